@@ -1,0 +1,50 @@
+# Each command works on a fresh Debian 12 machine that has Swift: Scripts/bootstrap sees to the rest.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Every step of a check takes the same flags, so that nothing is built twice. The folder of its own
+# keeps the instrumented build apart from that of a plain `swift build`.
+CHECKED := --scratch-path .build/check --enable-code-coverage -Xswiftc -warnings-as-errors
+FORMATTED := $(wildcard Sources Tests Benchmarks Apps Package.swift)
+
+.PHONY: help
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: ## Build, check and test everything (ten minutes at the most)
+	Scripts/bootstrap
+	swift build --build-tests $(CHECKED)
+	python3 -B -m unittest discover --start-directory Tests/Gates
+	Scripts/check-imports
+	swift test --skip-build --disable-xctest $(CHECKED) --filter FaultTests
+	swift test --skip-build --disable-xctest $(CHECKED) --skip FaultTests
+	Scripts/coverage "$$(swift test --show-codecov-path $(CHECKED))"
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+ifneq ($(wildcard Tests/Browser),)
+	Scripts/bootstrap browser
+	OFFSHORE_BIN="$$(swift build --show-bin-path $(CHECKED))" LLVM_PROFILE_FILE=/dev/null \
+	  .build/browser/bin/python -B -m unittest discover --start-directory Tests/Browser
+endif
+
+.PHONY: run
+run: ## Serve the apps at an address that it prints
+	Scripts/bootstrap
+	swift run -c release offshore-apps $(ARGUMENTS)
+
+.PHONY: soak
+soak: ## Inject faults for longer than a test run has time for
+	Scripts/bootstrap
+	Tests/Faults/run
+
+.PHONY: bench
+bench: ## Measure its speed
+	Scripts/bootstrap
+	swift run -c release --package-path Benchmarks
+
+.PHONY: format
+format: ## Format the Swift sources in place
+	Scripts/bootstrap
+	swift format --in-place --parallel --recursive $(FORMATTED)
