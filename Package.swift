@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// The language mode is Swift 6 throughout; these are the upcoming features on top of it.
+let settings: [SwiftSetting] = [
+  // `any` is spelled out: an existential is a cost and a choice.
+  .enableUpcomingFeature("ExistentialAny"),
+  // An import is internal unless the public interface needs it.
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // A member is visible only where its module is imported, so imports tell the truth.
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // An async function runs where its caller runs, unless it says otherwise.
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  // A main-actor type conforms on the main actor.
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  // `weak let` is allowed, and captures of it are constants.
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+  name: "offshore",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Offshore", targets: ["Offshore"]),
+  ],
+  targets: [
+    // MARK: System libraries
+    .systemLibrary(
+      name: "CSQLite",
+      path: "Sources/System/CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+    // MARK: Modules
+    .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreTests", dependencies: ["Offshore", "CSQLite"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6])

@@ -1,0 +1,75 @@
+public import CSQLite
+
+/// Stores a fixed-width integer as INTEGER; a stored value outside the type's range is an error.
+///
+/// Unsigned 64-bit values above `Int64.max` cannot be stored and are refused when bound.
+public protocol IntegerCodec: ColumnCodec where Value: FixedWidthInteger {}
+
+extension IntegerCodec {
+  public static var sqlType: String { "INTEGER" }
+  public static var samples: (Value, Value) { (0, 1) }
+
+  @inlinable @inline(__always)
+  public static func read(_ row: inout RowReader, _ index: Int32) -> Value {
+    guard row.storageClass(index) == SQLITE_INTEGER,
+      let value = Value(exactly: sqlite3_column_int64(row.statement, index))
+    else { return misfit(&row, index) }
+    return value
+  }
+
+  @inlinable @inline(__always)
+  public static func bind(_ value: Value, _ row: inout RowWriter, _ index: Int32) {
+    guard let integer = Int64(exactly: value) else {
+      return row.fail(index, reason: "an integer up to 9,223,372,036,854,775,807")
+    }
+    row.bind(integer, index)
+  }
+
+  @usableFromInline @inline(never)
+  static func misfit(_ row: inout RowReader, _ index: Int32) -> Value {
+    row.fail(index, expected: "an integer from \(Value.min) to \(Value.max)")
+    return 0
+  }
+}
+
+// A codec for each type, rather than a generic one: what is generic here is compiled once for each.
+
+/// Stores `Int` as INTEGER.
+public enum IntCodec: IntegerCodec { public typealias Value = Int }
+extension Int: ColumnValue { public typealias Codec = IntCodec }
+
+/// Stores `Int8` as INTEGER.
+public enum Int8Codec: IntegerCodec { public typealias Value = Int8 }
+extension Int8: ColumnValue { public typealias Codec = Int8Codec }
+
+/// Stores `Int16` as INTEGER.
+public enum Int16Codec: IntegerCodec { public typealias Value = Int16 }
+extension Int16: ColumnValue { public typealias Codec = Int16Codec }
+
+/// Stores `Int32` as INTEGER.
+public enum Int32Codec: IntegerCodec { public typealias Value = Int32 }
+extension Int32: ColumnValue { public typealias Codec = Int32Codec }
+
+/// Stores `Int64` as INTEGER.
+public enum Int64Codec: IntegerCodec { public typealias Value = Int64 }
+extension Int64: ColumnValue { public typealias Codec = Int64Codec }
+
+/// Stores `UInt` as INTEGER.
+public enum UIntCodec: IntegerCodec { public typealias Value = UInt }
+extension UInt: ColumnValue { public typealias Codec = UIntCodec }
+
+/// Stores `UInt8` as INTEGER.
+public enum UInt8Codec: IntegerCodec { public typealias Value = UInt8 }
+extension UInt8: ColumnValue { public typealias Codec = UInt8Codec }
+
+/// Stores `UInt16` as INTEGER.
+public enum UInt16Codec: IntegerCodec { public typealias Value = UInt16 }
+extension UInt16: ColumnValue { public typealias Codec = UInt16Codec }
+
+/// Stores `UInt32` as INTEGER.
+public enum UInt32Codec: IntegerCodec { public typealias Value = UInt32 }
+extension UInt32: ColumnValue { public typealias Codec = UInt32Codec }
+
+/// Stores `UInt64` as INTEGER.
+public enum UInt64Codec: IntegerCodec { public typealias Value = UInt64 }
+extension UInt64: ColumnValue { public typealias Codec = UInt64Codec }

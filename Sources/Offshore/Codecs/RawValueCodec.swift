@@ -1,0 +1,36 @@
+/// Stores an enum by its raw value; a stored value that is no case is an error.
+public enum RawValueCodec<Value>: ColumnCodec
+where Value: RawRepresentable & CaseIterable & Equatable & Sendable, Value.RawValue: ColumnValue {
+  public static var sqlType: String { Value.RawValue.Codec.sqlType }
+
+  /// The first and the last case.
+  ///
+  /// - Precondition: the enum has a case, as every enum with values has.
+  public static var samples: (Value, Value) {
+    let cases = Array(Value.allCases)
+    guard let first = cases.first, let last = cases.last else {
+      preconditionFailure("\(Value.self) has no case: an enum without values cannot be a column.")
+    }
+    return (first, last)
+  }
+
+  @inlinable @inline(__always)
+  public static func read(_ row: inout RowReader, _ index: Int32) -> Value {
+    let rawValue = Value.RawValue.Codec.read(&row, index)
+    guard let value = Value(rawValue: rawValue) else {
+      row.fail(index, expected: "the raw value of a case of \(Value.self)")
+      return samples.0
+    }
+    return value
+  }
+
+  @inlinable @inline(__always)
+  public static func bind(_ value: Value, _ row: inout RowWriter, _ index: Int32) {
+    Value.RawValue.Codec.bind(value.rawValue, &row, index)
+  }
+}
+
+extension ColumnValue
+where Self: RawRepresentable & CaseIterable, Self.RawValue: ColumnValue {
+  public typealias Codec = RawValueCodec<Self>
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// The text `yyyy-MM-dd HH:mm:ss.SSS` in UTC, for milliseconds since 1970.
+///
+/// The calendar is the proleptic Gregorian one of ISO 8601, as in SQLite's date functions
+/// (<https://sqlite.org/lang_datefunc.html>). Day arithmetic counts years from March, so that the
+/// leap day is the last of its year.
+enum UTCText {
+  /// The milliseconds since 1970 that years 0000 to 9999 span.
+  static let range: ClosedRange<Double> = -62_167_219_200_000...253_402_300_799_999
+
+  private static let millisecondsPerDay: Int64 = 86_400_000
+  private static let daysPerEra: Int64 = 146_097
+  /// Days from 0000-03-01 to 1970-01-01.
+  private static let epochOffset: Int64 = 719_468
+
+  /// The milliseconds since 1970 that a text spells, or `nil` where it spells no date.
+  static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text.count == 23, text[4] == 45, text[7] == 45, text[10] == 32, text[13] == 58,
+      text[16] == 58, text[19] == 46,
+      let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2),
+      let hour = number(text, 11, 2), let minute = number(text, 14, 2),
+      let second = number(text, 17, 2), let fraction = number(text, 20, 3),
+      (1...12).contains(month), day >= 1, day <= daysInMonth(month, of: year),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let seconds = (hour * 60 + minute) * 60 + second
+    return days(year, month, day) * millisecondsPerDay + seconds * 1000 + fraction
+  }
+
+  /// Calls a closure with the 23 characters for milliseconds within ``range``.
+  static func withText(
+    ofMilliseconds milliseconds: Int64, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    let (day, time) = milliseconds.flooredDivision(by: millisecondsPerDay)
+    let date = civil(day)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 23) { text in
+      for (position, character) in [(4, 45), (7, 45), (10, 32), (13, 58), (16, 58), (19, 46)] {
+        text[position] = UInt8(character)
+      }
+      write(date.year, to: text, at: 0, digits: 4)
+      write(date.month, to: text, at: 5, digits: 2)
+      write(date.day, to: text, at: 8, digits: 2)
+      write(time / 3_600_000, to: text, at: 11, digits: 2)
+      write(time / 60_000 % 60, to: text, at: 14, digits: 2)
+      write(time / 1000 % 60, to: text, at: 17, digits: 2)
+      write(time % 1000, to: text, at: 20, digits: 3)
+      body(UnsafeBufferPointer(text))
+    }
+  }
+
+  /// The text for a date, rounded to the millisecond; `nil` outside ``range``.
+  static func text(of date: Date) -> String? {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    guard range.contains(milliseconds) else { return nil }
+    var text = ""
+    withText(ofMilliseconds: Int64(milliseconds)) { text = String(decoding: $0, as: UTF8.self) }
+    return text
+  }
+
+  // MARK: - Digits
+
+  private static func number(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int)
+    -> Int64?
+  {
+    var result: Int64 = 0
+    for position in start..<(start + count) {
+      let digit = text[position] &- 48
+      guard digit < 10 else { return nil }
+      result = result * 10 + Int64(digit)
+    }
+    return result
+  }
+
+  private static func write(
+    _ number: Int64, to text: UnsafeMutableBufferPointer<UInt8>, at start: Int, digits: Int
+  ) {
+    var rest = number
+    for position in (start..<(start + digits)).reversed() {
+      text[position] = 48 + UInt8(rest % 10)
+      rest /= 10
+    }
+  }
+
+  // MARK: - Days
+
+  private static func daysInMonth(_ month: Int64, of year: Int64) -> Int64 {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days since 1970-01-01.
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let marchYear = month > 2 ? year : year - 1
+    let (era, yearOfEra) = marchYear.flooredDivision(by: 400)
+    let monthFromMarch = (month + 9) % 12
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * daysPerEra + dayOfEra - epochOffset
+  }
+
+  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let (era, dayOfEra) = (days + epochOffset).flooredDivision(by: daysPerEra)
+    let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
+    let yearOfEra = (dayOfEra - leapDays) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded towards negative infinity, and the remainder that is never negative.
+  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

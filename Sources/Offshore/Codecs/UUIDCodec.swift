@@ -1,0 +1,69 @@
+public import CSQLite
+public import Foundation
+
+/// Stores a UUID as the 36 characters of its upper-case text, as `UUID.uuidString` gives it.
+///
+/// Reading accepts lower case too. A comparison in SQL does not, so what writes the file from
+/// elsewhere has to write upper case.
+public enum UUIDText: ColumnCodec {
+  public static var sqlType: String { "TEXT" }
+  public static var samples: (UUID, UUID) { UUIDBlob.samples }
+
+  @inlinable @inline(__always)
+  public static func read(_ row: inout RowReader, _ index: Int32) -> UUID {
+    guard row.storageClass(index) == SQLITE_TEXT,
+      let value = HexText.uuid(row.bytes(index))
+    else {
+      row.fail(index, expected: "a UUID as text")
+      return samples.0
+    }
+    return value
+  }
+
+  @inlinable @inline(__always)
+  public static func bind(_ value: UUID, _ row: inout RowWriter, _ index: Int32) {
+    HexText.withText(of: value) { row.bind(utf8: $0, index) }
+  }
+}
+
+/// Stores a UUID as its 16 bytes.
+public enum UUIDBlob: ColumnCodec {
+  public static var sqlType: String { "BLOB" }
+  public static var samples: (UUID, UUID) {
+    (
+      UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+      UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2))
+    )
+  }
+
+  @inlinable @inline(__always)
+  public static func read(_ row: inout RowReader, _ index: Int32) -> UUID {
+    guard row.storageClass(index) == SQLITE_BLOB else {
+      row.fail(index, expected: "the 16 bytes of a UUID")
+      return samples.0
+    }
+    let bytes = row.bytes(index)
+    guard bytes.count == 16 else {
+      row.fail(index, expected: "the 16 bytes of a UUID")
+      return samples.0
+    }
+    return UUID(
+      uuid: UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
+        .loadUnaligned(as: uuid_t.self))
+  }
+
+  @inlinable @inline(__always)
+  public static func bind(_ value: UUID, _ row: inout RowWriter, _ index: Int32) {
+    withUnsafeBytes(of: value.uuid) { row.bind(blob: $0, index) }
+  }
+}
+
+extension UUID: ColumnValue { public typealias Codec = UUIDText }
+extension CodecKind where Codec == UUIDText {
+  /// A UUID as 36 characters of upper-case text, which is the default.
+  public static var text: Self { Self() }
+}
+extension CodecKind where Codec == UUIDBlob {
+  /// A UUID as a BLOB of 16 bytes.
+  public static var blob: Self { Self() }
+}

@@ -1,0 +1,113 @@
+import CSQLite
+
+/// The authorizer of a connection: learns what statements read and change, and keeps transaction
+/// control out of closures.
+///
+/// It is installed once, when the connection opens, because installing one expires all prepared
+/// statements (<https://sqlite.org/c3ref/set_authorizer.html>).
+final class Authorizer {
+  /// Whether statements that the library did not make itself are being prepared.
+  var isGuarding = false
+  /// Whether a closure may have switched to references that are checked at the end.
+  var defersReferences = false
+
+  private var region = Region()
+  private var rows: Set<String> = []
+  private var deletesRows = false
+  private var columns: [String: Set<String>] = [:]
+  private var changesSchema = false
+  private var isCollecting = false
+
+  /// Installs the authorizer; it must live as long as the connection.
+  func install(on connection: OpaquePointer) {
+    sqlite3_set_authorizer(
+      connection,
+      { context, action, first, second, database, _ in
+        guard let context else { return SQLITE_OK }
+        return Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
+          .authorize(action, first, second)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Notes what is read and changed by the statement that a closure prepares.
+  /// - Parameter hidesRows: whether the statement, which changes the columns given by table, could
+  ///   change rows that SQLite does not name; asked only where it matters.
+  func collect(
+    hidesRows: ([String: Set<String>]) -> Bool, prepare: () throws -> Void
+  ) rethrows -> (Region, Effect) {
+    isCollecting = true
+    defer {
+      isCollecting = false
+      region = Region()
+      rows = []
+      columns = [:]
+      deletesRows = false
+      changesSchema = false
+    }
+    try prepare()
+    isCollecting = false
+    let isWriting = !rows.isEmpty || !columns.isEmpty
+    let effect = Effect(
+      rows: rows, columns: columns, onlyAdds: !deletesRows && columns.isEmpty,
+      changesSchema: changesSchema, hidesRows: isWriting && hidesRows(columns))
+    return (region, effect)
+  }
+
+  private func authorize(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) -> Int32 {
+    if isGuarding, Self.isForbidden(action, first, second) { return SQLITE_DENY }
+    // NB: It is set when the statement is prepared, not when it runs.
+    if action == SQLITE_PRAGMA, second != nil, name(first).lowercased() == "defer_foreign_keys" {
+      defersReferences = true
+    }
+    guard isCollecting else { return SQLITE_OK }
+    switch action {
+    case SQLITE_READ:
+      region.insert(table: name(first), column: name(second))
+    case SQLITE_INSERT, SQLITE_DELETE, SQLITE_UPDATE:
+      noteChange(action, table: name(first), column: name(second))
+    case SQLITE_ALTER_TABLE, SQLITE_CREATE_INDEX...SQLITE_CREATE_VIEW,
+      SQLITE_DROP_INDEX...SQLITE_DROP_VIEW, SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE:
+      changesSchema = true
+    default: break
+    }
+    return SQLITE_OK
+  }
+
+  private func noteChange(_ action: Int32, table: String, column: String) {
+    // SQLite's own tables change along with the schema, or with what they count.
+    guard !table.hasPrefix("sqlite_") else { return }
+    switch action {
+    case SQLITE_INSERT: rows.insert(table)
+    case SQLITE_DELETE:
+      rows.insert(table)
+      deletesRows = true
+    default: columns[table, default: []].insert(column)
+    }
+  }
+
+  private func name(_ characters: UnsafePointer<CChar>?) -> String {
+    characters.map { String(cString: $0) } ?? ""
+  }
+
+  /// Whether a closure may not do this: the library itself begins, saves, and ends transactions,
+  /// and a pragma may read but not set, except where setting is meant for transactions.
+  private static func isForbidden(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) -> Bool {
+    switch action {
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH: return true
+    case SQLITE_PRAGMA:
+      guard second != nil, let first else { return false }
+      return !harmlessPragmas.contains(String(cString: first).lowercased())
+    default: return false
+    }
+  }
+
+  private static let harmlessPragmas: Set<String> = [
+    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
+    "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check",
+    "defer_foreign_keys", "user_version", "application_id", "optimize",
+  ]
+}

@@ -1,0 +1,56 @@
+/// What one commit changed.
+public struct ChangeSet: Sendable {
+  /// The number of the commit, one higher for each on the same connection.
+  public let number: UInt64
+  /// What changed, by the name of the table.
+  public internal(set) var tables: [String: TableChange] = [:]
+  /// Whether tables, indexes, views, or triggers changed.
+  public internal(set) var changesSchema = false
+
+  init(number: UInt64, _ changes: [PendingChange]) {
+    self.number = number
+    // A bulk of equal statements shares one effect.
+    var seen: Set<ObjectIdentifier> = []
+    for change in changes {
+      if change.rows?.isEmpty != false, !seen.insert(ObjectIdentifier(change.effect)).inserted {
+        continue
+      }
+      add(change)
+    }
+  }
+
+  private mutating func add(_ change: PendingChange) {
+    changesSchema = changesSchema || change.effect.changesSchema
+    for table in change.effect.rows.union(change.effect.columns.keys) {
+      let rowIDs = change.rows.map { rows in Set(rows.filter { $0.table == table }.map(\.rowID)) }
+      // A table that no named row belongs to did not change, though it might have.
+      if rowIDs?.isEmpty == true, !change.effect.onlyAdds { continue }
+      tables[table, default: TableChange()].add(
+        columns: change.effect.columns[table] ?? [],
+        addsOrRemovesRows: change.effect.rows.contains(table), rowIDs: rowIDs)
+    }
+  }
+}
+
+/// What one commit changed in one table.
+public struct TableChange: Sendable {
+  /// Whether rows came or went.
+  public private(set) var addsOrRemovesRows = false
+  /// The columns in which values of rows changed.
+  public private(set) var columns: Set<String> = []
+  /// The ids of rows that changed or went, or `nil` where any may have. Rows that came need not be
+  /// among them.
+  public private(set) var rowIDs: Set<Int64>? = []
+
+  /// How many rows are named at the most; more count as any row.
+  private static let rowLimit = 4096
+
+  fileprivate mutating func add(
+    columns: Set<String>, addsOrRemovesRows: Bool, rowIDs: Set<Int64>?
+  ) {
+    self.columns.formUnion(columns)
+    self.addsOrRemovesRows = self.addsOrRemovesRows || addsOrRemovesRows
+    if let rowIDs { self.rowIDs?.formUnion(rowIDs) } else { self.rowIDs = nil }
+    if let count = self.rowIDs?.count, count > Self.rowLimit { self.rowIDs = nil }
+  }
+}

@@ -1,0 +1,205 @@
+import CSQLite
+
+extension Connection {
+  /// All rows of a query, as values of a record's type.
+  func fetchAll<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> [Row] {
+    try againWhereStale(queryStatement(sql)) { try fetchAll(Row.table, $0, sql.arguments) }
+  }
+
+  /// The first row of a query, as a value of a record's type.
+  func fetchOne<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> Row? {
+    try againWhereStale(queryStatement(sql)) { try fetchOne(Row.table, $0, sql.arguments) }
+  }
+
+  /// The statement for a query.
+  /// - Throws: ``DatabaseError`` with code `invalidSQL` where it is none, or more than one statement.
+  func queryStatement(_ sql: SQL) throws -> Statement {
+    try sql.check()
+    let (statement, tail) = try statement(sql.text)
+    guard tail == nil, sqlite3_column_count(statement.pointer) > 0 else {
+      var error = DatabaseError(
+        .invalidSQL,
+        tail == nil
+          ? "The statement has no result. Run it instead of fetching."
+          : "Only one statement can be fetched. Run what comes before it on its own.")
+      error.sql = sql.text
+      throw error
+    }
+    return statement
+  }
+
+  /// All rows of a bound or bindable statement, decoded by a table.
+  func fetchAll<Row>(
+    _ table: Table<Row>, _ statement: Statement, _ arguments: [SQLValue]
+  ) throws -> [Row] {
+    try table.plan.checkFirstUse()
+    return try use(statement) {
+      try statement.bind(arguments)
+      return try withColumnMap(table, statement) { map in
+        var reader = RowReader(statement.pointer, map: map)
+        var rows: [Row] = []
+        let code = table.readAll(&reader, &rows)
+        guard code == SQLITE_DONE else {
+          throw readFailure(code, reader, table, statement, arguments)
+        }
+        return rows
+      }
+    }
+  }
+
+  /// The first row of a bound or bindable statement, decoded by a table.
+  func fetchOne<Row>(
+    _ table: Table<Row>, _ statement: Statement, _ arguments: [SQLValue]
+  ) throws -> Row? {
+    try table.plan.checkFirstUse()
+    return try use(statement) {
+      try statement.bind(arguments)
+      return try withColumnMap(table, statement) { map in
+        let code = sqlite3_step(statement.pointer)
+        if code == SQLITE_DONE { return nil }
+        guard code == SQLITE_ROW else { throw failure(code, statement, arguments) }
+        var reader = RowReader(statement.pointer, map: map)
+        let row = table.readOne(&reader)
+        guard reader.failure == nil else {
+          throw readFailure(code, reader, table, statement, arguments)
+        }
+        return row
+      }
+    }
+  }
+
+  /// Runs a fetch, and once more where SQLite has compiled its statement anew meanwhile: the schema
+  /// changed after the columns were matched by name, so they may have changed places.
+  private func againWhereStale<Fetched>(
+    _ statement: Statement, _ fetch: (Statement) throws -> Fetched
+  ) throws -> Fetched {
+    let result = Result<Fetched, any Error> { try fetch(statement) }
+    guard statement.isStale, statement.isReadOnly else { return try result.get() }
+    return try fetch(self.statement(statement.sql).0)
+  }
+
+  /// Each row of a query in turn, decoded by a closure.
+  ///
+  /// - Parameter columns: how many columns the result must have, if that matters.
+  func fetch<Value>(
+    _ sql: SQL, columns: Int? = nil, limit: Int = .max,
+    _ decode: (inout RowReader) throws -> Value
+  ) throws -> [Value] {
+    let statement = try queryStatement(sql)
+    try columns.map { try statement.requireColumns($0) }
+    return try fetch(statement, sql.arguments, limit: limit, decode)
+  }
+
+  /// Each row of a statement in turn, decoded by a closure.
+  func fetch<Value>(
+    _ statement: Statement, _ arguments: [SQLValue], limit: Int = .max,
+    _ decode: (inout RowReader) throws -> Value
+  ) throws -> [Value] {
+    try use(statement) {
+      try statement.bind(arguments)
+      var reader = RowReader(statement.pointer)
+      var values: [Value] = []
+      while values.count < limit {
+        let code = sqlite3_step(statement.pointer)
+        if code == SQLITE_DONE { break }
+        guard code == SQLITE_ROW else { throw failure(code, statement, arguments) }
+        reader.position = 0
+        values.append(try decode(&reader))
+      }
+      return values
+    }
+  }
+
+  /// The first row of a query, decoded by a closure.
+  func fetchOne<Value>(
+    _ sql: SQL, columns: Int? = nil, _ decode: (inout RowReader) throws -> Value
+  ) throws -> Value? {
+    try fetch(sql, columns: columns, limit: 1, decode).first
+  }
+
+  /// The index in the result of each column of a table, where a statement names them in another
+  /// order than the table declares; no map where the orders agree.
+  func withColumnMap<Row, Result>(
+    _ table: Table<Row>, _ statement: Statement,
+    _ body: (UnsafePointer<Int32>?) throws -> Result
+  ) throws -> Result {
+    guard !statement.hasColumns(of: table.plan.id) else { return try body(nil) }
+    let names = statement.columnNames
+    let map = try table.columns.map { column in
+      guard let index = names.firstIndex(of: column.name) else {
+        var error = DatabaseError(
+          .invalidSQL,
+          "The result has no column “\(column.name)”. Select it, or all by "
+            + "\\(columns: \(Row.self).self).")
+        error.table = table.name
+        error.sql = statement.sql
+        throw error
+      }
+      return Int32(index)
+    }
+    guard map != Array(0..<Int32(map.count)) else {
+      statement.columnsMatch = table.plan.id
+      return try body(nil)
+    }
+    return try map.withUnsafeBufferPointer { try body($0.baseAddress) }
+  }
+
+  /// The error of a fetch: a value that does not fit, by table, column, and row, or SQLite's own.
+  func readFailure<Row>(
+    _ code: Int32, _ reader: RowReader, _ table: Table<Row>, _ statement: Statement,
+    _ arguments: [SQLValue]
+  ) -> DatabaseError {
+    guard let misfit = reader.failure else { return failure(code, statement, arguments) }
+    let name = reader.columnName(misfit.index)
+    var error = DatabaseError(
+      .invalidValue,
+      "Column “\(name)” of “\(table.name)” holds \(misfit.found), expected \(misfit.expected). "
+        + "Correct the row, or declare the column as what it is.")
+    error.table = table.name
+    error.column = name
+    error.detail = misfit.detail
+    error.rowKey = table.plan.keyIndexes.map { reader.storedValue(of: $0) }
+    error.sql = statement.sql
+    error.arguments = arguments
+    return error
+  }
+}
+
+extension RowReader {
+  /// The next value of the row.
+  /// - Throws: ``DatabaseError`` with code `invalidValue` where it has another type.
+  mutating func value<Value: ColumnValue>(_: Value.Type) throws -> Value {
+    let value = next(Value.Codec.self)
+    try checkFit()
+    return value
+  }
+
+  /// - Throws: ``DatabaseError`` with code `invalidValue` where a value read had another type.
+  mutating func checkFit() throws {
+    guard let failure else { return }
+    self.failure = nil
+    let name = columnName(failure.index)
+    var error = DatabaseError(
+      .invalidValue, "Result “\(name)” is \(failure.found), expected \(failure.expected).")
+    error.column = name
+    error.detail = failure.detail
+    throw error
+  }
+
+  /// The name that the result gives to a column.
+  func columnName(_ index: Int32) -> String {
+    sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index + 1)"
+  }
+
+  /// The stored value of a column, by its index in the table's declaration.
+  func storedValue(of column: Int) -> SQLValue {
+    let index = map.map { $0[column] } ?? Int32(column)
+    switch storageClass(index) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
+    case SQLITE_TEXT: return .text(String(decoding: bytes(index), as: UTF8.self))
+    case SQLITE_BLOB: return .blob(Array(bytes(index)))
+    default: return .null
+    }
+  }
+}

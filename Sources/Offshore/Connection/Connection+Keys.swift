@@ -1,0 +1,37 @@
+import CSQLite
+
+extension Connection {
+  /// The row with a primary key, by the statement that its table keeps for that.
+  ///
+  /// While somebody records what is read, the row alone is recorded where SQLite numbers the table's
+  /// rows, so that changes of other rows do not concern them.
+  func fetch<Row: Record>(_ type: Row.Type, key: [SQLValue]) throws -> Row? {
+    let statement = try statement(Row.self, .find)
+    let regionBefore = recordedRegion
+    let row = try fetchOne(Row.table, statement, key)
+    if let regionBefore, row != nil, let reference = try reference(Row.self, key, statement) {
+      // Without the whole table's columns, which the fetch has added.
+      recordedRegion = regionBefore
+      recordedRegion?.insert(reference.row, columns: reference.columns)
+    }
+    return row
+  }
+
+  /// The number of a row and the columns that its statement reads, or `nil` where the rows of what
+  /// the statement reads have no numbers.
+  private func reference<Row: Record>(
+    _ type: Row.Type, _ key: [SQLValue], _ statement: Statement
+  ) throws -> (row: Region.RowReference, columns: Set<String>)? {
+    guard !statement.isStale, statement.region.columns.count == 1,
+      let (table, columns) = statement.region.columns.first
+    else { return nil }
+    let plan = Row.table.plan
+    do {
+      let numbered = try repeated(.table(plan.id, .findNumber)) { plan.sql.selectNumberByKey }
+      let numbers = try fetch(numbered, key) { try $0.value(Int64.self) }
+      return numbers.first.map { (Region.RowReference(table: table, rowID: $0), columns) }
+    } catch let error as DatabaseError where [.invalidSQL, .invalidValue].contains(error.code) {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import CSQLite
+
+extension Connection {
+  /// Runs one statement, or several without values, to their end.
+  /// - Returns: how many rows the last one changed.
+  /// - Throws: ``DatabaseError``.
+  @discardableResult
+  func run(_ sql: SQL) throws -> Int {
+    try sql.check()
+    var rest = sql.text
+    var changesBefore: Int64 = 0
+    while true {
+      changesBefore = sqlite3_total_changes64(handle)
+      let (statement, tail) = try statement(rest)
+      try use(statement) {
+        try statement.bind(sql.arguments)
+        while true {
+          let code = sqlite3_step(statement.pointer)
+          if code == SQLITE_DONE { break }
+          guard code == SQLITE_ROW else { throw failure(code, statement, sql.arguments) }
+        }
+      }
+      guard let tail else { break }
+      guard sql.arguments.isEmpty else {
+        throw DatabaseError(.invalidSQL, "Several statements cannot share values. Run one by one.")
+      }
+      rest = tail
+    }
+    // SQLite goes on reporting the rows of the last INSERT, UPDATE, or DELETE after a statement of
+    // another kind.
+    guard sqlite3_total_changes64(handle) > changesBefore else { return 0 }
+    return Int(sqlite3_changes64(handle))
+  }
+
+  /// The statement for an SQL text, kept or prepared, and what follows its semicolon.
+  func statement(_ sql: String) throws -> (Statement, tail: String?) {
+    if let statement = cache.statement(for: sql) { return (statement, nil) }
+    let (statement, tail) = try prepare(sql)
+    // What was prepared outside a closure may be what closures are not allowed.
+    if tail == nil, authorizer.isGuarding { cache.insert(statement) }
+    return (statement, tail)
+  }
+
+  /// A statement that the library repeats, prepared when it is first needed.
+  func repeated(_ key: RepeatedStatement, _ sql: () -> String) throws -> Statement {
+    if let statement = repeatedStatements[key], !statement.isBusy { return statement }
+    let statement = try prepare(sql()).0
+    makeRoomForRepeated()
+    repeatedStatements[key] = statement
+    return statement
+  }
+
+  /// Forgets the statements of tables once there are many: a table that is computed, rather than
+  /// stored, is another declaration each time, whose statements nobody asks for again.
+  private func makeRoomForRepeated() {
+    guard repeatedStatements.count >= Self.repeatedStatementLimit else { return }
+    repeatedStatements = repeatedStatements.filter { key, statement in
+      if case .control = key { true } else { statement.isBusy }
+    }
+  }
+
+  /// How many statements are kept by number at the most: five for each of a hundred tables.
+  private static var repeatedStatementLimit: Int { 512 }
+
+  /// Runs a closure around the steps of a statement: keeps readers from writing, looks for a
+  /// cancellation, and notes afterwards what the statement changed.
+  func use<Result>(_ statement: Statement, _ body: () throws -> Result) throws -> Result {
+    if let cancellation, cancellation.isSet { throw CancellationError() }
+    if statement.isReadOnly {
+      recordedRegion?.formUnion(statement.region)
+      statement.isBusy = true
+      defer {
+        statement.reset()
+        statement.isBusy = false
+        if statement.isStale {
+          forget(statement)
+          if recordedRegion != nil, let fresh = try? prepare(statement.sql).0 {
+            recordedRegion?.formUnion(fresh.region)
+          }
+        }
+      }
+      return try body()
+    }
+    guard transaction.mode != .read else {
+      var error = DatabaseError(.readOnly, "A read cannot change the database. Use a write.")
+      error.sql = statement.sql
+      throw error
+    }
+    if transaction.mode == .write { try requireTransaction() }
+    return try noteChanges(of: statement, body)
+  }
+
+  /// A number that SQLite raises whenever the schema changes; -1 where it cannot be read.
+  private var schemaVersion: Int64 {
+    var pointer: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, "PRAGMA schema_version", -1, &pointer, nil) == SQLITE_OK,
+      sqlite3_step(pointer) == SQLITE_ROW
+    else {
+      sqlite3_finalize(pointer)
+      return -1
+    }
+    defer { sqlite3_finalize(pointer) }
+    return sqlite3_column_int64(pointer, 0)
+  }
+
+  /// Forgets a statement that SQLite has compiled anew, so that it is looked at again.
+  private func forget(_ statement: Statement) {
+    cache.remove(statement)
+    repeatedStatements = repeatedStatements.filter { $0.value !== statement }
+  }
+
+  private func noteChanges<Result>(
+    of statement: Statement, _ body: () throws -> Result
+  ) throws -> Result {
+    let changesBefore = sqlite3_total_changes64(handle)
+    let versionBefore = statement.effect.changesSchema ? schemaVersion : 0
+    let namesRows = statement.effect.namesRows
+    if namesRows { startNamingRows() }
+    statement.isBusy = true
+    defer {
+      statement.reset()
+      statement.isBusy = false
+      let rows = namesRows ? stopNamingRows() : []
+      let changes = sqlite3_total_changes64(handle) - changesBefore
+      var effect = statement.effect
+      if statement.isStale {
+        forget(statement)
+        if let fresh = try? prepare(statement.sql).0 { effect = fresh.effect }
+      }
+      let changesSchema = effect.changesSchema && schemaVersion != versionBefore
+      if changesSchema {
+        cache.removeAll()
+        repeatedStatements.removeAll()
+      }
+      if changes > 0 || changesSchema {
+        let isNamed = namesRows && rows.count == changes
+        transaction.changes.append(
+          PendingChange(effect: effect, rows: effect.onlyAdds ? [] : isNamed ? rows : nil))
+      }
+    }
+    return try body()
+  }
+
+  // MARK: - Preparing
+
+  /// Compiles the first statement of a text and learns what it reads and changes.
+  func prepare(_ sql: String) throws -> (Statement, tail: String?) {
+    guard isOpen else { throw DatabaseError.closed }
+    guard !sql.utf8.contains(0) else {
+      throw DatabaseError(
+        .invalidSQL, "The statement holds a NUL character, where SQLite would end it. Bind values.")
+    }
+    var pointer: OpaquePointer?
+    var tail: String?
+    var (region, effect) = try authorizer.collect(
+      hidesRows: { hidesRows(sql, $0) },
+      prepare: {
+        try sql.withCString { start in
+          var rest: UnsafePointer<CChar>?
+          let code = sqlite3_prepare_v3(
+            handle, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, &rest)
+          guard code == SQLITE_OK else { throw DatabaseError.sqlite(code, handle, sql: sql) }
+          tail = rest.flatMap(Self.meaningfulTail)
+        }
+      })
+    guard let pointer else {
+      throw DatabaseError(.invalidSQL, "The statement is empty.")
+    }
+    if sqlite3_stmt_readonly(pointer) != 0 { addSources(to: &region) }
+    return (Statement(pointer, sql: sql, region: region, effect: effect), tail)
+  }
+
+  /// What follows the first statement, or `nil` where nothing but space and comments does.
+  private static func meaningfulTail(_ rest: UnsafePointer<CChar>) -> String? {
+    let tail = String(cString: rest)
+    return SQLTokens.isBlank(tail) ? nil : tail
+  }
+
+  /// Whether a statement may change rows that SQLite's update hook does not name: those that others
+  /// replace, and those that leave their row id because their key changes.
+  private func hidesRows(_ sql: String, _ columns: [String: Set<String>]) -> Bool {
+    if sql.lowercased().contains("replace") { return true }
+    if isAnswered("SELECT 1 FROM sqlite_master WHERE sql LIKE '%REPLACE%'", []) { return true }
+    let keys = "SELECT 1 FROM pragma_table_info(?) WHERE pk > 0 AND name = ?"
+    return columns.contains { table, columns in
+      columns.contains { isAnswered(keys, [.text(table), .text($0)]) }
+    }
+  }
+
+  /// Adds the columns of tables with generated ones, of which SQLite names the generated one alone
+  /// and not those it is made of (<https://sqlite.org/gencol.html>).
+  private func addSources(to region: inout Region) {
+    for table in region.columns.keys {
+      ask(
+        """
+        SELECT name FROM pragma_table_xinfo(?1)
+        WHERE EXISTS (SELECT 1 FROM pragma_table_xinfo(?1) WHERE hidden IN (2, 3))
+        """, [.text(table)]
+      ) { row in
+        guard let name = sqlite3_column_text(row, 0) else { return }
+        region.insert(table: table, column: String(cString: name))
+      }
+    }
+  }
+
+  /// Whether a query of the schema has a result. It is prepared apart, because this is asked while
+  /// another statement is being prepared.
+  private func isAnswered(_ sql: String, _ arguments: [SQLValue]) -> Bool {
+    var hasRow = false
+    let isCertain = ask(sql, arguments) { _ in hasRow = true }
+    return hasRow || !isCertain
+  }
+
+  /// Asks the schema, beside the statements that are noted and kept.
+  /// - Returns: whether the question could be asked.
+  @discardableResult
+  private func ask(
+    _ sql: String, _ arguments: [SQLValue], _ row: (OpaquePointer) -> Void
+  ) -> Bool {
+    var pointer: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &pointer, nil) == SQLITE_OK, let pointer else {
+      return false
+    }
+    defer { sqlite3_finalize(pointer) }
+    var writer = RowWriter(pointer)
+    for (index, argument) in arguments.enumerated() { argument.bind(&writer, Int32(index + 1)) }
+    while true {
+      let code = sqlite3_step(pointer)
+      guard code == SQLITE_ROW else { return code == SQLITE_DONE }
+      row(pointer)
+    }
+  }
+
+  // MARK: - Rows by name
+
+  private func startNamingRows() {
+    transaction.touched.removeAll(keepingCapacity: true)
+    sqlite3_update_hook(
+      handle,
+      { context, _, _, table, rowID in
+        guard let context, let table else { return }
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+          .transaction.touched.append(TouchedRow(table: String(cString: table), rowID: rowID))
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func stopNamingRows() -> [TouchedRow] {
+    sqlite3_update_hook(handle, nil, nil)
+    return transaction.touched
+  }
+
+  // MARK: - Errors
+
+  /// The error for a code that a step returned.
+  func failure(
+    _ code: Int32, _ statement: Statement, _ arguments: [SQLValue] = []
+  ) -> DatabaseError {
+    var error = DatabaseError.sqlite(code, handle, sql: statement.sql)
+    error.arguments = arguments
+    return error
+  }
+}

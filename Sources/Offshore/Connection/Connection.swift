@@ -1,0 +1,145 @@
+import CSQLite
+
+/// One connection to an SQLite file: synchronous, for one thread at a time, without any of its own.
+///
+/// Apps use ``Database``, which runs connections on threads and lets writes share commits. A
+/// connection by itself suits tools, tests, and whatever must be deterministic.
+///
+/// ```swift
+/// let connection = try Connection(path)
+/// try connection.write { try charter.insert($0) }
+/// let charters = try connection.read { try Charter.all($0) }
+/// ```
+public final class Connection {
+  /// The path of the file.
+  public let path: String
+
+  let configuration: DatabaseConfiguration
+  let handle: OpaquePointer
+  let authorizer = Authorizer()
+  var cache: StatementCache
+  /// Statements found by number instead of by text: those that tables and transactions repeat.
+  var repeatedStatements: [RepeatedStatement: Statement] = [:]
+  var transaction = TransactionState()
+  /// Set while the caller of a write wants it to stop; looked at between statements.
+  var cancellation: CancellationFlag?
+  /// What the statements of the transaction have read, while somebody wants to know.
+  var recordedRegion: Region?
+  private(set) var isOpen = true
+
+  /// Runs inside each write, after its closure and before it is released. What it throws rolls the
+  /// write back.
+  package var beforeRelease: [(Writer) throws -> Void] = []
+  /// Called after each commit that changed something.
+  package var afterCommit: ((ChangeSet) -> Void)?
+
+  /// Opens a file, creating it if there is none, and switches it to a write-ahead log.
+  ///
+  /// - Throws: ``DatabaseError``: `cannotOpen` where the folder is missing or closed to us,
+  ///   `readOnly` where it may not be written, `notADatabase` or `corrupted` where the file is not
+  ///   what it should be (it is left untouched), `busy` where another process holds it for longer
+  ///   than the configuration allows.
+  public init(_ path: String, configuration: DatabaseConfiguration = DatabaseConfiguration()) throws
+  {
+    self.path = path
+    self.configuration = configuration
+    cache = StatementCache(capacity: configuration.statementCacheCapacity)
+    handle = try Self.open(path)
+    do {
+      try configure(configuration)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  deinit { close() }
+
+  /// Closes the connection, which fails from then on with code `closed`. Closing twice does nothing.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
+    cache.removeAll()
+    repeatedStatements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs a statement outside any transaction: a pragma, when preparing a connection.
+  /// - Throws: ``DatabaseError`` where SQLite refuses the statement.
+  public func execute(_ sql: SQL) throws {
+    // Nobody is told of changes that are in no write.
+    defer { if transaction.mode == .none { transaction.changes.removeAll() } }
+    try run(sql)
+  }
+
+  // MARK: - Opening
+
+  private static func open(_ path: String) throws -> OpaquePointer {
+    var handle: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      defer { sqlite3_close_v2(handle) }
+      throw DatabaseError.sqlite(code, handle)
+    }
+    return handle
+  }
+
+  private func configure(_ configuration: DatabaseConfiguration) throws {
+    let timeout = configuration.busyTimeout.wholeMilliseconds
+    sqlite3_busy_timeout(handle, timeout)
+    // A misspelled column in double quotes is an error, not a text.
+    _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+    _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    authorizer.install(on: handle)
+    try configuration.prepareConnection?(self)
+    guard sqlite3_db_readonly(handle, "main") == 0 else {
+      throw DatabaseError.sqlite(SQLITE_READONLY)
+    }
+    try switchToWriteAheadLog(timeout: timeout)
+    for pragma in [
+      "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF",
+      // What a savepoint keeps to undo itself would otherwise be a file, made anew for each group.
+      "temp_store = MEMORY",
+      "synchronous = \(configuration.synchronous.rawValue)",
+    ] {
+      try run(SQL(raw: "PRAGMA \(pragma)"))
+    }
+  }
+
+  /// Switches the file to a write-ahead log.
+  ///
+  /// NB: The busy timeout does not cover this switch, so it is tried again until the timeout is
+  /// over: processes that open a new file at the same time get here together.
+  private func switchToWriteAheadLog(timeout: Int32) throws {
+    let start = ContinuousClock.now
+    while true {
+      do {
+        if try value(SQL("PRAGMA journal_mode"), as: String.self) == "wal" { return }
+        let mode = try value(SQL("PRAGMA journal_mode = WAL"), as: String.self)
+        guard mode == "wal" else {
+          throw DatabaseError(.cannotOpen, "The file's system does not support write-ahead logs.")
+        }
+        return
+      } catch let error as DatabaseError
+        where error.code == .busy && ContinuousClock.now - start < .milliseconds(timeout)
+      {
+        sqlite3_sleep(Int32.random(in: 1...10))
+      }
+    }
+  }
+
+  private func value<Value: ColumnValue>(_ sql: SQL, as type: Value.Type) throws -> Value? {
+    try fetch(sql) { try $0.value(type) }.first
+  }
+}
+
+extension Duration {
+  /// The whole milliseconds, at most what SQLite takes.
+  var wholeMilliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
+}

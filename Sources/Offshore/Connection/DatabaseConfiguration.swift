@@ -1,0 +1,31 @@
+/// How a database is opened.
+public struct DatabaseConfiguration: Sendable {
+  /// When a commit counts as done. See <https://sqlite.org/pragma.html#pragma_synchronous>.
+  public enum Synchronous: String, Sendable {
+    /// When the operating system has it: a power cut may damage the file.
+    case off = "OFF"
+    /// When the operating system has it: a power cut may lose the last commits, never more.
+    case normal = "NORMAL"
+    /// When the disk has it: a power cut loses nothing.
+    case full = "FULL"
+  }
+
+  /// When a commit counts as done; `.full` unless set.
+  public var synchronous = Synchronous.full
+  /// How long to wait for another process's lock before failing with `busy`; 5 seconds unless set.
+  public var busyTimeout = Duration.seconds(5)
+  /// How many reads can run at once, each on a thread of its own; 4 unless set, at least 1.
+  public var readerCount = 4
+  /// How many prepared statements each connection keeps; 128 unless set.
+  public var statementCacheCapacity = 128
+  /// Called on each new connection before anything else uses it: for the one that writes, and the
+  /// one that copies a file before migrations, on the thread that opens the database; for those that
+  /// read, on their own threads.
+  public var prepareConnection: (@Sendable (Connection) throws -> Void)?
+
+  /// How long writes are let into a commit that others wait for.
+  var groupDuration = Duration.milliseconds(2)
+
+  /// Creates the default configuration.
+  public init() {}
+}

@@ -1,0 +1,103 @@
+import CSQLite
+
+/// A prepared statement of one connection.
+final class Statement {
+  let pointer: OpaquePointer
+  let sql: String
+  /// What the statement reads.
+  let region: Region
+  /// What the statement changes.
+  let effect: Effect
+  /// Whether the statement changes nothing in the file.
+  let isReadOnly: Bool
+  /// Whether the statement is being stepped.
+  var isBusy = false
+
+  /// The number of the table declaration whose columns the result has, in order, if that is known.
+  var columnsMatch: Int?
+
+  private let preparations: Int32
+
+  /// Wraps a statement just prepared, and owns it from here on.
+  init(_ pointer: OpaquePointer, sql: String, region: Region, effect: Effect) {
+    self.pointer = pointer
+    self.sql = sql
+    self.region = region
+    self.effect = effect
+    isReadOnly = sqlite3_stmt_readonly(pointer) != 0
+    preparations = sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0)
+  }
+
+  deinit { sqlite3_finalize(pointer) }
+
+  /// Whether SQLite has compiled the statement anew because the schema changed, so that ``region``
+  /// and ``effect`` may be out of date.
+  var isStale: Bool {
+    sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) != preparations
+  }
+
+  /// Whether the result's columns are known to be those of a table's declaration, in order.
+  func hasColumns(of plan: Int) -> Bool { columnsMatch == plan }
+
+  /// Ends the execution, so that the statement can run again. Its values stay bound.
+  func reset() { sqlite3_reset(pointer) }
+
+  /// Binds values to the parameters in order.
+  /// - Throws: ``DatabaseError`` with code `invalidSQL` where their numbers differ.
+  func bind(_ arguments: [SQLValue]) throws {
+    let count = Int(sqlite3_bind_parameter_count(pointer))
+    guard count == arguments.count else {
+      var error = DatabaseError(
+        .invalidSQL, "The statement has \(count) parameters but \(arguments.count) values.")
+      error.sql = sql
+      throw error
+    }
+    var writer = RowWriter(pointer)
+    for (index, argument) in arguments.enumerated() {
+      argument.bind(&writer, Int32(index + 1))
+    }
+    if let failure = writer.failure { throw invalidArgument(failure, arguments) }
+  }
+
+  private func invalidArgument(_ failure: ColumnFailure, _ arguments: [SQLValue]) -> DatabaseError {
+    var error = DatabaseError(
+      .invalidValue,
+      "Value \(failure.index + 1) of the statement cannot be stored: expected \(failure.expected).")
+    error.detail = failure.detail
+    error.sql = sql
+    error.arguments = arguments
+    return error
+  }
+
+  /// - Throws: ``DatabaseError`` with code `invalidSQL` where the result has another number of
+  ///   columns.
+  func requireColumns(_ expected: Int) throws {
+    let count = Int(sqlite3_column_count(pointer))
+    guard count != expected else { return }
+    var error = DatabaseError(
+      .invalidSQL,
+      "The result has \(count) columns where \(expected) are asked for. Select as many as there "
+        + "are types.")
+    error.sql = sql
+    throw error
+  }
+
+  /// The names of the result's columns.
+  var columnNames: [String] {
+    (0..<sqlite3_column_count(pointer)).map {
+      sqlite3_column_name(pointer, $0).map { String(cString: $0) } ?? ""
+    }
+  }
+}
+
+extension SQLValue {
+  func bind(_ row: inout RowWriter, _ index: Int32) {
+    switch self {
+    case .null: row.bindNull(index)
+    case .integer(let value): row.bind(value, index)
+    case .real(let value): row.bind(value, index)
+    case .text(let value): StringCodec.bind(value, &row, index)
+    case .blob(let bytes): bytes.withUnsafeBytes { row.bind(blob: $0, index) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+import Synchronization
+
+extension Database {
+  /// Does what ``read(_:)`` does and blocks the calling thread meanwhile: for tools without tasks.
+  ///
+  /// - Precondition: the caller is not on a thread of the cooperative pool or of the database.
+  /// - Throws: what the closure throws; ``DatabaseError``.
+  public func blockingRead<Result: Sendable>(
+    _ body: @escaping @Sendable (Reader) throws -> Result
+  ) throws -> Result {
+    try wait { enqueueRead(ReadTicket(), body, answer: $0) }
+  }
+
+  /// Does what ``write(_:)`` does and blocks the calling thread meanwhile: for tools without tasks.
+  ///
+  /// - Precondition: the caller is not on a thread of the cooperative pool or of the database.
+  /// - Throws: what the closure throws; ``DatabaseError``.
+  @discardableResult
+  public func blockingWrite<Result: Sendable>(
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) throws -> Result {
+    try wait { enqueueWrite(CancellationFlag(), body, answer: $0) }
+  }
+
+  private func wait<Value: Sendable>(
+    _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+  ) throws -> Value {
+    precondition(
+      !DatabaseThread.isCurrent(in: threads),
+      "A closure of this database would wait for itself. Use the reader or writer it was given.")
+    let answer = Answer<Value>()
+    start { answer.set($0) }
+    return try answer.wait()
+  }
+}
+
+/// A result that one thread waits for and another brings.
+private final class Answer<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let isThere = DispatchSemaphore(value: 0)
+
+  func set(_ value: Result<Value, any Error>) {
+    result.withLock { $0 = value }
+    isThere.signal()
+  }
+
+  func wait() throws -> Value {
+    isThere.wait()
+    guard let result = result.withLock({ $0 }) else { throw DatabaseError.closed }
+    return try result.get()
+  }
+}

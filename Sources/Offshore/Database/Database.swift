@@ -1,0 +1,178 @@
+import Dispatch
+import Foundation
+
+/// An SQLite file that tasks share: one thread writes, several read, and neither waits for the other.
+///
+/// ```swift
+/// let database = try Database(path, migrations: [
+///   Migration("v1.0.0_createCharters") { try $0.create(Charter.table) }
+/// ])
+/// try await database.write { try charter.insert($0) }
+/// let charters = try await database.read { try Charter.order { $0.startDate }.all($0) }
+/// ```
+///
+/// Closures run on threads of the database's own, so they are synchronous and may take their time;
+/// the calling task only waits. The database closes when nothing refers to it any more.
+public final class Database: Sendable {
+  /// The path of the file.
+  public let path: String
+
+  let writer: WriterThread
+  let readers: ReaderPool
+  let observations: ObservationCenter
+  let threads = DispatchGroup()
+  /// Does what follows the end of all threads, in order.
+  private let closing = DispatchQueue(label: "offshore.closing")
+  /// The folder to remove after closing, where the database is a temporary one.
+  private let temporaryFolder: String?
+
+  /// Opens a file, creating it if there is none, and runs the migrations that it lacks.
+  ///
+  /// - Throws: ``DatabaseError`` as ``Connection/init(_:configuration:)`` and
+  ///   ``Connection/migrate(_:)`` do; the file is then as the last complete migration left it.
+  public convenience init(
+    _ path: String, migrations: Migrations = [],
+    configuration: DatabaseConfiguration = DatabaseConfiguration()
+  ) throws {
+    try self.init(path, migrations, configuration, temporaryFolder: nil)
+  }
+
+  /// Opens an empty database in a temporary folder that is removed when the database closes.
+  ///
+  /// It is a file like any other, with a write-ahead log, but commits do not wait for the disk.
+  /// - Throws: ``DatabaseError`` with code `cannotOpen` where the folder cannot be made, or as
+  ///   ``Connection/migrate(_:)`` does.
+  public static func inMemory(
+    migrations: Migrations = [], configuration: DatabaseConfiguration = DatabaseConfiguration()
+  ) throws -> Database {
+    var configuration = configuration
+    configuration.synchronous = .off
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-\(UUID().uuidString)").path(percentEncoded: false)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw DatabaseError(.cannotOpen, "No temporary folder can be made. Check the disk.")
+    }
+    do {
+      return try Database(
+        folder + "/database.sqlite", migrations, configuration, temporaryFolder: folder)
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
+  }
+
+  private init(
+    _ path: String, _ migrations: Migrations, _ configuration: DatabaseConfiguration,
+    temporaryFolder: String?
+  ) throws {
+    self.path = path
+    self.temporaryFolder = temporaryFolder
+    let observations = ObservationCenter()
+    self.observations = observations
+    let connection = try Connection(path, configuration: configuration)
+    if !migrations.steps.isEmpty { try connection.migrate(migrations) }
+    connection.afterCommit = { observations.committed($0) }
+    writer = WriterThread(
+      connection, threads: threads, groupDuration: configuration.groupDuration)
+    readers = ReaderPool(limit: configuration.readerCount, threads: threads) {
+      try Connection(path, configuration: configuration)
+    }
+    observations.start(on: readers)
+  }
+
+  deinit { stop() }
+
+  // MARK: - Reading and writing
+
+  /// Runs a closure that sees one unchanging snapshot of the database. It never waits for a write.
+  ///
+  /// Where the task is cancelled, a running statement is interrupted; a read that still waits its
+  /// turn is answered at once and never runs.
+  /// - Throws: what the closure throws; `CancellationError`; ``DatabaseError``.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Reader) throws -> Result
+  ) async throws -> Result {
+    let ticket = ReadTicket()
+    let pending = PendingAnswer<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        pending.resume(continuation)
+        enqueueRead(ticket, body) { pending.answer($0) }
+      }
+    } onCancel: {
+      if ticket.cancel() { pending.answer(.failure(CancellationError())) }
+    }
+  }
+
+  /// Runs a closure whose changes are committed together, or not at all where it throws.
+  ///
+  /// Writes that are waiting at the same time share a commit, each in a savepoint of its own. The
+  /// call returns when the commit is durable. Where the task is cancelled before its closure has
+  /// ended, the write is undone at its next statement; a running statement is never interrupted. A
+  /// write that still waits its turn is answered at once and never runs.
+  /// - Throws: what the closure throws; `CancellationError`; ``DatabaseError``, with code
+  ///   `transaction` where SQLite had to give up the commit that the write shared.
+  @discardableResult
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
+    let cancellation = CancellationFlag()
+    let pending = PendingAnswer<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        pending.resume(continuation)
+        enqueueWrite(cancellation, body) { pending.answer($0) }
+      }
+    } onCancel: {
+      if cancellation.set() { pending.answer(.failure(CancellationError())) }
+    }
+  }
+
+  /// Finishes what has been asked for, closes all connections, and refuses work from then on.
+  ///
+  /// The folder of a temporary database is gone when this returns.
+  public func close() async {
+    stop()
+    await withCheckedContinuation { continuation in
+      threads.notify(queue: closing) { continuation.resume() }
+    }
+  }
+
+  // MARK: - Queues
+
+  func enqueueWrite<Result: Sendable>(
+    _ cancellation: CancellationFlag, _ body: @escaping @Sendable (Writer) throws -> Result,
+    answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    let isTaken = writer.enqueue(WriteJob(cancellation, body, answer: answer))
+    if !isTaken { answer(.failure(DatabaseError.closed)) }
+  }
+
+  func enqueueRead<Result: Sendable>(
+    _ ticket: ReadTicket, _ body: @escaping @Sendable (Reader) throws -> Result,
+    answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    let isTaken = readers.enqueue { connection in
+      answer(Swift.Result { try ticket.run(on: connection.get(), body) })
+    }
+    if !isTaken { answer(.failure(DatabaseError.closed)) }
+  }
+
+  private func stop() {
+    observations.close()
+    writer.close()
+    readers.close()
+    guard let temporaryFolder else { return }
+    threads.notify(queue: closing) {
+      try? FileManager.default.removeItem(atPath: temporaryFolder)
+    }
+  }
+}
+
+extension DatabaseError {
+  /// The error of work that comes too late.
+  static let closed = DatabaseError(.closed, "The database has been closed. Open it again.")
+}

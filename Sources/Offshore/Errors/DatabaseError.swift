@@ -1,0 +1,55 @@
+/// What went wrong in the local database, and what to do about it.
+///
+/// ``description`` names tables, columns, and remedies but never a stored value, so it is safe to
+/// show and to log. ``debugDescription`` adds the SQL, the bound values, and more.
+public struct DatabaseError: Error, Sendable {
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do, in a sentence or two without any stored value.
+  public let message: String
+  /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 where none applies.
+  public internal(set) var resultCode: Int32 = 0
+  /// The table concerned.
+  public internal(set) var table: String?
+  /// The column concerned.
+  public internal(set) var column: String?
+  /// The key of the row concerned. It is a stored value: do not show it to others.
+  public internal(set) var rowKey: [SQLValue] = []
+  /// The constraint that refused the change, as SQLite names it, for example `charters.id`.
+  public internal(set) var constraint: String?
+  /// Where in a value the problem is. It may reveal a part of the value: do not show it to others.
+  public internal(set) var detail: String?
+  /// The statement that failed, with parameters in place of values.
+  public internal(set) var sql: String?
+  /// The values that the statement was given.
+  public internal(set) var arguments: [SQLValue] = []
+
+  /// The error that led to this one, where that was thrown by code of the app or by an earlier step.
+  public internal(set) var cause: (any Error)?
+
+  /// Creates an error of a kind with a message that says what to do.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
+  public var description: String {
+    var place = [table, column].compactMap(\.self).joined(separator: ".")
+    if !place.isEmpty { place = " (\(place))" }
+    return "\(code)\(place): \(message)"
+  }
+
+  public var debugDescription: String {
+    var lines = [description]
+    if resultCode != 0 { lines.append("SQLite result code \(resultCode)") }
+    if let constraint { lines.append("constraint: \(constraint)") }
+    if let detail { lines.append("place in the value: \(detail)") }
+    if !rowKey.isEmpty { lines.append("row: \(rowKey)") }
+    if let sql { lines.append("SQL: \(sql)") }
+    if !arguments.isEmpty { lines.append("arguments: \(arguments)") }
+    if let cause { lines.append("cause: \(String(reflecting: cause))") }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,49 @@
+extension Connection {
+  /// Makes SQLite look through all views and triggers for what is no longer there, inside the
+  /// transaction of a migration.
+  ///
+  /// - Throws: ``DatabaseError`` with code `invalidSQL` that names the first one found.
+  func checkViewsAndTriggers() throws {
+    // NB: SQLite has no statement for this, but each change of a column's name begins with it, so
+    // the library's own table renames a column to what it is. That leaves out the columns that
+    // triggers set, so each table's triggers are compiled as well.
+    try run("ALTER TABLE _migrations RENAME COLUMN name TO name")
+    let tables = try fetch("SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger'") {
+      try $0.value(String.self)
+    }
+    for table in tables { try compileTriggers(of: table) }
+  }
+
+  /// Prepares, without running it, each kind of statement that sets off triggers of a table.
+  private func compileTriggers(of table: String) throws {
+    let columns = try SchemaCatalog(self).columns(of: table).filter { !$0.isGenerated }
+      .map { "\($0.name.quotedIdentifier) = \($0.name.quotedIdentifier)" }
+    let name = table.quotedIdentifier
+    for sql in [
+      "INSERT INTO \(name) DEFAULT VALUES", "DELETE FROM \(name)",
+      "UPDATE \(name) SET \(columns.joined(separator: ", "))",
+    ] where try mayRun(sql, on: table) {
+      do {
+        _ = try prepare(sql)
+      } catch let cause as DatabaseError {
+        var error = DatabaseError(
+          cause.code, "A trigger of “\(table)” does not fit the schema. \(cause.message)")
+        error.table = table
+        error.resultCode = cause.resultCode
+        error.cause = cause
+        throw error
+      }
+    }
+  }
+
+  /// Whether a statement sets off a trigger: a view takes no others.
+  private func mayRun(_ sql: String, on table: String) throws -> Bool {
+    let operation = sql.prefix { $0 != " " }
+    let triggers = try fetch(
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = \(table)"
+    ) { SQLTokens(try $0.value(String.self)).tokens }
+    return triggers.contains { tokens in
+      tokens.prefix { !$0.is("ON") }.contains { $0.is(String(operation)) }
+    }
+  }
+}

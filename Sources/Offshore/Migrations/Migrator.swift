@@ -1,0 +1,114 @@
+/// One run of migrations on a connection.
+struct Migrator {
+  private let connection: Connection
+  private let migrations: Migrations
+  private let backup: MigrationBackup
+  private var applied: [String] = []
+  /// The names of the backups of earlier runs, which go when this one succeeds.
+  private var outdatedBackups: [String] = []
+
+  init(_ connection: Connection, _ migrations: Migrations) {
+    self.connection = connection
+    self.migrations = migrations
+    backup = MigrationBackup(connection)
+  }
+
+  /// Runs migrations that the file lacked a moment ago.
+  /// - Returns: the names of those that still had to be run.
+  mutating func run(_ pending: ArraySlice<Migration>) throws -> [String] {
+    guard connection.transaction.mode == .none else {
+      throw DatabaseError(.transaction, "A transaction is open. Migrate before or after it.")
+    }
+    // NB: This pragma does nothing inside a transaction (https://sqlite.org/pragma.html).
+    try connection.run("PRAGMA foreign_keys = OFF")
+    defer { _ = try? connection.run("PRAGMA foreign_keys = ON") }
+    for migration in pending {
+      try runInTransaction(migration, isFirst: migration.name == pending.first?.name)
+    }
+    backup.remove(outdatedBackups)
+    return applied
+  }
+
+  private mutating func runInTransaction(_ migration: Migration, isFirst: Bool) throws {
+    try connection.begin(.write)
+    do {
+      // Another process may have come first while this one waited for its turn.
+      let before = try connection.appliedMigrations()
+      guard try migrations.pending(after: before).first?.name == migration.name else {
+        return connection.rollBack()
+      }
+      // Where the first one was another process's, so was the backup.
+      if isFirst, !before.isEmpty { outdatedBackups = try backup.make(before: migration.name) }
+      try perform(migration, position: before.count + 1)
+      applied.append(migration.name)
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+  }
+
+  private func perform(_ migration: Migration, position: Int) throws {
+    do {
+      // NB: Steps of ``Connection/beforeRelease`` are left out: a migration is no change of data.
+      try connection.guarded { try migration.body(Writer(connection)) }
+      try connection.requireTransaction()
+      try note(migration, position: position)
+      try checkReferences()
+      try connection.checkViewsAndTriggers()
+      try connection.commit()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw failure(of: migration, error)
+    }
+  }
+
+  private func note(_ migration: Migration, position: Int) throws {
+    try connection.run(Self.tableSQL)
+    try connection.run(
+      """
+      INSERT INTO _migrations (name, position, appliedAt)
+      VALUES (\(migration.name), \(position), strftime('%Y-%m-%d %H:%M:%f', 'now'))
+      """)
+  }
+
+  static let tableSQL: SQL = """
+    CREATE TABLE IF NOT EXISTS _migrations (
+      name TEXT PRIMARY KEY NOT NULL, position INTEGER NOT NULL, appliedAt TEXT)
+    """
+
+  // MARK: - Checks
+
+  /// - Throws: ``DatabaseError`` with code `danglingReference` that counts rows by table.
+  private func checkReferences() throws {
+    let tables = try connection.fetch("PRAGMA foreign_key_check") { try $0.value(String.self) }
+    guard !tables.isEmpty else { return }
+    let counts = Dictionary(grouping: tables, by: \.self).sorted { $0.key < $1.key }
+      .map { "\($1.count) in “\($0)”" }.joined(separator: ", ")
+    var error = DatabaseError(
+      .danglingReference,
+      "Rows refer to others that do not exist: \(counts). Correct or delete them in the migration.")
+    error.table = tables.first
+    throw error
+  }
+
+  private func failure(of migration: Migration, _ cause: any Error) -> DatabaseError {
+    let detail = cause as? DatabaseError
+    let reason = detail?.message ?? "It threw \(type(of: cause))."
+    let names = applied.map { "“\($0)”" }.joined(separator: ", ")
+    let earlier = applied.isEmpty ? "" : " Those before it are complete: \(names)."
+    var error = DatabaseError(
+      .migrationFailed,
+      "Migration “\(migration.name)” was undone; the file is as it was before it.\(earlier) "
+        + reason
+    )
+    error.resultCode = detail?.resultCode ?? 0
+    error.table = detail?.table
+    error.column = detail?.column
+    error.constraint = detail?.constraint
+    error.sql = detail?.sql
+    error.arguments = detail?.arguments ?? []
+    error.cause = cause
+    return error
+  }
+}

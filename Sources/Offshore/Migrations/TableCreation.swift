@@ -1,0 +1,34 @@
+/// A script that begins with a `CREATE TABLE`.
+struct TableCreation {
+  /// What follows the first statement.
+  let rest: String?
+  /// Whether the table's key never gives a number twice.
+  let isAutoincrement: Bool
+  private let first: String
+  private let nameRange: Range<String.Index>
+
+  init(_ sql: String, of name: String) throws {
+    let tokens = SQLTokens(sql).tokens
+    let end = tokens.firstIndex { $0.text == ";" } ?? tokens.endIndex
+    var head = tokens[..<end]
+    guard head.popFirst()?.is("CREATE") == true, head.popFirst()?.is("TABLE") == true,
+      let token = head.popFirst(), token.name.lowercased() == name.lowercased(),
+      head.first?.text == "("
+    else {
+      var error = DatabaseError(
+        .declaration, "A rebuild begins with CREATE TABLE \(name.plainIdentifier) (…).")
+      error.table = name
+      error.sql = sql
+      throw error
+    }
+    nameRange = token.range
+    isAutoincrement = head.contains { $0.is("AUTOINCREMENT") }
+    first = end < tokens.endIndex ? String(sql[..<tokens[end].range.lowerBound]) : sql
+    rest = end + 1 < tokens.count ? String(sql[tokens[end].range.upperBound...]) : nil
+  }
+
+  /// The statement with another name for the table.
+  func sql(named name: String) -> String {
+    first[..<nameRange.lowerBound] + name.quotedIdentifier + first[nameRange.upperBound...]
+  }
+}

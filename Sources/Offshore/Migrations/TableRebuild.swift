@@ -1,0 +1,180 @@
+extension Writer {
+  /// Gives a table another schema by making it anew and copying its rows, inside a migration.
+  ///
+  /// ```swift
+  /// try writer.rebuild(
+  ///   "charters",
+  ///   as: "CREATE TABLE charters (id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL) STRICT",
+  ///   copying: ["title": "name"])
+  /// ```
+  ///
+  /// This is SQLite's procedure for changes that `ALTER TABLE` does not know
+  /// (<https://sqlite.org/lang_altertable.html#otheralter>). Rows keep their row ids, unless the
+  /// new table has none or its key takes their place. The table's indexes and triggers are made
+  /// again as they were; views, and references and triggers of other tables, stay. What still names
+  /// a column that went fails the migration: drop such an index, trigger, or view first, and create
+  /// it anew.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the table, which it keeps.
+  ///   - creation: a `CREATE TABLE` of that name, and further statements to run afterwards, such as
+  ///     `CREATE INDEX`. An index created here replaces the former one of its name.
+  ///   - expressions: for columns of the new table, the SQL over the old one's columns that gives
+  ///     their values. Other columns take the value of the old column of their name, or else their
+  ///     default.
+  /// - Throws: ``DatabaseError``: `transaction` outside a migration, `notFound` where there is no
+  ///   such table, `declaration` where `creation` makes another or an expression has no column,
+  ///   `constraint` where a row does not satisfy the new schema.
+  public func rebuild(
+    _ name: String, as creation: String, copying expressions: [String: String] = [:]
+  ) throws {
+    try TableRebuild(connection, name, creation, expressions).run()
+  }
+}
+
+/// The steps of a table's rebuild.
+private struct TableRebuild {
+  let connection: Connection
+  let name: String
+  let creation: TableCreation
+  let expressions: [String: String]
+  let temporaryName: String
+
+  init(
+    _ connection: Connection, _ name: String, _ creation: String, _ expressions: [String: String]
+  ) throws {
+    self.connection = connection
+    self.name = name
+    self.creation = try TableCreation(creation, of: name)
+    self.expressions = expressions
+    temporaryName = "_rebuilt_" + name
+  }
+
+  func run() throws {
+    try requireMigration()
+    let catalog = SchemaCatalog(connection)
+    let old = try catalog.columns(of: name)
+    guard !old.isEmpty, let wasWithoutRowID = try catalog.options()[name]?.isWithoutRowID else {
+      throw problem(.notFound, "There is no such table to rebuild. Create it instead.")
+    }
+    let dependents = try dependents()
+    let sequence = try sequence()
+    try connection.run(SQL(raw: creation.sql(named: temporaryName)))
+    try copyRows(old, try catalog.columns(of: temporaryName), wasWithoutRowID: wasWithoutRowID)
+    try connection.run("DROP TABLE \(identifier: name)")
+    try rename()
+    if let sequence { try restore(sequence) }
+    if let rest = creation.rest { try connection.run(SQL(raw: rest)) }
+    try restore(dependents)
+  }
+
+  /// With references enforced, dropping the table would delete what refers to it.
+  private func requireMigration() throws {
+    let isEnforced = try connection.fetch("PRAGMA foreign_keys") { try $0.value(Bool.self) }
+    guard isEnforced != [true] else {
+      throw problem(.transaction, "A table can be rebuilt only inside a migration. Move it there.")
+    }
+  }
+
+  /// Without the old rules of `ALTER TABLE`, renaming would fail on views and triggers of other
+  /// tables, which name a table that is not there at this moment.
+  private func rename() throws {
+    try connection.unguarded {
+      try connection.run("PRAGMA legacy_alter_table = ON")
+      defer { _ = try? connection.run("PRAGMA legacy_alter_table = OFF") }
+      try connection.run("ALTER TABLE \(identifier: temporaryName) RENAME TO \(identifier: name)")
+    }
+  }
+
+  // MARK: - Rows
+
+  private func copyRows(
+    _ old: [Schema.Column], _ new: [Schema.Column], wasWithoutRowID: Bool
+  ) throws {
+    let names = new.map(\.name)
+    if let unknown = expressions.keys.sorted().first(where: { !names.contains($0) }) {
+      throw problem(.declaration, "The new table has no column “\(unknown)” to copy to.")
+    }
+    var pairs = new.filter { !$0.isGenerated }.compactMap { column in
+      source(of: column.name, in: old).map { (column.name.quotedIdentifier, $0) }
+    }
+    if !wasWithoutRowID, let rowID = try rowIDName(old, new) { pairs.append((rowID, rowID)) }
+    guard !pairs.isEmpty else { return }
+    let targets = pairs.map(\.0).joined(separator: ", ")
+    let sources = pairs.map(\.1).joined(separator: ", ")
+    try connection.run(
+      SQL(
+        raw: "INSERT INTO \(temporaryName.quotedIdentifier) (\(targets)) "
+          + "SELECT \(sources) FROM \(name.quotedIdentifier)"))
+  }
+
+  private func source(of column: String, in old: [Schema.Column]) -> String? {
+    if let expression = expressions[column] { return expression }
+    return old.first { $0.name.lowercased() == column.lowercased() }?.name.quotedIdentifier
+  }
+
+  /// A name for the row id that neither table has a column of, where both have row ids and no
+  /// column of the new one stands for it.
+  private func rowIDName(_ old: [Schema.Column], _ new: [Schema.Column]) throws -> String? {
+    let options = try SchemaCatalog(connection).options()[temporaryName]
+    let keys = new.filter { $0.keyPosition > 0 }
+    let isNumbered =
+      keys.count == 1 && keys[0].type == "INTEGER"
+      && source(of: keys[0].name, in: old) != nil
+    guard options?.isWithoutRowID == false, !isNumbered else { return nil }
+    let taken = Set((old + new).map { $0.name.lowercased() })
+    return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+  }
+
+  // MARK: - What belongs to the table
+
+  /// The indexes and triggers of the table, in the order in which they were made.
+  private func dependents() throws -> [(name: String, sql: String)] {
+    try connection.fetch(
+      """
+      SELECT name, sql FROM sqlite_schema
+      WHERE type IN ('index', 'trigger') AND tbl_name = \(name) AND sql IS NOT NULL ORDER BY rowid
+      """
+    ) { (name: try $0.value(String.self), sql: try $0.value(String.self)) }
+  }
+
+  private func restore(_ dependents: [(name: String, sql: String)]) throws {
+    let made = Set(try self.dependents().map(\.name))
+    for dependent in dependents where !made.contains(dependent.name) {
+      do {
+        try connection.run(SQL(raw: dependent.sql))
+      } catch let cause as DatabaseError {
+        var error = problem(
+          cause.code,
+          "“\(dependent.name)” does not fit the rebuilt table; drop it before, and create it anew. "
+            + cause.message)
+        error.sql = dependent.sql
+        error.cause = cause
+        throw error
+      }
+    }
+  }
+
+  /// The highest number that an `AUTOINCREMENT` key has had (<https://sqlite.org/autoinc.html>).
+  private func sequence() throws -> Int64? {
+    let hasTable = try connection.fetch(
+      "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'"
+    ) { _ in true }
+    guard hasTable == [true] else { return nil }
+    return try connection.fetch("SELECT seq FROM sqlite_sequence WHERE name = \(name)") {
+      try $0.value(Int64.self)
+    }.first
+  }
+
+  private func restore(_ sequence: Int64) throws {
+    guard creation.isAutoincrement else { return }
+    try connection.run("DELETE FROM sqlite_sequence WHERE name = \(name)")
+    try connection.run("INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(sequence))")
+  }
+
+  private func problem(_ code: DatabaseError.Code, _ message: String) -> DatabaseError {
+    var error = DatabaseError(code, message)
+    error.table = name
+    return error
+  }
+}

@@ -1,0 +1,137 @@
+import Synchronization
+
+/// Runs the fetches of all observations of a database: on its readers, after commits that matter.
+final class ObservationCenter: Sendable {
+  /// What makes two observations the same: the query and the type of its values.
+  struct Key: Hashable {
+    let sql: SQL
+    let type: ObjectIdentifier
+  }
+
+  private struct State {
+    var schedule = ObservationSchedule()
+    var fetches: [Int: any ObservedFetch] = [:]
+    var shared: [Key: Int] = [:]
+    var nextID = 0
+    var readers: ReaderPool?
+  }
+
+  private let state = Mutex(State())
+  private let sleep: @Sendable (Duration) async throws -> Void
+
+  /// Creates a center without observations.
+  /// - Parameter sleep: waits before a fetch is tried again.
+  init(
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.sleep = sleep
+  }
+
+  /// Sets the readers that run the fetches.
+  func start(on readers: ReaderPool) { state.withLock { $0.readers = readers } }
+
+  /// Ends all observations with an error that says so.
+  func close() {
+    let fetches = state.withLock { state in
+      state.readers = nil
+      return Array(state.fetches.values)
+    }
+    for fetch in fetches { fetch.close() }
+  }
+
+  // MARK: - Subscribers
+
+  /// Subscribes to a fetch: to one that runs already, where a key says that it is the same.
+  func subscribe<Value: Equatable & Sendable>(
+    _ key: Key?, _ fetch: @escaping @Sendable (Reader) throws -> Value
+  ) -> (SharedFetch<Value>, Subscription<Value>) {
+    let (id, isNew, shared, subscription) = state.withLock { state in
+      let known = key.flatMap { state.shared[$0] }
+      if let id = known, let shared = state.fetches[id] as? SharedFetch<Value> {
+        return (id, false, shared, subscribe(to: shared, id, key))
+      }
+      let shared = SharedFetch(fetch)
+      let id = state.nextID
+      state.nextID += 1
+      state.fetches[id] = shared
+      if let key { state.shared[key] = id }
+      state.schedule.add(id)
+      return (id, true, shared, subscribe(to: shared, id, key))
+    }
+    if isNew { run(id) }
+    return (shared, subscription)
+  }
+
+  private func subscribe<Value>(
+    to shared: SharedFetch<Value>, _ id: Int, _ key: Key?
+  ) -> Subscription<Value> {
+    shared.subscribe { [weak self] in self?.removeIfUnused(id, key) }
+  }
+
+  private func removeIfUnused(_ id: Int, _ key: Key?) {
+    // Its closure may hold the last reference to another observation, which then comes here too.
+    let removed = state.withLock { state -> (any ObservedFetch)? in
+      guard let fetch = state.fetches[id], !fetch.hasSubscribers else { return nil }
+      state.schedule.remove(id)
+      state.fetches[id] = nil
+      if let key, state.shared[key] == id { state.shared[key] = nil }
+      return fetch
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  // MARK: - Fetching
+
+  /// Runs the fetches that a commit makes necessary. Called on the writer's thread.
+  func committed(_ changes: ChangeSet) {
+    let due = state.withLock { state in
+      let due = state.schedule.committed(changes)
+      // Before the writer is answered, so that who subscribes then gets no older value.
+      for (id, cause) in due {
+        state.fetches[id]?.willRun(because: "commit \(changes.number) changed \(cause)")
+      }
+      return due
+    }
+    for (id, _) in due { run(id) }
+  }
+
+  private func run(_ id: Int) {
+    let (readers, fetch) = state.withLock { ($0.readers, $0.fetches[id]) }
+    let isTaken = readers?.enqueue { [weak self] in self?.fetch(id, on: $0) } ?? false
+    if !isTaken { fetch?.close() }
+  }
+
+  /// Runs a fetch on a reader's thread.
+  private func fetch(_ id: Int, on connection: Result<Connection, any Error>) {
+    let fetch = state.withLock { state -> (any ObservedFetch)? in
+      guard state.schedule.start(id), let fetch = state.fetches[id] else { return nil }
+      fetch.willStart()
+      return fetch
+    }
+    guard let fetch else { return }
+    let (region, obstacle) = fetch.run(on: connection)
+    let (isOutdated, deliver) = state.withLock { state in
+      let cause = state.schedule.finish(id, region: region)
+      let deliver = fetch.settle(isOutdated: cause != nil)
+      if let cause { fetch.willRun(because: "a commit during the fetch changed \(cause)") }
+      return (cause != nil, deliver)
+    }
+    deliver()
+    if isOutdated {
+      run(id)
+    } else if let obstacle {
+      tryAgain(id, fetch, after: obstacle)
+    }
+  }
+
+  /// Waits 50 ms after the first obstacle, twice as long after each further one, 5 s at the most.
+  private func tryAgain(_ id: Int, _ fetch: any ObservedFetch, after obstacle: FetchObstacle) {
+    let delay = Duration.milliseconds(min(5000, 50 << min(obstacle.attempt - 1, 10)))
+    Task { [weak self, sleep] in
+      try? await sleep(delay)
+      guard let self, self.state.withLock({ $0.schedule.queue(id) }) else { return }
+      fetch.willRun(because: "the last fetch failed (\(obstacle.error.code))")
+      self.run(id)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// The values of a query over time: the first at once, then one for each commit that changes them.
+///
+/// ```swift
+/// for try await charters in database.values(of: Charter.order { $0.startDate }) {
+///   show(charters)
+/// }
+/// ```
+///
+/// A consumer that takes its time gets the latest values, never a queue of old ones. Passing
+/// obstacles are overcome by trying again, which ``status`` shows. An error that does not pass is
+/// thrown once; asking for the next value then waits for a commit that makes the fetch succeed.
+public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// Hands out values as they come.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let values: ObservedValues
+
+    /// The next value, or `nil` where the task is cancelled.
+    /// - Throws: what the fetch threw; ``DatabaseError`` with code `closed` after the database has
+    ///   been closed.
+    public mutating func next() async throws -> Value? {
+      try await values.subscription.next()
+    }
+  }
+
+  private let fetch: SharedFetch<Value>
+  private let subscription: Subscription<Value>
+  // Keeps the database open while somebody waits for its values.
+  private let database: Database
+
+  init(_ database: Database, _ key: SQL?, _ fetch: @escaping @Sendable (Reader) throws -> Value) {
+    self.database = database
+    (self.fetch, subscription) = database.observations.subscribe(
+      key.map { ObservationCenter.Key(sql: $0, type: ObjectIdentifier(Value.self)) }, fetch)
+  }
+
+  /// What the observation is doing.
+  public var status: ObservationStatus { fetch.status }
+
+  /// Why the values were fetched last, for example "commit 7 changed charters (name)".
+  public func explain() -> String { fetch.cause }
+
+  /// Starts iterating. All iterators of one sequence share its values; make one.
+  public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
+}
+
+extension Database {
+  /// Follows the rows of a query. Equal queries share their fetches.
+  ///
+  /// The first value holds every write that was answered before this call.
+  public func values<Row: Record & Equatable>(of query: Query<Row>) -> ObservedValues<[Row]> {
+    ObservedValues(self, query.sql) { try query.all($0) }
+  }
+
+  /// Follows what a closure reads. What it reads may differ from one time to the next.
+  ///
+  /// ```swift
+  /// database.values { try Charter.where { !$0.isArchived }.count($0) }
+  /// ```
+  public func values<Value: Equatable & Sendable>(
+    _ fetch: @escaping @Sendable (Reader) throws -> Value
+  ) -> ObservedValues<Value> {
+    ObservedValues(self, nil, fetch)
+  }
+}

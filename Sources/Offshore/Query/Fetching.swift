@@ -1,0 +1,57 @@
+extension Query {
+  /// The rows, in the query's order.
+  /// - Throws: ``DatabaseError``: `unknownColumn` or `invalidValue` where the query is at fault,
+  ///   `invalidValue` where a row holds what its column cannot.
+  public func all(_ reader: Reader) throws -> [Row] {
+    let connection = reader.connection
+    guard let key = keyAlone else { return try connection.fetchAll(Row.self, sql) }
+    return try connection.fetch(Row.self, key: key).map { [$0] } ?? []
+  }
+
+  /// The first row, or `nil` where there is none.
+  ///
+  /// `… LIMIT 1`
+  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  public func one(_ reader: Reader) throws -> Row? {
+    let connection = reader.connection
+    guard let key = keyAlone else { return try connection.fetchOne(Row.self, sqlForOne) }
+    return try connection.fetch(Row.self, key: key)
+  }
+
+  /// How many rows there are.
+  ///
+  /// `SELECT count(*) FROM …`
+  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  public func count(_ reader: Reader) throws -> Int {
+    let sql: SQL = "SELECT count(*) FROM \(source)"
+    return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
+  }
+
+  /// Whether there is a row.
+  ///
+  /// `SELECT EXISTS (SELECT 1 FROM …)`
+  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  public func exists(_ reader: Reader) throws -> Bool {
+    let sql: SQL = "SELECT EXISTS (SELECT 1 FROM \(source))"
+    return try reader.connection.fetchOne(sql) { try $0.value(Bool.self) } ?? false
+  }
+}
+
+extension Query {
+  /// The statement for the first row. A limit that it did not have before adds no order.
+  var sqlForOne: SQL {
+    guard !isPart else {
+      var first = self
+      first.count = Swift.min(count ?? 1, 1)
+      return first.sql
+    }
+    return "\(sql) LIMIT 1"
+  }
+
+  /// What stands after `FROM` where all the rows are looked at together.
+  var source: SQL {
+    let table = Row.table.name
+    guard isPart else { return "\(identifier: table)\(filter)" }
+    return "(\(sql)) AS \(identifier: table)"
+  }
+}

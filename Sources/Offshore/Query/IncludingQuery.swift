@@ -1,0 +1,113 @@
+/// A row with the rows of another table that refer to it.
+public struct RowWithChildren<Row: Sendable, Child: Sendable>: Sendable {
+  /// The row referred to.
+  public let row: Row
+  /// The rows that refer to it, in the order of their query.
+  public let children: [Child]
+
+  /// Puts a row and those that refer to it together.
+  public init(row: Row, children: [Child]) {
+    self.row = row
+    self.children = children
+  }
+}
+
+extension RowWithChildren: Equatable where Row: Equatable, Child: Equatable {}
+
+/// The rows of a query, each with the rows of another table that refer to it.
+///
+/// However many rows there are, it takes two statements.
+public struct IncludingQuery<Row: Record, Child: Record>: Hashable, Sendable {
+  let rows: Query<Row>
+  let children: Query<Child>
+  let match: ReferenceMatch<Child, Row>?
+}
+
+extension Query {
+  /// Adds to each row the rows of another table that refer to it, by one more statement.
+  ///
+  /// ```swift
+  /// let charters = try Charter.order { $0.startDate }
+  ///   .including(Checklist.where { !$0.isDone }.order { $0.title }).all(reader)
+  /// // SELECT "id", … FROM "checklists" WHERE NOT "checklists"."isDone"
+  /// // AND "checklists"."charterID" IN (SELECT "charters"."id" FROM "charters" …) ORDER BY …
+  /// ```
+  /// Fetching throws ``DatabaseError`` with code `declaration` where no reference is declared, or
+  /// several are, and `invalidSQL` where the other query has a limit.
+  ///
+  /// - Parameters:
+  ///   - children: which of them, and in which order.
+  ///   - property: the property whose column refers to this table, where several do.
+  public func including<Child: Record>(
+    _ children: Query<Child>, by property: PartialKeyPath<Child>? = nil
+  ) -> IncludingQuery<Row, Child> {
+    do {
+      let match = try ReferenceMatch<Child, Row>(by: property)
+      let child = Child.table.fullName(of: match.childIndex)
+      let parent = Row.table.fullName(of: match.parentIndex)
+      let keys: SQL = "SELECT \(SQL(raw: parent)) FROM \(identifier: Row.table.name)\(clauses)"
+      let condition = SQLExpression<Bool>("\(SQL(raw: child)) IN (\(keys))", isNullable: true)
+      guard !children.isPart else {
+        return IncludingQuery(self, children, failing: .includedLimit)
+      }
+      return IncludingQuery(
+        rows: self, children: children.where { _ in condition }, match: match)
+    } catch {
+      return IncludingQuery(self, children, failing: error)
+    }
+  }
+
+  /// Adds to each row all rows of another table that refer to it; see ``including(_:by:)``.
+  public func including<Child: Record>(
+    _ children: Child.Type, by property: PartialKeyPath<Child>? = nil
+  ) -> IncludingQuery<Row, Child> {
+    including(children.all, by: property)
+  }
+}
+
+extension IncludingQuery {
+  /// A query that throws when it is used.
+  fileprivate init(_ rows: Query<Row>, _ children: Query<Child>, failing problem: SQL.Problem) {
+    let condition = SQLExpression<Bool>(SQL(problem), isNullable: false)
+    self.init(rows: rows, children: children.where { _ in condition }, match: nil)
+  }
+
+  /// The two statements: of the rows, and of those that refer to them.
+  public var sql: [SQL] { [rows.sql, children.sql] }
+
+  /// The rows in their query's order, each with those that refer to it.
+  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  public func all(_ reader: Reader) throws -> [RowWithChildren<Row, Child>] {
+    let childrenByKey = try childrenByKey(reader)
+    guard let match else { return [] }
+    let lookup = Row.table.plan.lookups[match.parentIndex]
+    return try rows.all(reader).map { row in
+      let key = lookup.bind(row).arguments.first ?? .null
+      return RowWithChildren(row: row, children: childrenByKey[key] ?? [])
+    }
+  }
+
+  /// The first row with those that refer to it, or `nil` where there is none.
+  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  public func one(_ reader: Reader) throws -> RowWithChildren<Row, Child>? {
+    guard let row = try rows.one(reader), let match else { return nil }
+    let key = Row.table.plan.lookups[match.parentIndex].bind(row)
+    let child = SQL(raw: Child.table.fullName(of: match.childIndex))
+    let isOfRow = SQLExpression<Bool>("\(child) = \(key)", isNullable: true)
+    return RowWithChildren(row: row, children: try children.where { _ in isOfRow }.all(reader))
+  }
+
+  /// The rows that refer to others, by the stored value of what they refer to.
+  private func childrenByKey(_ reader: Reader) throws -> [SQLValue: [Child]] {
+    let all = try children.all(reader)
+    guard let match else { return [:] }
+    let lookup = Child.table.plan.lookups[match.childIndex]
+    return Dictionary(grouping: all) { lookup.bind($0).arguments.first ?? .null }
+  }
+}
+
+extension SQL.Problem {
+  fileprivate static let includedLimit = SQL.Problem(
+    code: .invalidSQL,
+    message: "A limit counts the included rows of all rows together. Include them without one.")
+}

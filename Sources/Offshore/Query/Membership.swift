@@ -1,0 +1,57 @@
+extension SQLExpression {
+  /// Whether the value is one of several; `nil` among them stands for NULL.
+  ///
+  /// `"guests" IN (?, ?)`. SQLite takes 32,766 values at the most; beyond that compare with a
+  /// ``Selection``.
+  public func `in`(_ values: some Sequence<Value>) -> SQLExpression<Bool> {
+    var list = SQL(raw: "")
+    var hasNull = false
+    for value in values {
+      let bound = bind(value)
+      guard bound.arguments != [.null] else {
+        hasNull = true
+        continue
+      }
+      list.append(raw: list.text.isEmpty ? "" : ", ")
+      list.append(bound)
+    }
+    let isListed = SQLExpression<Bool>("\(operand(.sum)) IN (\(list))", isNullable: isNullable)
+    guard hasNull else { return isListed }
+    return isListed || SQLExpression<Bool>("\(operand(.sum)) IS NULL", isNullable: false)
+  }
+
+  /// Whether an optional value is one of several that are not `nil`.
+  public func `in`<Wrapped>(
+    _ values: some Sequence<Wrapped>
+  ) -> SQLExpression<Bool> where Value == Wrapped? {
+    `in`(values.map(Optional.some))
+  }
+
+  /// Whether the value is one that a subquery selects. NULL is in no selection.
+  ///
+  /// ```swift
+  /// Charter.where { $0.id.in(Checklist.where { $0.isDone }.select { $0.charterID }) }
+  /// // "charters"."id" IN (SELECT "checklists"."charterID" FROM "checklists" WHERE …)
+  /// ```
+  public func `in`(_ selection: Selection<Value>) -> SQLExpression<Bool> {
+    isSelected(selection)
+  }
+
+  /// Whether the value is one that a subquery selects, which may select NULL too.
+  public func `in`(_ selection: Selection<Value?>) -> SQLExpression<Bool> {
+    isSelected(selection)
+  }
+
+  /// Whether an optional value is one that a subquery selects.
+  public func `in`<Wrapped>(
+    _ selection: Selection<Wrapped>
+  ) -> SQLExpression<Bool> where Value == Wrapped? {
+    isSelected(selection)
+  }
+
+  private func isSelected<Other>(_ selection: Selection<Other>) -> SQLExpression<Bool> {
+    var sql: SQL = "\(operand(.sum)) IN (\(selection.sql))"
+    sql.append(storageProblem(with: selection.expression))
+    return SQLExpression<Bool>(sql, isNullable: isNullable || selection.expression.isNullable)
+  }
+}

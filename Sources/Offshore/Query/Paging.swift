@@ -1,0 +1,124 @@
+extension Query {
+  /// Continues after a row, in the query's order: the next page of a list.
+  ///
+  /// ```swift
+  /// let newest = Charter.order { $0.startDate.descending }.limit(20)
+  /// let first = try newest.all(reader)
+  /// let second = try first.last.map { try newest.after($0).all(reader) }
+  /// // WHERE "startDate" <= ? AND ("startDate" < ? OR "startDate" = ? AND "id" > ?) …
+  /// ```
+  ///
+  /// Rows that are equal in the query's order are told apart by their primary key, and NULL is a
+  /// value like others, so that pages miss no row and repeat none. Unlike ``offset(_:)``, this
+  /// holds while rows come and go, and a late page is found as fast as an early one.
+  ///
+  /// The order must be of columns alone, and the table must have a primary key; fetching throws
+  /// ``DatabaseError`` with code `declaration` or `invalidSQL` otherwise.
+  public func after(_ row: Row) -> Self {
+    var copy = self
+    copy.boundary = row
+    return copy
+  }
+
+  /// The order, to which a query for a part of the rows adds the primary key.
+  var allTerms: [OrderTerm] {
+    guard isPart else { return terms }
+    let table = Row.table
+    let keys = table.plan.keyIndexes.filter { index in
+      !terms.contains { $0.column == table.columnName(index) }
+    }
+    return terms + keys.map { OrderTerm(table, $0) }
+  }
+
+  /// Whether a row comes after the boundary.
+  var boundaryCondition: SQLExpression<Bool>? {
+    guard let boundary else { return nil }
+    guard !Row.table.plan.keyIndexes.isEmpty else {
+      return Self.problem(
+        .declaration,
+        "“\(Row.table.name)” has no primary key to tell rows of equal order apart. "
+          + "Mark its columns by primaryKey().")
+    }
+    var equal: SQLExpression<Bool>?
+    var alternatives: [SQLExpression<Bool>] = []
+    for term in allTerms {
+      guard let value = term.value(in: boundary) else {
+        if term.sql.problem != nil { return SQLExpression<Bool>(term.sql, isNullable: false) }
+        return Self.problem(
+          .invalidSQL,
+          "“\(term.sql.text)” is no column, so a row does not tell where to continue. "
+            + "Order by columns.")
+      }
+      if let after = term.isAfter(value) { alternatives.append(equal.map { $0 && after } ?? after) }
+      let isEqual = term.equals(value)
+      equal = equal.map { $0 && isEqual } ?? isEqual
+    }
+    guard let first = alternatives.first else {
+      return SQLExpression<Bool>("FALSE", isNullable: false)
+    }
+    let condition = alternatives.dropFirst().reduce(first) { $0 || $1 }
+    guard let start = start(boundary), alternatives.count > 1 else { return condition }
+    return start && condition
+  }
+
+  /// What every row after the boundary meets in its first term alone, so that an index on it can
+  /// begin there.
+  private func start(_ boundary: Row) -> SQLExpression<Bool>? {
+    guard let term = allTerms.first, let value = term.value(in: boundary) else { return nil }
+    // NULL sorts first: it is after everything in a descending order, and before in an ascending.
+    guard value.arguments != [.null], !(term.isDescending && term.isNullable) else { return nil }
+    let sign = SQL(raw: term.isDescending ? "<=" : ">=")
+    return SQLExpression<Bool>("\(term.sql) \(sign) \(value)", isNullable: false)
+  }
+
+  private static func problem(
+    _ code: DatabaseError.Code, _ message: String
+  ) -> SQLExpression<Bool> {
+    SQLExpression<Bool>(SQL(problem: code, message), isNullable: false)
+  }
+}
+
+extension OrderTerm {
+  /// Sorts by a column of a table, the least first.
+  fileprivate init<Row>(_ table: Table<Row>, _ index: Int) {
+    sql = SQL(raw: table.fullName(of: index))
+    isDescending = false
+    isNullable = table.columns[index].isNullable
+    column = table.columnName(index)
+  }
+
+  /// A `?` with the value that a row has for the term, if the term is a column of its table.
+  fileprivate func value<Row: Record>(in row: Row) -> SQL? {
+    let table = Row.table
+    let index = table.columns.indices.first { table.columnName($0) == column }
+    return index.map { table.plan.lookups[$0].bind(row) }
+  }
+
+  /// Whether a row's value comes after another in the order; `nil` where none can.
+  fileprivate func isAfter(_ value: SQL) -> SQLExpression<Bool>? {
+    if value.arguments == [.null] {
+      return isDescending ? nil : SQLExpression<Bool>("\(sql) IS NOT NULL", isNullable: false)
+    }
+    guard isDescending else { return SQLExpression<Bool>("\(sql) > \(value)", isNullable: false) }
+    let isLess = SQLExpression<Bool>("\(sql) < \(value)", isNullable: false)
+    guard isNullable else { return isLess }
+    return isLess || SQLExpression<Bool>("\(sql) IS NULL", isNullable: false)
+  }
+
+  fileprivate func equals(_ value: SQL) -> SQLExpression<Bool> {
+    value.arguments == [.null]
+      ? SQLExpression<Bool>("\(sql) IS NULL", isNullable: false)
+      : SQLExpression<Bool>("\(sql) = \(value)", isNullable: false)
+  }
+}
+
+extension Table {
+  /// The column at an index with its table's name: `"charters"."id"`.
+  func fullName(of index: Int) -> String {
+    name.quotedIdentifier + "." + columns[index].name.quotedIdentifier
+  }
+
+  func columnName(_ index: Int) -> ColumnName {
+    ColumnName(table: name, column: columns[index].name)
+  }
+}

@@ -1,0 +1,132 @@
+/// Rows of one table: which, in which order, and how many.
+///
+/// A query is a value. Nothing happens until it is given a ``Reader`` or ``Writer``:
+///
+/// ```swift
+/// let upcoming = Charter.where { $0.startDate > now }.order { $0.startDate }.limit(20)
+/// // SELECT "id", … FROM "charters" WHERE "charters"."startDate" > ?
+/// // ORDER BY "charters"."startDate", "charters"."id" LIMIT ?
+/// let charters = try await database.read { try upcoming.all($0) }
+/// ```
+///
+/// Conditions add up, later orders follow earlier ones, and the order of the calls makes no other
+/// difference: a limit always counts the rows that meet all conditions.
+public struct Query<Row: Record>: Sendable {
+  /// The stored key of the only row that can match, where the query was made by a key.
+  package internal(set) var key: [SQLValue]?
+
+  var condition: SQLExpression<Bool>?
+  var terms: [OrderTerm] = []
+  var count: Int?
+  var skipped: Int?
+  /// The row that the result continues after.
+  var boundary: Row?
+
+  init() {}
+
+  /// Keeps the rows that also meet a condition.
+  ///
+  /// `WHERE …`
+  public func `where`(
+    _ condition: (Columns<Row>) -> SQLExpression<Bool>
+  ) -> Self {
+    with { $0.condition = $0.condition.map { $0 && condition(Columns()) } ?? condition(Columns()) }
+  }
+
+  /// Sorts by a term, or by several in an array or in lines, after those already there.
+  ///
+  /// ```swift
+  /// .order { [$0.startDate.descending, $0.name.ascending] }
+  /// // ORDER BY "startDate" DESC, "name"
+  /// ```
+  public func order(@OrderBuilder _ terms: (Columns<Row>) -> [OrderTerm]) -> Self {
+    with { $0.terms += terms(Columns()) }
+  }
+
+  /// Takes a number of rows at the most.
+  ///
+  /// `LIMIT ?`. Rows that are equal in the query's order are sorted by their primary key then, so
+  /// that it is always the same ones.
+  public func limit(_ count: Int) -> Self { with { $0.count = count } }
+
+  /// Leaves out a number of rows from the start. For pages of a list, ``after(_:)`` is faster.
+  ///
+  /// `OFFSET ?`
+  public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
+
+  private func with(_ change: (inout Self) -> Void) -> Self {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+// MARK: - SQL
+
+extension Query {
+  /// The statement that fetches the rows.
+  public var sql: SQL {
+    var sql = SQL(raw: Row.table.plan.sql.select)
+    sql.append(clauses)
+    return sql
+  }
+
+  /// The key, where nothing else decides what is fetched.
+  var keyAlone: [SQLValue]? {
+    condition == nil && !isPart ? key : nil
+  }
+
+  /// Whether the result is a part of the rows that meet the conditions.
+  var isPart: Bool { count != nil || skipped != nil || boundary != nil }
+
+  /// What follows the table's name.
+  var clauses: SQL {
+    var sql = filter
+    for (index, term) in allTerms.enumerated() {
+      sql.append(raw: index == 0 ? " ORDER BY " : ", ")
+      sql.append(term.sql)
+      sql.append(raw: term.isDescending ? " DESC" : "")
+    }
+    sql.append(range)
+    return sql
+  }
+
+  /// ` WHERE …`, or nothing.
+  var filter: SQL {
+    let conditions = [keyCondition, condition, boundaryCondition].compactMap(\.self)
+    guard let first = conditions.first else { return SQL(raw: "") }
+    return " WHERE \(conditions.dropFirst().reduce(first) { $0 && $1 }.sql)"
+  }
+
+  private var keyCondition: SQLExpression<Bool>? {
+    guard let key else { return nil }
+    let table = Row.table
+    var sql = SQL(raw: "")
+    for (position, index) in table.plan.keyIndexes.enumerated() where position < key.count {
+      sql.append(raw: position == 0 ? "" : " AND ")
+      sql.append(raw: table.fullName(of: index) + " = ")
+      sql.append(key[position])
+    }
+    return SQLExpression<Bool>(sql, .and, isNullable: false)
+  }
+
+  /// ` LIMIT ? OFFSET ?`, or nothing.
+  private var range: SQL {
+    guard count ?? 0 >= 0, skipped ?? 0 >= 0 else {
+      return SQL(problem: .invalidSQL, "A limit or an offset is negative. Pass 0 or more.")
+    }
+    switch (count, skipped) {
+    case (nil, nil): return SQL(raw: "")
+    case (let count?, nil): return " LIMIT \(count)"
+    case (nil, let skipped?): return " LIMIT -1 OFFSET \(skipped)"
+    case (let count?, let skipped?): return " LIMIT \(count) OFFSET \(skipped)"
+    }
+  }
+}
+
+extension Query: Hashable {
+  /// Whether two queries make the same statement with the same values.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.sql == rhs.sql }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(sql) }
+}

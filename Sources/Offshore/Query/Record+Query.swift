@@ -1,0 +1,81 @@
+extension Record {
+  /// The query for all rows.
+  ///
+  /// `SELECT "id", … FROM "charters"`
+  public static var all: Query<Self> { Query() }
+
+  /// All rows, in no stated order.
+  /// - Throws: ``DatabaseError``.
+  public static func all(_ reader: Reader) throws -> [Self] { try all.all(reader) }
+
+  /// The query for the rows that meet a condition.
+  ///
+  /// ```swift
+  /// Charter.where { $0.startDate > now && $0.name.contains("Alma") || $0.guests.in([2, 4]) }
+  /// // SELECT "id", … FROM "charters" WHERE "charters"."startDate" > ? AND …
+  /// ```
+  public static func `where`(
+    _ condition: (Columns<Self>) -> SQLExpression<Bool>
+  ) -> Query<Self> {
+    all.where(condition)
+  }
+
+  /// The query for all rows in an order of one or more terms; see ``Query/order(_:)``.
+  public static func order(
+    @OrderBuilder _ terms: (Columns<Self>) -> [OrderTerm]
+  ) -> Query<Self> {
+    all.order(terms)
+  }
+
+  /// The rows by the value that they have for an expression; see ``Query/group(_:)``.
+  public static func group<Key>(
+    _ key: (Columns<Self>) -> SQLExpression<Key>
+  ) -> Grouping<Self, Key> {
+    all.group(key)
+  }
+
+  /// All rows with those of another table that refer to them; see ``Query/including(_:by:)``.
+  public static func including<Child: Record>(
+    _ children: Query<Child>, by property: PartialKeyPath<Child>? = nil
+  ) -> IncludingQuery<Self, Child> {
+    all.including(children, by: property)
+  }
+
+  /// All rows with all those of another table that refer to them; see ``Query/including(_:by:)``.
+  public static func including<Child: Record>(
+    _ children: Child.Type, by property: PartialKeyPath<Child>? = nil
+  ) -> IncludingQuery<Self, Child> {
+    all.including(children, by: property)
+  }
+
+  /// All rows that refer to a row of another table, with that row; see ``Query/joining(_:by:)``.
+  public static func joining<Parent: Record>(
+    _ parent: Parent.Type, by property: PartialKeyPath<Self>? = nil
+  ) -> JoiningQuery<Self, Parent> {
+    all.joining(parent, by: property)
+  }
+}
+
+extension Record where Self: Identifiable {
+  /// The query for the row that has a primary key, where that is one column, the property `id`.
+  ///
+  /// `SELECT "id", … FROM "charters" WHERE "charters"."id" = ?`. Its ``Query/one(_:)`` puts no SQL together.
+  public static func find(_ id: ID) -> Query<Self> {
+    var query = Query<Self>()
+    guard let coder = table.plan.keyCoder(for: \.id) else {
+      query.condition = SQLExpression<Bool>(
+        SQL(
+          problem: .declaration,
+          "The primary key of “\(table.name)” is not the property “id” alone. Use where."),
+        isNullable: false)
+      return query
+    }
+    let (value, failure) = coder.encode(id)
+    if failure == nil {
+      query.key = [value]
+    } else {
+      query.condition = SQLExpression<Bool>(coder.bind(id), isNullable: false)
+    }
+    return query
+  }
+}

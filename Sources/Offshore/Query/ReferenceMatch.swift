@@ -1,0 +1,53 @@
+/// The columns of two tables that a declared reference makes equal.
+struct ReferenceMatch<Child: Record, Parent: Record>: Hashable, Sendable {
+  /// The referring column's index in the child's table.
+  let childIndex: Int
+  /// The index in the parent's table of the column referred to.
+  let parentIndex: Int
+
+  /// Finds the reference from one table to another.
+  ///
+  /// - Parameter property: the referring column, where there are several.
+  /// - Throws: a problem with code `declaration` that names both tables.
+  init(by property: PartialKeyPath<Child>?) throws(SQL.Problem) {
+    let child = Child.table
+    let parent = Parent.table
+    let named = property.map { child.plan.indexByKeyPath[$0] }
+    let candidates = child.columns.indices.filter {
+      child.columns[$0].reference?.table == parent.name && (named == nil || named == $0)
+    }
+    guard let index = candidates.first, let reference = child.columns[index].reference else {
+      throw Self.problem(
+        "Table “\(child.name)” declares no \(property == nil ? "" : "such ")reference to "
+          + "“\(parent.name)”. Add references(\"\(parent.name)\") to its column.")
+    }
+    guard candidates.count == 1 else {
+      let names = candidates.map { "“\(child.columns[$0].name)”" }.joined(separator: ", ")
+      throw Self.problem(
+        "Table “\(child.name)” refers to “\(parent.name)” by \(names). Say which by by:.")
+    }
+    childIndex = index
+    parentIndex = try Self.index(of: reference)
+  }
+
+  private static func index(of reference: Reference) throws(SQL.Problem) -> Int {
+    let parent = Parent.table
+    if let name = reference.column {
+      if let index = parent.columns.firstIndex(where: { $0.name == name }) { return index }
+    } else if parent.plan.keyIndexes.count == 1, let index = parent.plan.keyIndexes.first {
+      return index
+    }
+    throw problem(
+      "The reference of “\(Child.table.name)” to “\(parent.name)” does not lead to one declared "
+        + "column. Name it by references(\"\(parent.name)\", column:).")
+  }
+
+  private static func problem(_ message: String) -> SQL.Problem {
+    SQL.Problem(code: .declaration, message: message)
+  }
+
+  /// `"checklists"."charterID" = "charters"."id"`
+  var sql: SQL {
+    SQL(raw: Child.table.fullName(of: childIndex) + " = " + Parent.table.fullName(of: parentIndex))
+  }
+}

@@ -1,0 +1,133 @@
+/// A statement in SQL with its values, which are bound and never become part of its text.
+///
+/// ```swift
+/// let name = "Alma'; DROP TABLE charters; --"
+/// let sql = SQL("SELECT * FROM charters WHERE name = \(name)")
+/// // sql.text == "SELECT * FROM charters WHERE name = ?"
+/// ```
+///
+/// An interpolated fragment of type ``SQL`` becomes part of the text, its values included.
+public struct SQL: Hashable, Sendable {
+  /// The text, with `?` for each value.
+  public private(set) var text: String
+  /// The values, in the order of their `?`.
+  public private(set) var arguments: [SQLValue]
+  /// Why the statement cannot be run, where a value cannot be stored or a column is not declared.
+  private(set) var problem: Problem?
+
+  /// What was wrong when the statement was put together.
+  struct Problem: Error, Hashable {
+    let code: DatabaseError.Code
+    let message: String
+  }
+
+  /// Creates a statement from a literal; interpolated values are bound.
+  public init(_ literal: SQL) { self = literal }
+
+  /// Creates a statement from a text that is SQL already. Never pass what a user typed.
+  public init(raw text: String) {
+    self.text = text
+    arguments = []
+  }
+
+  init(text: String, arguments: [SQLValue]) {
+    self.text = text
+    self.arguments = arguments
+  }
+
+  init(problem code: DatabaseError.Code, _ message: String) {
+    self.init(Problem(code: code, message: message))
+  }
+
+  init(_ problem: Problem) {
+    text = "NULL"
+    arguments = []
+    self.problem = problem
+  }
+
+  /// Appends a fragment with its values.
+  mutating func append(_ other: SQL) {
+    text += other.text
+    arguments += other.arguments
+    problem = problem ?? other.problem
+  }
+
+  /// Appends a text that is SQL.
+  mutating func append(raw other: String) { text += other }
+
+  /// Appends a value to bind.
+  mutating func append(_ value: SQLValue) {
+    text += "?"
+    arguments.append(value)
+  }
+
+  /// Reports what was wrong when the statement was put together.
+  func check() throws {
+    guard let problem else { return }
+    var error = DatabaseError(problem.code, problem.message)
+    error.sql = text
+    throw error
+  }
+}
+
+extension SQL: ExpressibleByStringInterpolation {
+  public init(stringLiteral value: String) { self.init(raw: value) }
+
+  public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
+
+  /// Collects the literal parts and the values of an interpolated statement.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    var sql = SQL(raw: "")
+
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    public mutating func appendLiteral(_ literal: String) { sql.append(raw: literal) }
+
+    /// Binds a value with its type's native representation.
+    public mutating func appendInterpolation<Value: ColumnValue>(_ value: Value) {
+      sql.append(SQL(binding: value, as: Value.Codec.self))
+    }
+
+    /// Binds a value as a named codec stores it: `\(id, as: .blob)`.
+    public mutating func appendInterpolation<Codec: ColumnCodec>(
+      _ value: Codec.Value, as kind: CodecKind<Codec>
+    ) {
+      sql.append(SQL(binding: value, as: Codec.self))
+    }
+
+    // The next two bind what the two above would bind too: without them the compiler warns of every
+    // optional in a statement.
+
+    /// Binds an optional value with its type's native representation, `nil` as NULL.
+    public mutating func appendInterpolation<Value: ColumnValue>(_ value: Value?) {
+      sql.append(SQL(binding: value, as: Nullable<Value.Codec>.self))
+    }
+
+    /// Binds an optional value as a named codec stores it, `nil` as NULL.
+    public mutating func appendInterpolation<Codec: ColumnCodec>(
+      _ value: Codec.Value?, as kind: CodecKind<Codec>
+    ) {
+      sql.append(SQL(binding: value, as: Nullable<Codec>.self))
+    }
+
+    /// Inserts a fragment with its values.
+    public mutating func appendInterpolation(_ fragment: SQL) { sql.append(fragment) }
+
+    /// Inserts a name of a table or column, quoted.
+    public mutating func appendInterpolation(identifier: String) {
+      sql.append(raw: identifier.quotedIdentifier)
+    }
+
+    /// Inserts the names of a table's columns in declared order, quoted.
+    public mutating func appendInterpolation<Row: Record>(columns: Row.Type) {
+      sql.append(raw: Row.table.plan.sql.columnList)
+    }
+  }
+}
+
+extension SQL {
+  /// A `?` with the value that a codec makes of another value.
+  init<Codec: ColumnCodec>(binding value: Codec.Value, as _: Codec.Type) {
+    self = ColumnCoder(Codec.self).bind(value)
+  }
+}

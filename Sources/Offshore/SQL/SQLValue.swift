@@ -1,0 +1,33 @@
+/// A value of one of SQLite's five storage classes.
+///
+/// See <https://sqlite.org/datatype3.html>.
+public enum SQLValue: Hashable, Sendable {
+  /// The absence of a value.
+  case null
+  /// A signed 64-bit integer.
+  case integer(Int64)
+  /// A 64-bit IEEE 754 number; never NaN.
+  case real(Double)
+  /// A text, stored as UTF-8.
+  case text(String)
+  /// Bytes, stored as they are.
+  case blob([UInt8])
+}
+
+extension SQLValue: CustomStringConvertible {
+  /// The value as an SQL literal.
+  public var description: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): String(value)
+    case .real(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
+    case .real(let value): String(value)
+    // SQLite would end the statement at a NUL character.
+    case .text(let value) where value.utf8.contains(0):
+      "CAST(\(SQLValue.blob(Array(value.utf8))) AS TEXT)"
+    case .text(let value): "'" + value.replacing("'", with: "''") + "'"
+    case .blob(let bytes):
+      "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+    }
+  }
+}

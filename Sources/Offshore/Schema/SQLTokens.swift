@@ -1,0 +1,174 @@
+import CSQLite
+
+/// A statement cut into tokens by SQLite's rules; space and comments are left out.
+///
+/// See <https://sqlite.org/lang.html>. It serves to compare and to print statements that SQLite has
+/// accepted already, so it checks nothing.
+struct SQLTokens: Equatable {
+  /// One token and where it stands.
+  struct Token: Equatable {
+    enum Kind { case word, quoted, string, number, symbol }
+
+    let kind: Kind
+    /// The token in its plainest form: a name has quotes only where it needs them.
+    let text: String
+    /// What a word or a quoted name names.
+    let name: String
+    let range: Range<String.Index>
+
+    static func == (left: Token, right: Token) -> Bool { left.text == right.text }
+
+    /// Whether the token is this keyword, in whichever case.
+    func `is`(_ keyword: String) -> Bool { kind == .word && name.uppercased() == keyword }
+  }
+
+  private(set) var tokens: [Token] = []
+
+  /// Cuts a text.
+  init(_ sql: String) {
+    var scanner = Scanner(rest: Substring(sql))
+    while let token = scanner.next() { tokens.append(token) }
+  }
+
+  /// Whether a text has no statement: only space, comments, and semicolons.
+  static func isBlank(_ sql: String) -> Bool {
+    var scanner = Scanner(rest: Substring(sql))
+    while let token = scanner.next() {
+      if token.text != ";" { return false }
+    }
+    return true
+  }
+
+  /// Whether SQLite reserves a word, so that a name of that spelling needs quotes.
+  static func isKeyword(_ word: String) -> Bool {
+    word.withCString { sqlite3_keyword_check($0, Int32(word.utf8.count)) != 0 }
+  }
+
+  /// The groups between the parentheses of a `CREATE TABLE` at its outermost level: one for each
+  /// column and constraint.
+  var definitions: [ArraySlice<Token>] {
+    guard let open = tokens.firstIndex(where: { $0.text == "(" }) else { return [] }
+    var groups: [ArraySlice<Token>] = []
+    var depth = 0
+    var start = open + 1
+    for index in tokens.indices[open...] {
+      switch tokens[index].text {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case "," where depth == 1:
+        groups.append(tokens[start..<index])
+        start = index + 1
+      default: break
+      }
+      if depth == 0 { return groups + [tokens[start..<index]] }
+    }
+    return groups
+  }
+}
+
+// MARK: - Scanning
+
+private struct Scanner {
+  var rest: Substring
+
+  mutating func next() -> SQLTokens.Token? {
+    skipSpaceAndComments()
+    guard let first = rest.first else { return nil }
+    switch first {
+    case "'": return quoted(.string, "'")
+    case "\"", "`": return quoted(.quoted, first)
+    case "[": return quoted(.quoted, "]")
+    default: break
+    }
+    if let next = rest.dropFirst().first, next == "'", "xX".contains(first) { return blob() }
+    if first.isWordStart { return take(.word) { $0.isWordPart } }
+    if first.isDigit || first == "." && rest.dropFirst().first?.isDigit == true { return number() }
+    for symbol in ["->>", "<=", ">=", "<>", "!=", "==", "||", "<<", ">>", "->"]
+    where rest.hasPrefix(symbol) {
+      return token(.symbol, to: rest.index(rest.startIndex, offsetBy: symbol.count))
+    }
+    return token(.symbol, to: rest.index(after: rest.startIndex))
+  }
+
+  private mutating func skipSpaceAndComments() {
+    while true {
+      rest = rest.drop { $0.isWhitespace }
+      if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*") {
+        var index = rest.index(rest.startIndex, offsetBy: 2)
+        while index < rest.endIndex, !rest[index...].hasPrefix("*/") {
+          index = rest.index(after: index)
+        }
+        rest = rest[index...].dropFirst(2)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// A text in quotes; a doubled quote stands for itself, save in brackets.
+  private mutating func quoted(
+    _ kind: SQLTokens.Token.Kind, _ quote: Character
+  ) -> SQLTokens.Token {
+    var index = rest.index(after: rest.startIndex)
+    var name = ""
+    while index < rest.endIndex {
+      let character = rest[index]
+      index = rest.index(after: index)
+      if character == quote {
+        guard quote != "]", index < rest.endIndex, rest[index] == quote else { break }
+        index = rest.index(after: index)
+      }
+      name.append(character)
+    }
+    return token(kind, to: index, name: name)
+  }
+
+  private mutating func blob() -> SQLTokens.Token {
+    let end = rest.dropFirst(2).firstIndex(of: "'").map { rest.index(after: $0) }
+    return token(.string, to: end ?? rest.endIndex)
+  }
+
+  private mutating func number() -> SQLTokens.Token {
+    var previous: Character = " "
+    return take(.number) { character in
+      let isSign = "+-".contains(character) && "eE".contains(previous)
+      defer { previous = character }
+      return character.isWordPart || character == "." || isSign
+    }
+  }
+
+  private mutating func take(
+    _ kind: SQLTokens.Token.Kind, while isPart: (Character) -> Bool
+  ) -> SQLTokens.Token {
+    token(kind, to: rest.firstIndex { !isPart($0) } ?? rest.endIndex)
+  }
+
+  private mutating func token(
+    _ kind: SQLTokens.Token.Kind, to end: String.Index, name: String? = nil
+  ) -> SQLTokens.Token {
+    let text = String(rest[..<end])
+    let range = rest.startIndex..<end
+    rest = rest[end...]
+    let name = name ?? text
+    return SQLTokens.Token(
+      kind: kind, text: kind == .quoted ? name.plainIdentifier : text, name: name, range: range)
+  }
+}
+
+extension Character {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+  fileprivate var isWordStart: Bool { isLetter || self == "_" || !isASCII }
+  fileprivate var isWordPart: Bool { isWordStart || isDigit || self == "$" }
+}
+
+extension String {
+  /// The name as it is where SQL allows that, else in double quotes.
+  var plainIdentifier: String {
+    let isPlain =
+      first.map { $0.isASCII && $0.isWordStart } == true
+      && allSatisfy { $0.isASCII && $0.isWordPart && $0 != "$" }
+    return isPlain && !SQLTokens.isKeyword(self) ? self : quotedIdentifier
+  }
+}

@@ -1,0 +1,77 @@
+extension Schema {
+  /// What differs from an expected schema, one plain sentence each; none where the two are equal.
+  ///
+  /// For example: `charters.name: expected TEXT NOT NULL, found TEXT`.
+  public func differences(from expected: Schema) -> [String] {
+    var sentences = Difference.sentences(
+      expected: Dictionary(uniqueKeysWithValues: expected.tables.map { ($0.name, $0) }),
+      found: Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) }))
+    sentences += Difference(expected: expected.objectFacets, found: objectFacets).sentences
+    return sentences
+  }
+
+  private var objectFacets: [String: String] {
+    Dictionary(
+      objects.map { ("\($0.kind) \($0.name)", $0.sql) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// Two sets of named properties, and how they differ.
+struct Difference {
+  let expected: [String: String]
+  let found: [String: String]
+
+  /// A sentence for each property that is missing, unexpected, or other than expected.
+  var sentences: [String] {
+    Set(expected.keys).union(found.keys).sorted().compactMap { name in
+      switch (expected[name], found[name]) {
+      case (let expected?, let found?) where expected != found:
+        "\(name): expected \(expected), found \(found)"
+      case (let expected?, nil): "\(name): expected \(expected), found nothing"
+      case (nil, let found?): "\(name): expected nothing, found \(found)"
+      default: nil
+      }
+    }
+  }
+
+  /// A sentence for each difference between tables, by their names.
+  static func sentences(
+    expected: [String: Schema.Table], found: [String: Schema.Table]
+  ) -> [String] {
+    Set(expected.keys).union(found.keys).sorted().flatMap { name in
+      switch (expected[name], found[name]) {
+      case (let expected?, let found?):
+        Difference(expected: expected.facets, found: found.facets).sentences
+          + found.differencesOfOrder(from: expected)
+      case (nil, _): ["\(name): expected no such table, found one"]
+      default: ["\(name): expected a table, found none"]
+      }
+    }
+  }
+}
+
+extension Schema.Table {
+  /// Each property of the table as a line, by what it is a property of.
+  fileprivate var facets: [String: String] {
+    var facets: [String: String] = [:]
+    for column in columns { facets["\(name).\(column.name)"] = column.line }
+    facets["\(name): primary key"] = primaryKey.isEmpty ? nil : "(\(primaryKey.nameList))"
+    facets["\(name): strict"] = isStrict ? "STRICT" : nil
+    facets["\(name): row ids"] = isWithoutRowID ? "WITHOUT ROWID" : nil
+    for index in indexes {
+      let title = index.sql == nil ? index.title : "index \(index.name ?? "")"
+      facets["\(name): \(title)", default: ""] += index.sql ?? index.name ?? "a constraint"
+    }
+    for key in foreignKeys { facets["\(name): \(key.title)", default: ""] += key.destination }
+    for check in checks { facets["\(name): check (\(check))"] = "the constraint" }
+    return facets
+  }
+
+  /// A sentence where two tables have the same columns, but in another order.
+  fileprivate func differencesOfOrder(from expected: Schema.Table) -> [String] {
+    let (names, expectedNames) = (columns.map(\.name), expected.columns.map(\.name))
+    guard names != expectedNames, Set(names) == Set(expectedNames) else { return [] }
+    let order = "expected the columns in order \(expectedNames.nameList)"
+    return ["\(name): \(order), found \(names.nameList)"]
+  }
+}

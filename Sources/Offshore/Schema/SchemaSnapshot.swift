@@ -1,0 +1,68 @@
+import Foundation
+
+/// The schema of a released version as a text to keep beside an app's sources.
+///
+/// It is an SQL script that anyone can read, compare with the next version's, and run:
+///
+/// ```sql
+/// CREATE TABLE charters (
+///   id TEXT PRIMARY KEY NOT NULL,
+///   name TEXT NOT NULL
+/// );
+///
+/// CREATE TABLE _migrations (…);
+/// INSERT INTO _migrations VALUES ('v1.0.0_createCharters', 1, NULL);
+/// ```
+///
+/// Make one when a version is released, and let ``MigrationProof`` start from all of them:
+///
+/// ```swift
+/// let snapshot = try connection.read { try SchemaSnapshot($0) }
+/// try snapshot.text.write(toFile: "Schemas/1.0.0.sql", atomically: true, encoding: .utf8)
+/// ```
+public struct SchemaSnapshot: Equatable, Sendable {
+  /// The script.
+  public let text: String
+
+  /// Takes a script that was written before.
+  public init(_ text: String) { self.text = text }
+
+  /// Describes the schema and the migrations of a database, uniformly laid out and ordered.
+  /// - Throws: ``DatabaseError`` where the file cannot be read.
+  public init(_ reader: Reader) throws {
+    let entries = try SchemaCatalog(reader.connection).entries()
+    let order = ["table", "index", "view", "trigger"]
+    let statements = order.flatMap { kind in
+      entries.filter { $0.kind == kind }.map { $0.isVirtual ? $0.sql : SQLTokens($0.sql).layout }
+    }
+    let migrations = try reader.connection.appliedMigrations().enumerated().map { index, name in
+      "INSERT INTO _migrations VALUES (\(SQLValue.text(name)), \(index + 1), NULL);"
+    }
+    let table = SQLTokens(Migrator.tableSQL.text).layout.replacing(" IF NOT EXISTS", with: "")
+    text =
+      (statements + [table]).map { $0 + ";\n" }.joined(separator: "\n")
+      + migrations.map { $0 + "\n" }.joined()
+  }
+
+  /// Makes a file of that version, without rows.
+  ///
+  /// - Parameter path: where there is no file yet.
+  /// - Throws: ``DatabaseError``: `cannotOpen` where there is a file already or the folder is
+  ///   missing, `invalidSQL` where the text is no such script; no file is left then.
+  public func restore(to path: String) throws {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw DatabaseError(.cannotOpen, "There is a file already. Restore a snapshot to a new one.")
+    }
+    let connection = try Connection(path)
+    defer { connection.close() }
+    do {
+      _ = try connection.write { try $0.connection.run(SQL(raw: text)) }
+    } catch {
+      connection.close()
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path + suffix)
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension Table {
+  /// The statements that create the table and its indexes, each ended by a semicolon.
+  ///
+  /// ```sql
+  /// CREATE TABLE "charters" (
+  ///   "id" TEXT NOT NULL PRIMARY KEY,
+  ///   "name" TEXT NOT NULL
+  /// );
+  /// CREATE INDEX "idx_charters_name" ON "charters" ("name");
+  /// ```
+  /// - Throws: ``DatabaseError`` with code `declaration` where the declaration contradicts itself.
+  public var creationSQL: String {
+    get throws { try TableDeclaration(self).creationSQL }
+  }
+}
+
+extension Writer {
+  /// Creates a table with its indexes by the statements of ``Table/creationSQL``.
+  ///
+  /// A released migration must do the same for ever, while a declaration moves on with the app:
+  /// before the declaration changes, replace the call by the statements that it made.
+  /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` where there is such a table already, or
+  ///   SQLite does not know what the declaration names.
+  public func create<Row>(_ table: Table<Row>) throws {
+    try connection.run(SQL(raw: table.creationSQL))
+  }
+}
+
+extension TableDeclaration {
+  var creationSQL: String {
+    let options = [isStrict ? "STRICT" : nil, isWithoutRowID ? "WITHOUT ROWID" : nil]
+      .compactMap(\.self).joined(separator: ", ")
+    let lines = columns.map(definition) + (key.count > 1 ? [compositeKey] : [])
+    let table =
+      "CREATE TABLE \(name.quotedIdentifier) (\n"
+      + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n)"
+      + (options.isEmpty ? "" : " " + options)
+    return ([table] + indexes.map(creation)).map { $0 + ";" }.joined(separator: "\n")
+  }
+
+  private var compositeKey: String { "PRIMARY KEY (\(list(key)))" }
+
+  private func definition(of column: ColumnDefinition) -> String {
+    var parts = [column.name.quotedIdentifier]
+    if !column.sqlType.isEmpty { parts.append(column.sqlType) }
+    if !column.isNullable { parts.append("NOT NULL") }
+    if column.isPrimaryKey, key.count == 1 { parts.append("PRIMARY KEY") }
+    if column.isUnique { parts.append("UNIQUE") }
+    if let value = column.defaultSQL { parts.append("DEFAULT \(value)") }
+    // Tokens leave comments out, which would swallow what follows.
+    if let check = column.checkSQL { parts.append("CHECK (\(SQLTokens(check).text))") }
+    if let collation = column.collation { parts.append("COLLATE \(collation.rawValue)") }
+    if let reference = column.reference { parts.append(reference.sql) }
+    return parts.joined(separator: " ")
+  }
+
+  private func creation(of index: IndexDefinition) -> String {
+    "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name.quotedIdentifier) "
+      + "ON \(name.quotedIdentifier) (\(list(index.columns)))"
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.map(\.quotedIdentifier).joined(separator: ", ")
+  }
+}
+
+extension Reference {
+  fileprivate var sql: String {
+    var sql = "REFERENCES \(table.quotedIdentifier)"
+    if let column { sql += " (\(column.quotedIdentifier))" }
+    if onDelete != .noAction { sql += " ON DELETE \(onDelete.rawValue)" }
+    if onUpdate != .noAction { sql += " ON UPDATE \(onUpdate.rawValue)" }
+    return sql + (isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : "")
+  }
+}

@@ -1,0 +1,82 @@
+/// What a table's declaration says of the schema, without the type of its rows.
+struct TableDeclaration: Sendable {
+  let name: String
+  let columns: [ColumnDefinition]
+  let indexes: [IndexDefinition]
+  let isWithoutRowID: Bool
+  let isStrict: Bool
+
+  /// Takes a declaration's schema.
+  /// - Throws: ``DatabaseError`` with code `declaration` where it contradicts itself.
+  init<Row>(_ table: Table<Row>) throws {
+    name = table.name
+    columns = table.columns
+    indexes = table.columns.compactMap { $0.ownIndex(in: table.name) } + table.indexes
+    isWithoutRowID = table.isWithoutRowID
+    isStrict = table.isStrict
+    try table.plan.checkDeclaration()
+    try check()
+  }
+
+  /// The names of the primary key's columns in order.
+  var key: [String] { columns.filter(\.isPrimaryKey).map(\.name) }
+
+  /// Whether a column is another name for the row id, so that SQLite numbers rows by itself.
+  /// See <https://sqlite.org/lang_createtable.html#rowid>.
+  func isRowID(_ column: ColumnDefinition) -> Bool {
+    column.isPrimaryKey && key.count == 1 && !isWithoutRowID
+      && column.sqlType.uppercased() == "INTEGER"
+  }
+
+  // MARK: - Problems
+
+  private func check() throws {
+    for column in columns { try check(column) }
+    if isWithoutRowID, key.isEmpty {
+      throw problem("It has neither row ids nor a primary key. Mark its key by primaryKey().")
+    }
+    for index in indexes where index.columns.isEmpty || index.columns.contains("") {
+      throw problem(
+        "An index covers no column, or a property that no column holds. Declare the column, or "
+          + "remove it from the index.")
+    }
+    let names = indexes.map(\.name)
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw problem("Two indexes are named “\(twice)”. Give one another name.")
+    }
+  }
+
+  private func check(_ column: ColumnDefinition) throws {
+    if column.isPrimaryKey, column.isNullable, !isRowID(column) {
+      throw problem("NULL is no key. Make its property non-optional.", column.name)
+    }
+    if column.hasUnusableDefault {
+      throw problem(
+        "The default cannot be stored. Choose a value that its codec takes.", column.name)
+    }
+    let strictTypes = ["ANY", "BLOB", "INT", "INTEGER", "REAL", "TEXT"]
+    if isStrict, !strictTypes.contains(column.sqlType.uppercased()) {
+      throw problem(
+        "A strict table has no type “\(column.sqlType)”, only \(strictTypes.nameList). "
+          + "Declare one of them, or leave strict() out.", column.name)
+    }
+  }
+
+  private func problem(_ message: String, _ column: String? = nil) -> DatabaseError {
+    var error = DatabaseError(.declaration, message)
+    error.table = name
+    error.column = column
+    return error
+  }
+}
+
+extension ColumnDefinition {
+  /// The index that ``Column/indexed(_:)`` asks for.
+  fileprivate func ownIndex(in table: String) -> IndexDefinition? {
+    switch index {
+    case nil: nil
+    case .automatic: IndexDefinition(name: "idx_\(table)_\(name)", columns: [name], isUnique: false)
+    case .named(let own): IndexDefinition(name: own, columns: [name], isUnique: false)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// One column of a table: its name, the property it holds, and how that is stored.
+///
+/// ```swift
+/// Column("id", \.id).primaryKey()
+/// Column("startDate", \.startDate, as: .text)
+/// Column("charterID", \.charterID).references("charters", onDelete: .cascade)
+/// ```
+public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
+  @usableFromInline let keyPath: any KeyPath<Row, Codec.Value> & Sendable
+  @usableFromInline var definition: ColumnDefinition
+
+  @usableFromInline
+  init(_ name: String, _ keyPath: any KeyPath<Row, Codec.Value> & Sendable, _: Codec.Type) {
+    self.keyPath = keyPath
+    definition = ColumnDefinition(
+      name: name, sqlType: Codec.sqlType, isNullable: Codec.isNullable)
+  }
+
+  /// Declares a column with the native representation of its property's type.
+  @inlinable
+  public init<Value: ColumnValue>(
+    _ name: String, _ keyPath: any KeyPath<Row, Value> & Sendable
+  ) where Codec == Value.Codec {
+    self.init(name, keyPath, Codec.self)
+  }
+
+  /// Declares a column whose values a named codec stores.
+  @inlinable
+  public init(
+    _ name: String, _ keyPath: any KeyPath<Row, Codec.Value> & Sendable, as kind: CodecKind<Codec>
+  ) {
+    self.init(name, keyPath, Codec.self)
+  }
+
+  /// Declares a column of optional values whose wrapped values a named codec stores.
+  @inlinable
+  public init<Wrapped: ColumnCodec>(
+    _ name: String, _ keyPath: any KeyPath<Row, Wrapped.Value?> & Sendable,
+    as kind: CodecKind<Wrapped>
+  ) where Codec == Nullable<Wrapped> {
+    self.init(name, keyPath, Codec.self)
+  }
+}
+
+// MARK: - Modifiers
+
+extension Column {
+  /// Makes the column the primary key, or a part of it where several columns say so.
+  public func primaryKey() -> Self { with { $0.isPrimaryKey = true } }
+
+  /// Refuses two rows with the same value.
+  public func unique() -> Self { with { $0.isUnique = true } }
+
+  /// Keeps an index named `idx_<table>_<column>`, or with a name of its own.
+  public func indexed(_ name: String? = nil) -> Self {
+    with { $0.index = name.map(ColumnDefinition.Index.named) ?? .automatic }
+  }
+
+  /// Requires that the value is a key of another table.
+  ///
+  /// - Parameters:
+  ///   - table: the name of the table referred to.
+  ///   - column: the column referred to; its primary key unless stated.
+  ///   - onDelete: what happens to this row when the other is deleted.
+  ///   - onUpdate: what happens to this row when the other's key changes.
+  ///   - isDeferred: whether the reference may dangle until the end of the write.
+  public func references(
+    _ table: String, column: String? = nil, onDelete: ReferenceAction = .noAction,
+    onUpdate: ReferenceAction = .noAction, isDeferred: Bool = false
+  ) -> Self {
+    with {
+      $0.reference = Reference(
+        table: table, column: column, onDelete: onDelete, onUpdate: onUpdate,
+        isDeferred: isDeferred)
+    }
+  }
+
+  /// Gives the column a default in SQL, for rows that statements other than the library's insert.
+  public func `default`(_ value: Codec.Value) -> Self {
+    var writer = RowWriter(nil)
+    Codec.bind(value, &writer, 1)
+    return with {
+      $0.defaultSQL = writer.collected.first?.description
+      $0.hasUnusableDefault = writer.failure != nil
+    }
+  }
+
+  /// Refuses rows for which an SQL expression is false.
+  public func check(_ expression: String) -> Self { with { $0.checkSQL = expression } }
+
+  /// Compares and sorts the column's texts by a collation.
+  public func collate(_ collation: Collation) -> Self { with { $0.collation = collation } }
+
+  /// Declares the column with another SQL type, for schemas that others own.
+  public func type(_ sqlType: String) -> Self { with { $0.sqlType = sqlType } }
+
+  private func with(_ change: (inout ColumnDefinition) -> Void) -> Self {
+    var copy = self
+    change(&copy.definition)
+    return copy
+  }
+}

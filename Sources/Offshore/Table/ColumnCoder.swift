@@ -1,0 +1,52 @@
+/// The root of ``ColumnCoder``, so that coders of all value types can be kept together.
+class AnyCoder: @unchecked Sendable {}  // Has no state; subclasses hold constants only.
+
+/// Encodes and decodes values of a type the way one column stores them.
+final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
+  let encode: @Sendable (Value) -> (value: SQLValue, failure: ColumnFailure?)
+  /// Reads the next value of a row.
+  let decode: @Sendable (inout RowReader) -> Value
+  /// Reads the next value of a row, and NULL as `nil` whether or not the column accepts it.
+  let decodeOptional: @Sendable (inout RowReader) -> Value?
+  /// Whether the column accepts NULL.
+  let isNullable: Bool
+  /// The coder of the values that are not NULL, where the column accepts NULL.
+  let wrapped: AnyCoder?
+  /// The codec apart from whether it accepts NULL: values of equal storage compare in SQL.
+  let storage: ObjectIdentifier
+
+  init<Codec: ColumnCodec>(_: Codec.Type) where Codec.Value == Value {
+    encode = { value in
+      var writer = RowWriter(nil)
+      Codec.bind(value, &writer, 1)
+      return (writer.collected.first ?? .null, writer.failure)
+    }
+    decode = { $0.next(Codec.self) }
+    decodeOptional = { row in
+      row.position += 1
+      return Codec.readOptional(&row, row.position - 1)
+    }
+    isNullable = Codec.isNullable
+    let nullable = Codec.self as? any OptionalCodec.Type
+    wrapped = nullable?.wrappedCoder
+    storage = nullable?.storage ?? ObjectIdentifier(Codec.self)
+  }
+
+  /// A `?` with a value as the column stores it.
+  func bind(_ value: Value) -> SQL {
+    let (stored, failure) = encode(value)
+    guard let failure else { return SQL(text: "?", arguments: [stored]) }
+    return SQL(problem: .invalidValue, "A value cannot be stored: expected \(failure.expected).")
+  }
+}
+
+/// A codec of optionals, seen without its type.
+private protocol OptionalCodec {
+  static var wrappedCoder: AnyCoder { get }
+  static var storage: ObjectIdentifier { get }
+}
+
+extension Nullable: OptionalCodec {
+  static var wrappedCoder: AnyCoder { ColumnCoder(Wrapped.self) }
+  static var storage: ObjectIdentifier { ObjectIdentifier(Wrapped.self) }
+}

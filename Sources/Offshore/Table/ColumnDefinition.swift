@@ -1,0 +1,76 @@
+/// What a column is in the schema: all of its declaration but the property.
+public struct ColumnDefinition: Equatable, Sendable {
+  /// Where a column has an index of its own, that index's name.
+  enum Index: Equatable, Sendable {
+    case automatic
+    case named(String)
+  }
+
+  /// The name in the database.
+  public let name: String
+  /// The SQL type, for example `"TEXT"`.
+  public internal(set) var sqlType: String
+  /// Whether NULL is accepted.
+  public let isNullable: Bool
+  /// Whether the column belongs to the primary key.
+  public internal(set) var isPrimaryKey = false
+  /// Whether no two rows may have the same value.
+  public internal(set) var isUnique = false
+  /// The table and column that values refer to.
+  public internal(set) var reference: Reference?
+  /// The default, as an SQL literal.
+  public internal(set) var defaultSQL: String?
+  /// The expression that every row satisfies.
+  public internal(set) var checkSQL: String?
+  /// How texts compare; binary unless stated.
+  public internal(set) var collation: Collation?
+
+  var index: Index?
+  /// Whether the declared default is a value that the column cannot store.
+  var hasUnusableDefault = false
+
+  @usableFromInline
+  init(name: String, sqlType: String, isNullable: Bool) {
+    self.name = name
+    self.sqlType = sqlType
+    self.isNullable = isNullable
+  }
+}
+
+/// A foreign key. See <https://sqlite.org/foreignkeys.html>.
+public struct Reference: Equatable, Sendable {
+  /// The table referred to.
+  public let table: String
+  /// The column referred to, or `nil` for the table's primary key.
+  public let column: String?
+  /// What happens to the referring row when the other is deleted.
+  public let onDelete: ReferenceAction
+  /// What happens to the referring row when the other's key changes.
+  public let onUpdate: ReferenceAction
+  /// Whether the reference is checked at the end of the write instead of at once.
+  public let isDeferred: Bool
+}
+
+/// What happens to a referring row when the row it refers to goes or changes its key.
+public enum ReferenceAction: String, Sendable {
+  /// The change is refused at the end of the statement.
+  case noAction = "NO ACTION"
+  /// The change is refused at once.
+  case restrict = "RESTRICT"
+  /// The reference becomes NULL.
+  case setNull = "SET NULL"
+  /// The reference becomes its column's default.
+  case setDefault = "SET DEFAULT"
+  /// The referring row follows: it is deleted, or its reference is changed.
+  case cascade = "CASCADE"
+}
+
+/// How texts compare. See <https://sqlite.org/datatype3.html#collation>.
+public enum Collation: String, Sendable {
+  /// Byte by byte.
+  case binary = "BINARY"
+  /// Without regard to the case of ASCII letters.
+  case noCase = "NOCASE"
+  /// Without regard to trailing spaces.
+  case trimTrailing = "RTRIM"
+}

@@ -1,0 +1,20 @@
+/// A column as queries and changes see it: found by key path, its codec behind closures.
+@usableFromInline
+struct ColumnLookup<Row: Sendable>: Sendable {
+  @usableFromInline let definition: ColumnDefinition
+  let keyPath: any PartialKeyPath<Row> & Sendable
+  /// An instance of ``ColumnCoder`` for the column's value type.
+  let coder: AnyCoder
+  let encode: @Sendable (Row, inout RowWriter) -> Void
+  let isEqual: @Sendable (Row, Row) -> Bool
+
+  @usableFromInline
+  init<Codec: ColumnCodec>(_ column: Column<Row, Codec>) {
+    let path = column.keyPath
+    definition = column.definition
+    keyPath = path
+    coder = ColumnCoder(Codec.self)
+    encode = { Codec.bind($0[keyPath: path], &$1, 1) }
+    isEqual = { $0[keyPath: path] == $1[keyPath: path] }
+  }
+}

@@ -1,0 +1,44 @@
+/// An index over one or more columns. See <https://sqlite.org/lang_createindex.html>.
+public struct IndexDefinition: Equatable, Sendable {
+  /// The name in the database.
+  public let name: String
+  /// The names of the columns, most significant first.
+  public let columns: [String]
+  /// Whether no two rows may agree in all the columns.
+  public let isUnique: Bool
+}
+
+extension Table {
+  /// Adds an index over columns, or a constraint that their values are unique together.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: the properties of the columns, most significant first; ones that are not
+  ///     declared as columns are reported when the table is created.
+  ///   - name: a name for the index; `idx_<table>_<column>_…` unless stated.
+  ///   - isUnique: whether two rows that agree in all of them are refused.
+  public func index(
+    _ keyPaths: PartialKeyPath<Row>..., name: String? = nil, isUnique: Bool = false
+  ) -> Self {
+    let names = keyPaths.map { plan.indexByKeyPath[$0].map { columns[$0].name } ?? "" }
+    var copy = self
+    copy.indexes.append(
+      IndexDefinition(
+        name: name ?? (["idx", self.name] + names).joined(separator: "_"), columns: names,
+        isUnique: isUnique))
+    return copy
+  }
+
+  /// Stores the rows under their primary key alone.
+  public func withoutRowID() -> Self {
+    var copy = self
+    copy.isWithoutRowID = true
+    return copy
+  }
+
+  /// Lets SQLite refuse values of other types than declared.
+  public func strict() -> Self {
+    var copy = self
+    copy.isStrict = true
+    return copy
+  }
+}

@@ -1,0 +1,112 @@
+public import CSQLite
+
+/// The parameters of a statement, as codecs see them.
+///
+/// A writer either binds to a statement or, without one, collects values: the same codec serves
+/// rows, query arguments, and keys in messages.
+public struct RowWriter {
+  /// The first value that could not be bound, if any.
+  public internal(set) var failure: ColumnFailure?
+
+  @usableFromInline let statement: OpaquePointer?
+  @usableFromInline var collected: [SQLValue] = []
+  @usableFromInline var position: Int32 = 0
+
+  /// Creates a writer that binds to a statement, or one that collects values.
+  @usableFromInline
+  init(_ statement: OpaquePointer?) { self.statement = statement }
+
+  /// Binds NULL.
+  @inlinable
+  public mutating func bindNull(_ index: Int32) {
+    guard let statement else { return collected.append(.null) }
+    check(sqlite3_bind_null(statement, index), index)
+  }
+
+  /// Binds an integer.
+  @inlinable
+  public mutating func bind(_ value: Int64, _ index: Int32) {
+    guard let statement else { return collected.append(.integer(value)) }
+    check(sqlite3_bind_int64(statement, index, value), index)
+  }
+
+  /// Binds a real number; NaN is refused, because SQLite would store NULL in its place.
+  @inlinable
+  public mutating func bind(_ value: Double, _ index: Int32) {
+    guard !value.isNaN else { return fail(index, reason: "a number: SQLite stores NaN as NULL") }
+    guard let statement else { return collected.append(.real(value)) }
+    check(sqlite3_bind_double(statement, index, value), index)
+  }
+
+  /// Binds the UTF-8 bytes of a text, which are copied.
+  @inlinable
+  public mutating func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, _ index: Int32) {
+    guard let statement else {
+      return collected.append(.text(String(decoding: bytes, as: UTF8.self)))
+    }
+    guard let count = Int32(exactly: bytes.count) else { return failTooLarge(index) }
+    // An empty buffer may have no address, and SQLite reads a null address as NULL.
+    let code =
+      if let start = bytes.baseAddress {
+        start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          offshore_sqlite3_bind_text_copy(statement, index, $0, count)
+        }
+      } else {
+        offshore_sqlite3_bind_text_copy(statement, index, "", 0)
+      }
+    check(code, index)
+  }
+
+  /// Binds a BLOB, which is copied.
+  @inlinable
+  public mutating func bind(blob bytes: UnsafeRawBufferPointer, _ index: Int32) {
+    guard let statement else { return collected.append(.blob(Array(bytes))) }
+    guard let count = Int32(exactly: bytes.count) else { return failTooLarge(index) }
+    check(offshore_sqlite3_bind_blob_copy(statement, index, bytes.baseAddress, count), index)
+  }
+
+  /// Notes that the value for an index cannot be stored; the first note stays.
+  ///
+  /// - Parameters:
+  ///   - reason: what would have fitted, as the end of the sentence "expected …", without values.
+  ///   - detail: where in the value, for developers; it may reveal a part of it.
+  @inline(never)
+  public mutating func fail(_ index: Int32, reason: String, detail: String? = nil) {
+    guard failure == nil else { return }
+    failure = ColumnFailure(
+      index: index - 1, expected: reason, found: "a value it cannot store", detail: detail)
+    if statement == nil { collected.append(.null) }
+  }
+
+  @usableFromInline @inline(never)
+  mutating func failTooLarge(_ index: Int32) {
+    fail(index, reason: "at most 2,147,483,647 bytes")
+  }
+
+  @inlinable @inline(__always)
+  mutating func check(_ code: Int32, _ index: Int32) {
+    if code != SQLITE_OK { failBinding(code, index) }
+  }
+
+  @usableFromInline @inline(never)
+  mutating func failBinding(_ code: Int32, _ index: Int32) {
+    fail(index, reason: "a value within SQLite's limits (\(String(cString: sqlite3_errstr(code))))")
+  }
+
+  /// Binds the next parameter in declared order.
+  @inlinable @inline(__always)
+  mutating func next<Codec: ColumnCodec>(_: Codec.Type, _ value: Codec.Value) {
+    position &+= 1
+    Codec.bind(value, &self, position)
+  }
+
+  /// Binds the next parameter in declared order to the property of a row that lies at an offset.
+  @inlinable @inline(__always)
+  mutating func next<Codec: ColumnCodec>(
+    _: Codec.Type, of row: UnsafeRawPointer, at offsets: UnsafePointer<Int>
+  ) {
+    let address = row + offsets[Int(position)]
+    position &+= 1
+    Codec.bind(at: address.assumingMemoryBound(to: Codec.Value.self), &self, position)
+  }
+}

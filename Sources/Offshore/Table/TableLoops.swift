@@ -1,0 +1,123 @@
+public import CSQLite
+
+/// The loops over the rows of a table, compiled for its columns.
+///
+/// They are made inside ``Table/init(_:_:_:)``, where the types of the columns are known. The plan
+/// holds them rather than the table, which is copied often.
+@usableFromInline
+struct TableLoops<Row: Sendable>: Sendable {
+  @usableFromInline
+  typealias ReadAll = @Sendable (inout RowReader, inout [Row]) -> Int32
+  @usableFromInline
+  typealias WriteAll =
+    @Sendable (UnsafeBufferPointer<Row>, inout RowWriter) -> (code: Int32, count: Int)
+  @usableFromInline
+  typealias BindRow =
+    @Sendable (UnsafePointer<Row>, UnsafePointer<Int>, inout RowWriter) -> Void
+
+  /// Steps through a statement and appends its rows; returns SQLite's code at the end.
+  @usableFromInline let readAll: ReadAll
+  /// Reads the row that a statement is positioned on.
+  @usableFromInline let readOne: @Sendable (inout RowReader) -> Row
+  /// Binds each row to a statement and steps it once; returns SQLite's code and the rows done.
+  @usableFromInline let writeAll: WriteAll
+  /// Binds the values of a row in declared order.
+  @usableFromInline let writeOne: @Sendable (Row, inout RowWriter) -> Void
+
+  @inlinable
+  init<each Codec: ColumnCodec>(
+    _ makeRow: @escaping @Sendable (repeat (each Codec).Value) -> Row,
+    _ column: repeat Column<Row, each Codec>
+  ) {
+    // The offsets of stored properties are looked up once. A row with a property that is not
+    // stored, or a row of a class, is read by its key paths.
+    var offsets: [Int] = []
+    var isStored = true
+    for offset in repeat MemoryLayout<Row>.offset(of: (each column).keyPath) {
+      offsets.append(offset ?? 0)
+      isStored = isStored && offset != nil
+    }
+    let bindRow =
+      isStored ? Self.bindStored(repeat (each Codec).self) : Self.bindByPath(repeat each column)
+    readOne = { row in makeRow(repeat row.next((each Codec).self)) }
+    readAll = Self.readAll(makeRow, repeat (each Codec).self)
+    writeOne = Self.writeOne(bindRow, offsets)
+    writeAll = Self.writeAll(bindRow, offsets)
+  }
+
+  @inlinable @inline(__always)
+  static func readAll<each Codec: ColumnCodec>(
+    _ makeRow: @escaping @Sendable (repeat (each Codec).Value) -> Row,
+    _ codec: repeat (each Codec).Type
+  ) -> ReadAll {
+    { row, rows in
+      let statement = row.statement
+      while true {
+        let code = sqlite3_step(statement)
+        guard code == SQLITE_ROW else { return code }
+        row.position = 0
+        // A row that failed is appended too: the caller throws all of them away then.
+        rows.append(makeRow(repeat row.next((each Codec).self)))
+        guard row.failure == nil else { return SQLITE_MISMATCH }
+      }
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func bindStored<each Codec: ColumnCodec>(_ codec: repeat (each Codec).Type) -> BindRow {
+    { address, offsets, row in
+      row.position = 0
+      repeat row.next((each Codec).self, of: UnsafeRawPointer(address), at: offsets)
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func bindByPath<each Codec: ColumnCodec>(
+    _ column: repeat Column<Row, each Codec>
+  ) -> BindRow {
+    { address, _, row in
+      row.position = 0
+      repeat row.next((each Codec).self, address.pointee[keyPath: (each column).keyPath])
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func writeOne(
+    _ bindRow: @escaping BindRow, _ offsets: [Int]
+  ) -> @Sendable (Row, inout RowWriter) -> Void {
+    { value, row in
+      withUnsafePointer(to: value) { address in
+        offsets.withUnsafeBufferPointer { offsets in
+          guard let offsets = offsets.baseAddress else { return }
+          bindRow(address, offsets, &row)
+        }
+      }
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func writeAll(_ bindRow: @escaping BindRow, _ offsets: [Int]) -> WriteAll {
+    { rows, row in
+      offsets.withUnsafeBufferPointer { offsets in
+        guard let base = rows.baseAddress, let offsets = offsets.baseAddress,
+          let statement = row.statement
+        else { return (SQLITE_OK, 0) }
+        for index in 0..<rows.count {
+          bindRow(base + index, offsets, &row)
+          guard row.failure == nil else { return (SQLITE_MISMATCH, index) }
+          let code = sqlite3_step(statement)
+          guard code == SQLITE_DONE else { return (code, index) }
+          sqlite3_reset(statement)
+        }
+        return (SQLITE_OK, rows.count)
+      }
+    }
+  }
+}
+
+extension Table {
+  var readAll: TableLoops<Row>.ReadAll { plan.loops.readAll }
+  var readOne: @Sendable (inout RowReader) -> Row { plan.loops.readOne }
+  var writeAll: TableLoops<Row>.WriteAll { plan.loops.writeAll }
+  var writeOne: @Sendable (Row, inout RowWriter) -> Void { plan.loops.writeOne }
+}

@@ -1,0 +1,104 @@
+import Synchronization
+
+/// What a table's declaration comes to, worked out once: SQL texts, keys, lookups.
+@usableFromInline
+final class TablePlan<Row: Sendable>: Sendable {
+  /// A number for this declaration, by which connections find the statements they keep for it.
+  let id: Int
+  let name: String
+  let columns: [ColumnDefinition]
+  let lookups: [ColumnLookup<Row>]
+  let loops: TableLoops<Row>
+  nonisolated(unsafe) let indexByKeyPath: [PartialKeyPath<Row>: Int]  // Holds Sendable ones only.
+  /// The indexes of the primary key's columns in declared order.
+  let keyIndexes: [Int]
+  /// The coder of the primary key, where that is one column.
+  let keyCoder: AnyCoder?
+
+  /// The statements that every table has.
+  let sql: TableSQL
+
+  private let findMisplaced: @Sendable () -> (column: Int, found: Int)?
+  private let makeSample: @Sendable (Int) -> Row
+  private let isChecked = Atomic<Bool>(false)
+  private let isKeyChecked = Atomic<Bool>(false)
+
+  @usableFromInline
+  init(
+    name: String, lookups: [ColumnLookup<Row>], loops: TableLoops<Row>,
+    findMisplaced: @escaping @Sendable () -> (column: Int, found: Int)?,
+    makeSample: @escaping @Sendable (Int) -> Row
+  ) {
+    id = nextPlanID.wrappingAdd(1, ordering: .relaxed).newValue
+    self.name = name
+    self.lookups = lookups
+    columns = lookups.map(\.definition)
+    self.loops = loops
+    self.findMisplaced = findMisplaced
+    self.makeSample = makeSample
+    indexByKeyPath = Dictionary(
+      lookups.enumerated().map { ($1.keyPath, $0) }, uniquingKeysWith: { first, _ in first })
+    keyIndexes = lookups.indices.filter { lookups[$0].definition.isPrimaryKey }
+    keyCoder = keyIndexes.count == 1 ? keyIndexes.first.map { lookups[$0].coder } : nil
+    sql = TableSQL(name, columns)
+  }
+
+  /// Checks the declaration when it is first used in a debug build.
+  /// - Throws: ``DatabaseError`` as ``checkDeclaration()`` does.
+  func checkFirstUse() throws {
+    #if DEBUG
+      guard !isChecked.load(ordering: .relaxed) else { return }
+      try checkDeclaration()
+      isChecked.store(true, ordering: .relaxed)
+    #endif
+  }
+
+  /// Checks what the compiler cannot: that no two columns are in each other's place, no name or
+  /// property is declared twice.
+  /// - Throws: ``DatabaseError`` with code `declaration` that names the columns.
+  func checkDeclaration() throws {
+    let names = lookups.map(\.definition.name)
+    // To SQLite, the case of letters makes no other name.
+    let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+    if let twice = names.last(where: { counts[$0.lowercased(), default: 0] > 1 }) {
+      throw problem("Column “\(twice)” is declared twice. Remove one.")
+    }
+    guard let (column, found) = findMisplaced() else { return }
+    if column == found {
+      throw problem(
+        "The value of column “\(names[column])” does not come back by its key path. "
+          + "Pass the initializer that stores each argument in its own property.")
+    }
+    throw problem(
+      "Columns “\(names[column])” and “\(names[found])” are in each other's place. "
+        + "List the columns in the order of the initializer's parameters.")
+  }
+
+  /// The coder of the primary key, where that is one column of a type, and a debug build does not
+  /// find that it is another property than the one asked about.
+  func keyCoder<Value: Equatable>(for property: (Row) -> Value) -> ColumnCoder<Value>? {
+    guard let coder = keyCoder as? ColumnCoder<Value>, let index = keyIndexes.first else {
+      return nil
+    }
+    #if DEBUG
+      guard !isKeyChecked.load(ordering: .relaxed) else { return coder }
+      let row = makeSample(index)
+      guard row[keyPath: lookups[index].keyPath] as? Value == property(row) else { return nil }
+      isKeyChecked.store(true, ordering: .relaxed)
+    #endif
+    return coder
+  }
+
+  private func problem(_ message: String) -> DatabaseError {
+    var error = DatabaseError(.declaration, message)
+    error.table = name
+    return error
+  }
+}
+
+private let nextPlanID = Atomic<Int>(0)
+
+extension String {
+  /// The name in double quotes, safe as an SQL identifier.
+  var quotedIdentifier: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+}

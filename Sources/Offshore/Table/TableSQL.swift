@@ -1,0 +1,50 @@
+/// The texts of the statements that every table has. Parameters are numbered as columns are declared.
+struct TableSQL: Sendable {
+  /// `"id", "name", …`
+  let columnList: String
+  /// `SELECT "id", "name" FROM "charters"`
+  let select: String
+  /// `SELECT … WHERE "id" = ?1`, with the key's columns numbered by themselves
+  let selectByKey: String
+  /// `SELECT rowid FROM "charters" WHERE "id" = ?1`, by whichever of its names is no column's
+  let selectNumberByKey: String
+  /// `INSERT INTO "charters" ("id", "name") VALUES (?1, ?2)`
+  let insert: String
+  /// `UPDATE "charters" SET "name" = ?2 WHERE "id" = ?1`
+  let update: String
+  /// `INSERT … ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name"`
+  let save: String
+
+  init(_ tableName: String, _ columns: [ColumnDefinition]) {
+    let table = tableName.quotedIdentifier
+    let all = columns.enumerated().map { (name: $1.name.quotedIdentifier, parameter: "?\($0 + 1)") }
+    let keys = zip(columns, all).filter(\.0.isPrimaryKey).map(\.1)
+    let others = zip(columns, all).filter { !$0.0.isPrimaryKey }.map(\.1)
+
+    columnList = all.map(\.name).joined(separator: ", ")
+    select = "SELECT \(columnList) FROM \(table)"
+    let byKey =
+      " WHERE "
+      + keys.enumerated().map { "\($1.name) = ?\($0 + 1)" }.joined(separator: " AND ")
+    selectByKey = select + byKey
+    let names = Set(columns.map { $0.name.lowercased() })
+    let number = ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? "NULL"
+    selectNumberByKey = "SELECT \(number) FROM \(table)" + byKey
+
+    insert =
+      "INSERT INTO \(table) (\(columnList)) VALUES "
+      + "(\(all.map(\.parameter).joined(separator: ", ")))"
+    // A table of keys alone has nothing to change, but whether the row is there must be told.
+    let changed = others.isEmpty ? keys : others
+    update =
+      "UPDATE \(table) SET "
+      + changed.map { "\($0.name) = \($0.parameter)" }.joined(separator: ", ") + " WHERE "
+      + keys.map { "\($0.name) = \($0.parameter)" }.joined(separator: " AND ")
+    save =
+      insert + " ON CONFLICT (\(keys.map(\.name).joined(separator: ", "))) DO "
+      + (others.isEmpty
+        ? "NOTHING"
+        : "UPDATE SET "
+          + others.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", "))
+  }
+}

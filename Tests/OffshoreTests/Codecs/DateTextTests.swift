@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import Offshore
+
+struct DateTextTests {
+  private func date(_ milliseconds: Int64) -> Date {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+
+  /// Whole milliseconds from year 0000 to 9999, the same in each run.
+  private func randomMilliseconds(_ count: Int) -> [Int64] {
+    var random = SeededRandom(seed: 6)
+    return (0..<count).map { _ in
+      Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &random)
+    }
+  }
+
+  @Test(
+    "A date is stored as UTC text with three fraction digits",
+    arguments: [
+      (0, "1970-01-01 00:00:00.000"), (1, "1970-01-01 00:00:00.001"),
+      (-1, "1969-12-31 23:59:59.999"), (951_782_400_000, "2000-02-29 00:00:00.000"),
+      (951_868_799_999, "2000-02-29 23:59:59.999"), (951_868_800_000, "2000-03-01 00:00:00.000"),
+      (4_107_542_399_999, "2100-02-28 23:59:59.999"),
+      (4_107_542_400_000, "2100-03-01 00:00:00.000"),
+      (1_709_210_096_789, "2024-02-29 12:34:56.789"),
+      (-62_167_219_200_000, "0000-01-01 00:00:00.000"),
+      (-62_162_121_600_000, "0000-02-29 00:00:00.000"),
+      (-62_162_035_200_001, "0000-02-29 23:59:59.999"),
+      (-62_135_596_800_001, "0000-12-31 23:59:59.999"),
+      (-62_135_596_800_000, "0001-01-01 00:00:00.000"),
+      (253_402_300_799_999, "9999-12-31 23:59:59.999"),
+      (-11_644_473_600_000, "1601-01-01 00:00:00.000"),
+    ] as [(Int64, String)])
+  func text(milliseconds: Int64, text: String) throws {
+    let probe = try CodecProbe<DateText>()
+    #expect(try probe.stored(date(milliseconds)) == "text '\(text)'")
+    #expect(try probe.read("\(text)") == date(milliseconds))
+  }
+
+  @Test(
+    "A date between milliseconds is rounded to the nearer one",
+    arguments: [
+      (0.0004, "1970-01-01 00:00:00.000"), (0.0006, "1970-01-01 00:00:00.001"),
+      (-0.0004, "1970-01-01 00:00:00.000"), (-0.0006, "1969-12-31 23:59:59.999"),
+      (59.9996, "1970-01-01 00:01:00.000"), (86_399.9999, "1970-01-02 00:00:00.000"),
+    ])
+  func rounding(seconds: Double, text: String) throws {
+    #expect(
+      try CodecProbe<DateText>().stored(Date(timeIntervalSince1970: seconds)) == "text '\(text)'")
+  }
+
+  @Test(
+    "A date outside the years 0000 to 9999 is refused",
+    arguments: [
+      -62_167_219_200.001, 253_402_300_800, 253_402_300_799.999_6, 1e300, -1e300,
+      .infinity, -.infinity,
+    ])
+  func outOfRange(seconds: Double) throws {
+    #expect(
+      try CodecProbe<DateText>().refusal(Date(timeIntervalSince1970: seconds))
+        == "a date from year 0000 to 9999")
+  }
+
+  @Test("Foundation's distant dates are storable")
+  func distant() throws {
+    let probe = try CodecProbe<DateText>()
+    #expect(try probe.loaded(.distantPast) == .distantPast)
+    #expect(try probe.loaded(.distantFuture) == .distantFuture)
+  }
+
+  @Test("A stored date loads as the same millisecond, and is stored again as the same text")
+  func stable() throws {
+    let values = randomMilliseconds(20_000).map(date)
+    let probe = try CodecProbe<DateText>()
+    let once = try probe.loaded(values)
+    #expect(once == values)
+    #expect(try probe.loaded(once) == once)
+  }
+
+  @Test("Twenty thousand random dates have the text that SQLite's own functions give them")
+  func agreesWithSQLite() throws {
+    let test = try TestConnection(
+      "CREATE TABLE dates (text TEXT, days INTEGER, milliseconds INTEGER)")
+    try test.connection.write { writer in
+      for milliseconds in randomMilliseconds(20_000) {
+        let text = SQL(binding: date(milliseconds), as: DateText.self)
+        // Whole days and the rest apart: SQLite's own sum of fractions is not exact.
+        let day =
+          (milliseconds - (milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 86_400_000
+        let rest = milliseconds - day * 86_400_000
+        try writer.run("INSERT INTO dates VALUES (\(text), \(day), \(rest))")
+      }
+    }
+    let differing = try test.connection.number(
+      """
+      SELECT count(*) FROM dates WHERE substr(text, 1, 10) <> date(days * 86400, 'unixepoch')
+        OR substr(text, 12, 8) <> time(milliseconds / 1000, 'unixepoch')
+        OR CAST(substr(text, 21) AS INTEGER) <> milliseconds % 1000
+        OR strftime('%Y-%m-%d %H:%M:%f', text) <> text
+      """)
+    #expect(differing == 0)
+  }
+
+  @Test("Texts sort as their dates do")
+  func sorts() throws {
+    let milliseconds = randomMilliseconds(2000)
+    let texts = milliseconds.map { date($0) }.map { SQL(binding: $0, as: DateText.self).arguments }
+    let byText = zip(texts, milliseconds).sorted { "\($0.0)" < "\($1.0)" }.map(\.1)
+    #expect(byText == milliseconds.sorted())
+  }
+
+  @Test(
+    "A text of another form, or of a day that does not exist, is an error",
+    arguments: [
+      "", "2024-01-01", "2024-01-01 00:00:00", "2024-01-01 00:00:00.0", "2024-01-01 00:00:00.0000",
+      "2024-01-01T00:00:00.000", "2024-01-01 00:00:00.000Z", "2024-1-01 00:00:00.0000",
+      "2023-02-29 00:00:00.000", "1900-02-29 00:00:00.000", "2024-02-30 00:00:00.000",
+      "2024-04-31 00:00:00.000", "2024-00-01 00:00:00.000", "2024-13-01 00:00:00.000",
+      "2024-01-00 00:00:00.000", "2024-01-32 00:00:00.000", "2024-01-01 24:00:00.000",
+      "2024-01-01 23:60:00.000", "2024-01-01 23:59:60.000", "-024-01-01 00:00:00.000",
+      "+024-01-01 00:00:00.000", "2024-01-01 00:00:00,000", "2024/01/01 00:00:00.000",
+      "202४-01-01 00:00:00.0", "now", "1719838800",
+    ])
+  func malformed(text: String) throws {
+    #expect(
+      try CodecProbe<DateText>().misfit("\(text)")
+        == Misfit(
+          expected: "a date as text, yyyy-MM-dd HH:mm:ss.SSS",
+          found: "a text of \(text.utf8.count) bytes"))
+  }
+
+  @Test(
+    "A number or a BLOB in place of a text is an error", arguments: ["0", "0.5", "NULL", "x'00'"])
+  func otherClasses(expression: String) throws {
+    #expect(try CodecProbe<DateText>().misfit(SQL(raw: expression)) != nil)
+  }
+}

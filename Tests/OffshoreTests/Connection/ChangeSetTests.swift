@@ -1,0 +1,329 @@
+import Testing
+
+@testable import Offshore
+
+struct ChangeSetTests {
+  private struct Refusal: Error {}
+
+  /// What commits changed, in order.
+  private final class Log {
+    var changes: [ChangeSet] = []
+  }
+
+  private let test: TestConnection
+  private let log = Log()
+  private var connection: Connection { test.connection }
+
+  init() throws {
+    test = try TestConnection(
+      "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE, rank INTEGER DEFAULT 0)",
+      """
+      CREATE TABLE pages (
+        id INTEGER PRIMARY KEY,
+        note INTEGER REFERENCES notes(id) ON DELETE CASCADE ON UPDATE CASCADE)
+      """,
+      "CREATE TABLE tags (name TEXT PRIMARY KEY, color TEXT) WITHOUT ROWID",
+      "INSERT INTO notes (id, text) VALUES (1, 'a'), (2, 'b'), (3, 'c')",
+      "INSERT INTO pages VALUES (10, 1), (11, 1), (12, 2)",
+      "INSERT INTO tags VALUES ('red', '#f00'), ('blue', '#00f')")
+    connection.afterCommit = { [log] in log.changes.append($0) }
+  }
+
+  /// What one write that runs statements changed.
+  private func change(_ statements: SQL...) throws -> ChangeSet? {
+    log.changes = []
+    try connection.write { writer in
+      for sql in statements { try writer.run(sql) }
+    }
+    #expect(log.changes.count <= 1)
+    return log.changes.first
+  }
+
+  @Test("An insert adds rows of its table and names none that were there")
+  func insert() throws {
+    let change = try #require(try change("INSERT INTO notes (text) VALUES ('d')"))
+    #expect(Array(change.tables.keys) == ["notes"])
+    #expect(change.tables["notes"]?.addsOrRemovesRows == true)
+    #expect(change.tables["notes"]?.columns == [])
+    #expect(change.tables["notes"]?.rowIDs == [])
+    #expect(!change.changesSchema)
+  }
+
+  @Test("An update names its columns and the rows that it changed")
+  func update() throws {
+    let change = try #require(try change("UPDATE notes SET rank = 5 WHERE id IN (1, 3)"))
+    #expect(change.tables["notes"]?.columns == ["rank"])
+    #expect(change.tables["notes"]?.rowIDs == [1, 3])
+    #expect(change.tables["notes"]?.addsOrRemovesRows == false)
+  }
+
+  @Test("A delete names the rows that went")
+  func delete() throws {
+    let change = try #require(try change("DELETE FROM notes WHERE id = 3"))
+    #expect(change.tables["notes"]?.addsOrRemovesRows == true)
+    #expect(change.tables["notes"]?.rowIDs == [3])
+  }
+
+  @Test(
+    "A statement that finds no row changes nothing, and nobody hears of it",
+    arguments: [
+      "UPDATE notes SET rank = 1 WHERE id = 99", "DELETE FROM notes WHERE id = 99",
+      "INSERT OR IGNORE INTO notes (id, text) VALUES (1, 'x')",
+      "INSERT INTO notes (id, text) VALUES (1, 'x') ON CONFLICT DO NOTHING", "SELECT 1",
+    ])
+  func nothing(sql: String) throws {
+    #expect(try change(SQL(raw: sql)) == nil)
+  }
+
+  @Test("An update to the value that is there counts as a change of the row")
+  func sameValue() throws {
+    let change = try #require(try change("UPDATE notes SET rank = rank WHERE id = 2"))
+    #expect(change.tables["notes"]?.rowIDs == [2])
+  }
+
+  @Test("A cascade changes the other table as well")
+  func cascade() throws {
+    let change = try #require(try change("DELETE FROM notes WHERE id = 1"))
+    #expect(change.tables["pages"]?.addsOrRemovesRows == true)
+    // Either its rows are named, those that went among them, or any may have changed.
+    #expect(change.tables["pages"]?.rowIDs?.isSuperset(of: [10, 11]) ?? true)
+    #expect(change.tables["notes"]?.rowIDs?.contains(1) ?? true)
+  }
+
+  @Test("A change of a key that others follow leaves no row out")
+  func cascadingUpdate() throws {
+    let change = try #require(try change("UPDATE notes SET id = 100 WHERE id = 1"))
+    let notes = try #require(change.tables["notes"])
+    #expect(notes.rowIDs == nil || notes.movesRows)
+    #expect(change.tables["pages"]?.columns.contains("note") == true)
+  }
+
+  @Test(
+    "A change of the row id concerns who reads it by the column's name",
+    arguments: [
+      "rowid", "oid", "_ROWID_", "id",
+    ])
+  func rowID(name: String) throws {
+    let change = try #require(
+      try change("UPDATE notes SET \(SQL(raw: name)) = 100 WHERE id = 3"))
+    var byColumn = Region()
+    byColumn.insert(table: "notes", column: "id")
+    #expect(byColumn.cause(in: change) != nil)
+    var byRow = Region()
+    byRow.insert(Region.RowReference(table: "notes", rowID: 3), columns: ["id", "text"])
+    #expect(byRow.cause(in: change) != nil)
+  }
+
+  @Test("A trigger's changes belong to the commit")
+  func trigger() throws {
+    try connection.execute(
+      """
+      CREATE TRIGGER rank AFTER UPDATE OF text ON notes
+      BEGIN UPDATE tags SET color = new.text WHERE name = 'red'; END
+      """)
+    let change = try #require(try change("UPDATE notes SET text = 'z' WHERE id = 1"))
+    #expect(change.tables["notes"]?.columns == ["text"])
+    #expect(change.tables["tags"]?.columns == ["color"])
+    // The table has no row ids, so any row of it may have changed.
+    #expect(change.tables["tags"]?.rowIDs == nil)
+  }
+
+  @Test("A trigger whose condition is false changes nothing of its table")
+  func idleTrigger() throws {
+    try connection.execute(
+      """
+      CREATE TRIGGER rank AFTER UPDATE ON notes WHEN new.text = 'never'
+      BEGIN DELETE FROM pages WHERE id = 10; END
+      """)
+    let change = try #require(try change("UPDATE notes SET text = 'z' WHERE id = 1"))
+    #expect(change.tables["notes"]?.columns == ["text"])
+    #expect(change.tables["pages"] == nil)
+  }
+
+  @Test("A delete of all rows concerns every row")
+  func truncation() throws {
+    try connection.execute("CREATE TABLE plain (x)")
+    _ = try change("INSERT INTO plain VALUES (1), (2)")
+    for (table, ids) in [("tags", nil), ("plain", [1, 2])] as [(String, Set<Int64>?)] {
+      let change = try #require(try change("DELETE FROM \(identifier: table)"))
+      #expect(change.tables[table]?.addsOrRemovesRows == true)
+      let named = change.tables[table]?.rowIDs
+      #expect(named == nil || named == ids)
+    }
+  }
+
+  @Test("A row that replaces others concerns any row")
+  func replace() throws {
+    let change = try #require(try change("REPLACE INTO notes (id, text) VALUES (9, 'a')"))
+    #expect(change.tables["notes"]?.addsOrRemovesRows == true)
+    #expect(change.tables["notes"]?.rowIDs == nil)
+  }
+
+  @Test("A table whose schema replaces rows concerns any row")
+  func replacingSchema() throws {
+    try connection.execute(
+      "CREATE TABLE slots (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT REPLACE)")
+    _ = try change("INSERT INTO slots VALUES (1, 1)")
+    let change = try #require(try change("INSERT INTO slots VALUES (2, 1)"))
+    #expect(change.tables["slots"]?.addsOrRemovesRows == true)
+    #expect(change.tables["slots"]?.rowIDs == nil)
+  }
+
+  @Test("A table without row ids names none")
+  func withoutRowID() throws {
+    let change = try #require(try change("UPDATE tags SET color = '' WHERE name = 'red'"))
+    #expect(change.tables["tags"]?.columns == ["color"])
+    #expect(change.tables["tags"]?.rowIDs == nil)
+  }
+
+  @Test("An upsert names the row that it changed, or any")
+  func upsert() throws {
+    let change = try #require(
+      try change(
+        """
+        INSERT INTO notes (id, text, rank) VALUES (2, 'b', 7)
+        ON CONFLICT (id) DO UPDATE SET rank = excluded.rank
+        """))
+    #expect(change.tables["notes"]?.columns.contains("rank") == true)
+    #expect(change.tables["notes"]?.rowIDs?.contains(2) ?? true)
+  }
+
+  @Test("A RETURNING clause leaves the change what it is")
+  func returning() throws {
+    log.changes = []
+    _ = try connection.write { writer in
+      try writer.integers("UPDATE notes SET rank = 8 WHERE id = 2 RETURNING rank")
+    }
+    #expect(log.changes.first?.tables["notes"]?.rowIDs == [2])
+  }
+
+  @Test("The statements of a write add up in one change set")
+  func addsUp() throws {
+    let change = try #require(
+      try change(
+        "UPDATE notes SET rank = 1 WHERE id = 1", "UPDATE notes SET text = 'y' WHERE id = 2",
+        "INSERT INTO pages VALUES (13, 2)"))
+    #expect(change.tables["notes"]?.columns == ["rank", "text"])
+    #expect(change.tables["notes"]?.rowIDs == [1, 2])
+    #expect(change.tables["pages"]?.addsOrRemovesRows == true)
+  }
+
+  @Test("The same statement for several rows names them all")
+  func repeatedStatement() throws {
+    log.changes = []
+    try connection.write { writer in
+      for id in 1...3 { try writer.run("UPDATE notes SET rank = 9 WHERE id = \(id)") }
+    }
+    #expect(log.changes.first?.tables["notes"]?.rowIDs == [1, 2, 3])
+  }
+
+  @Test("What a savepoint undid is not in the change set")
+  func savepoint() throws {
+    log.changes = []
+    try connection.write { writer in
+      try writer.run("UPDATE notes SET rank = 1 WHERE id = 1")
+      _ = try? writer.savepoint { writer in
+        try writer.run("UPDATE notes SET rank = 1 WHERE id = 2")
+        try writer.savepoint { _ = try $0.run("DELETE FROM tags") }
+        throw Refusal()
+      }
+      try writer.run("UPDATE notes SET rank = 1 WHERE id = 3")
+    }
+    let change = try #require(log.changes.first)
+    #expect(Array(change.tables.keys) == ["notes"])
+    #expect(change.tables["notes"]?.rowIDs == [1, 3])
+  }
+
+  @Test("A write that throws is no commit")
+  func rollback() throws {
+    log.changes = []
+    _ = try? connection.write { writer in
+      try writer.run("DELETE FROM notes")
+      throw Refusal()
+    }
+    #expect(log.changes.isEmpty)
+  }
+
+  @Test("A write of which a savepoint undid everything is no commit that changed something")
+  func nothingLeft() throws {
+    log.changes = []
+    try connection.write { writer in
+      _ = try? writer.savepoint { writer in
+        try writer.run("DELETE FROM tags")
+        throw Refusal()
+      }
+    }
+    #expect(log.changes.isEmpty)
+  }
+
+  @Test("Commits are numbered one by one, those that change nothing left out")
+  func numbers() throws {
+    let first = try #require(try change("UPDATE notes SET rank = 1 WHERE id = 1"))
+    #expect(try change("SELECT 1") == nil)
+    let second = try #require(try change("UPDATE notes SET rank = 2 WHERE id = 1"))
+    #expect(second.number == first.number + 1)
+  }
+
+  @Test(
+    "A change of the schema says so",
+    arguments: [
+      "CREATE TABLE other (x)", "ALTER TABLE notes ADD COLUMN x", "DROP TABLE tags",
+      "CREATE INDEX i ON notes (rank)",
+    ])
+  func schema(sql: String) throws {
+    #expect(try change(SQL(raw: sql))?.changesSchema == true)
+  }
+
+  @Test("Rows beyond a few thousand count as any row")
+  func manyRows() throws {
+    _ = try change(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+      INSERT INTO notes (id, text) SELECT i, i FROM n
+      """)
+    let change = try #require(try change("UPDATE notes SET rank = 3"))
+    #expect(change.tables["notes"]?.rowIDs == nil)
+    #expect(change.tables["notes"]?.columns == ["rank"])
+  }
+
+  @Test("Records that are inserted in bulk are one addition of rows")
+  func bulk() throws {
+    try connection.execute(Charter.creation)
+    log.changes = []
+    try connection.write { try Charter.insert(contentsOf: (0..<2000).map { Charter("\($0)") }, $0) }
+    let change = try #require(log.changes.first)
+    #expect(change.tables["charters"]?.addsOrRemovesRows == true)
+    #expect(change.tables["charters"]?.rowIDs == [])
+  }
+
+  @Test("A row that is deleted and inserted again is named")
+  func deletedAndInserted() throws {
+    let change = try #require(
+      try change(
+        "DELETE FROM notes WHERE id = 3", "INSERT INTO notes (id, text) VALUES (3, 'again')"))
+    #expect(change.tables["notes"]?.rowIDs == [3])
+  }
+
+  @Test("A statement that fails midway has changed what its write goes on with")
+  func failingStatement() throws {
+    log.changes = []
+    try connection.write { writer in
+      // OR FAIL keeps the rows before the one that fails.
+      _ = try? writer.run("UPDATE OR FAIL notes SET text = 'same' WHERE id IN (1, 2)")
+    }
+    #expect(try connection.texts("SELECT text FROM notes WHERE id = 1") == ["same"])
+    #expect(log.changes.first?.tables["notes"]?.columns == ["text"])
+  }
+
+  @Test("Changes outside of a write are not kept")
+  func outsideWrite() throws {
+    let test = try TestConnection("CREATE TABLE notes (text TEXT)")
+    for _ in 0..<3 { try test.connection.execute("INSERT INTO notes VALUES ('x')") }
+    #expect(throws: DatabaseError.self) { try test.connection.execute("INSERT INTO nothing") }
+    #expect(test.connection.transaction.changes.isEmpty)
+    try test.connection.write { writer in
+      try test.connection.execute("UPDATE notes SET text = 'y'")
+      #expect(writer.connection.transaction.changes.count == 1)
+    }
+  }
+}

@@ -1,0 +1,270 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import Offshore
+
+struct OpeningTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What opening a file came to, and whether the file is byte for byte what it was.
+  private func open(_ path: String) throws -> (error: DatabaseError?, isUntouched: Bool) {
+    let before = FileManager.default.contents(atPath: path)
+    let error = databaseError { _ = try Connection(path) }
+    return (error, FileManager.default.contents(atPath: path) == before)
+  }
+
+  /// A file with a thousand rows in a table and an index, all in the file itself.
+  private func makeFile(_ name: String) throws -> String {
+    let path = folder.file(name)
+    let connection = try Connection(path)
+    try connection.execute(
+      """
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT);
+      CREATE INDEX texts ON notes (text);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      INSERT INTO notes SELECT i, 'some text ' || i FROM n
+      """)
+    connection.close()
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    return path
+  }
+
+  private func write(_ bytes: Data, _ name: String) throws -> String {
+    let path = folder.file(name)
+    try bytes.write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test("A new file is made, with a write-ahead log and the settings that are promised")
+  func newFile() throws {
+    let connection = try Connection(folder.file("new.sqlite"))
+    #expect(try connection.texts("PRAGMA journal_mode") == ["wal"])
+    #expect(try connection.number("PRAGMA foreign_keys") == 1)
+    #expect(try connection.number("PRAGMA recursive_triggers") == 1)
+    #expect(try connection.number("PRAGMA trusted_schema") == 0)
+    #expect(try connection.number("PRAGMA synchronous") == 2)
+  }
+
+  @Test(
+    "The configuration says when a commit counts as done",
+    arguments: [
+      (DatabaseConfiguration.Synchronous.off, 0), (.normal, 1), (.full, 2),
+    ])
+  func synchronous(setting: DatabaseConfiguration.Synchronous, number: Int) throws {
+    var configuration = DatabaseConfiguration()
+    configuration.synchronous = setting
+    let connection = try Connection(folder.file("a.sqlite"), configuration: configuration)
+    #expect(try connection.number("PRAGMA synchronous") == number)
+  }
+
+  @Test("An empty file becomes a database")
+  func emptyFile() throws {
+    let connection = try Connection(try write(Data(), "empty.sqlite"))
+    #expect(try connection.texts("PRAGMA journal_mode") == ["wal"])
+  }
+
+  @Test("A file with a rollback journal is switched to a write-ahead log and keeps its rows")
+  func rollbackJournal() throws {
+    let path = try makeFile("a.sqlite")
+    var handle: OpaquePointer?
+    sqlite3_open(path, &handle)
+    sqlite3_exec(handle, "PRAGMA journal_mode = DELETE", nil, nil, nil)
+    sqlite3_close(handle)
+    let connection = try Connection(path)
+    #expect(try connection.texts("PRAGMA journal_mode") == ["wal"])
+    #expect(try connection.number("SELECT count(*) FROM notes") == 1000)
+  }
+
+  @Test(
+    "A path with odd characters is a path like any other",
+    arguments: [
+      "a b.sqlite", "é🌊.sqlite", "a%20b", "q?mode=ro", "a#b", "it's",
+    ])
+  func oddPaths(name: String) throws {
+    try Connection(folder.file(name)).execute("CREATE TABLE t (x)")
+    #expect(FileManager.default.fileExists(atPath: folder.file(name)))
+  }
+
+  // MARK: - What is no database
+
+  @Test(
+    "A file that is not a database is an error, and stays as it is",
+    arguments: [
+      "not a database, but a text that is long enough to have a header and a first page",
+      String(repeating: "{\"json\": true}\n", count: 500), "short", "SQLite format 2\u{0}",
+    ])
+  func garbage(text: String) throws {
+    let (error, isUntouched) = try open(write(Data(text.utf8), "garbage.sqlite"))
+    #expect(error?.code == .notADatabase)
+    #expect(isUntouched)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["garbage.sqlite"])
+  }
+
+  @Test("Random bytes are an error, and stay as they are")
+  func randomBytes() throws {
+    var random = SeededRandom(seed: 8)
+    let bytes = Data((0..<10_000).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    let (error, isUntouched) = try open(write(bytes, "random.sqlite"))
+    #expect(error?.code == .notADatabase)
+    #expect(isUntouched)
+  }
+
+  @Test("A missing folder is an error that says so")
+  func missingFolder() throws {
+    let error = databaseError { _ = try Connection(folder.file("nowhere/a.sqlite")) }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.message.contains("folder") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("nowhere")))
+  }
+
+  @Test("A folder in place of a file is an error")
+  func folderAsFile() throws {
+    #expect(databaseError { _ = try Connection(folder.path) }?.code == .cannotOpen)
+  }
+
+  @Test("A file in place of a folder is an error")
+  func fileAsFolder() throws {
+    let path = try write(Data("x".utf8), "file")
+    #expect(databaseError { _ = try Connection(path + "/a.sqlite") }?.code == .cannotOpen)
+  }
+
+  // MARK: - Damage
+
+  @Test(
+    "A file cut off at any length is an error or a database, and stays as it is",
+    arguments: [
+      2, 15, 50, 99, 100, 511, 4095, 4097, 8192, 20_000,
+    ])
+  func truncated(length: Int) throws {
+    let whole = try #require(FileManager.default.contents(atPath: makeFile("whole.sqlite")))
+    #expect(whole.count > length)
+    let path = try write(whole.prefix(length), "cut.sqlite")
+    let error = databaseError {
+      let connection = try Connection(path)
+      _ = try connection.texts("SELECT text FROM notes")
+    }
+    #expect(error?.code == .notADatabase || error?.code == .corrupted)
+    #expect(FileManager.default.contents(atPath: path) == whole.prefix(length))
+  }
+
+  @Test("Flipped bits are an error or are read; a file that does not open stays as it is")
+  func flippedBits() throws {
+    let whole = try #require(FileManager.default.contents(atPath: makeFile("whole.sqlite")))
+    var random = SeededRandom(seed: 9)
+    for round in 0..<150 {
+      var bytes = whole
+      // Half of the flips hit the header and the first page, where the schema is.
+      let limit = round.isMultiple(of: 2) ? 4096 : bytes.count
+      for _ in 0..<8 {
+        bytes[Int.random(in: 0..<limit, using: &random)] ^=
+          1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      let path = try write(bytes, "flipped-\(round).sqlite")
+      var isOpened = false
+      let error = databaseError {
+        let connection = try Connection(path)
+        isOpened = true
+        _ = try connection.texts("SELECT text FROM notes ORDER BY text")
+        _ = try connection.texts("PRAGMA integrity_check")
+      }
+      if !isOpened { #expect(FileManager.default.contents(atPath: path) == bytes) }
+      if let error {
+        let expected: Set<DatabaseError.Code> = [
+          .notADatabase, .corrupted, .invalidSQL, .invalidValue, .cannotOpen, .inputOutput, .other,
+          .readOnly,
+        ]
+        #expect(expected.contains(error.code), "\(error)")
+      }
+    }
+  }
+
+  @Test("A damaged table is an error that names the damage")
+  func damagedTable() throws {
+    let path = try makeFile("damaged.sqlite")
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    for index in 4096..<(bytes.count - 4096) { bytes[index] = 0xA5 }
+    try bytes.write(to: URL(filePath: path))
+    let error = databaseError {
+      _ = try Connection(path).texts("SELECT text FROM notes NOT INDEXED")
+    }
+    #expect(error?.code == .corrupted)
+    #expect(error?.message.contains("backup") == true)
+    #expect(FileManager.default.contents(atPath: path) == bytes)
+  }
+
+  // MARK: - Rights
+
+  @Test(
+    "A file that may not be written is an error, and stays as it is", .enabled(if: getuid() != 0))
+  func readOnlyFile() throws {
+    let path = try makeFile("a.sqlite")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    let (error, isUntouched) = try open(path)
+    #expect(error?.code == .readOnly)
+    #expect(isUntouched)
+  }
+
+  @Test("A folder that may not be written is an error", .enabled(if: getuid() != 0))
+  func readOnlyFolder() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+    let error = databaseError { _ = try Connection(folder.file("a.sqlite")) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    #expect(error?.code == .cannotOpen || error?.code == .readOnly)
+  }
+
+  // MARK: - Preparing and closing
+
+  @Test("The hook prepares a connection before anything else uses it")
+  func hook() throws {
+    var configuration = DatabaseConfiguration()
+    configuration.prepareConnection = { try $0.execute("PRAGMA cache_size = -123") }
+    let connection = try Connection(folder.file("a.sqlite"), configuration: configuration)
+    #expect(try connection.number("PRAGMA cache_size") == -123)
+  }
+
+  @Test("A hook that throws fails the opening with its own error")
+  func hookThrows() throws {
+    struct Refusal: Error {}
+    var configuration = DatabaseConfiguration()
+    configuration.prepareConnection = { _ in throw Refusal() }
+    #expect(throws: Refusal.self) {
+      try Connection(folder.file("a.sqlite"), configuration: configuration)
+    }
+  }
+
+  @Test("Closing twice does nothing, and the log is gone after the last connection")
+  func closing() throws {
+    let path = folder.file("a.sqlite")
+    let connection = try Connection(path)
+    try connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    connection.close()
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+  }
+
+  @Test("A closed connection refuses work with an error")
+  func closed() throws {
+    let connection = try Connection(folder.file("a.sqlite"))
+    connection.close()
+    #expect(databaseError { try connection.execute("SELECT 1") }?.code == .closed)
+    #expect(databaseError { try connection.write { _ in } }?.code == .closed)
+    #expect(databaseError { try connection.read { _ in } }?.code == .closed)
+  }
+
+  @Test("A connection that is closed inside a write fails that write")
+  func closedInside() throws {
+    let connection = try Connection(folder.file("a.sqlite"))
+    try connection.execute("CREATE TABLE t (x)")
+    let error = databaseError {
+      try connection.write { writer in
+        try writer.run("INSERT INTO t VALUES (1)")
+        connection.close()
+      }
+    }
+    #expect(error?.code == .transaction || error?.code == .closed)
+    #expect(try Connection(connection.path).number("SELECT count(*) FROM t") == 0)
+  }
+}

@@ -1,0 +1,215 @@
+import Testing
+
+@testable import Offshore
+
+struct StatementCacheTests {
+  private let test: TestConnection
+  private var connection: Connection { test.connection }
+
+  init() throws {
+    test = try TestConnection("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)")
+  }
+
+  private func statement(_ sql: String) throws -> Statement { try connection.prepare(sql).0 }
+
+  @Test("A statement is found by its text")
+  func finds() throws {
+    var cache = StatementCache(capacity: 2)
+    let one = try statement("SELECT 1")
+    cache.insert(one)
+    #expect(cache.statement(for: "SELECT 1") === one)
+    #expect(cache.statement(for: "SELECT 2") == nil)
+  }
+
+  @Test("Beyond the capacity, the statement used longest ago goes")
+  func evicts() throws {
+    var cache = StatementCache(capacity: 2)
+    for number in [1, 2, 1, 3] {
+      let sql = "SELECT \(number)"
+      if cache.statement(for: sql) == nil { cache.insert(try statement(sql)) }
+    }
+    #expect(cache.count == 2)
+    #expect(cache.statement(for: "SELECT 1") != nil)
+    #expect(cache.statement(for: "SELECT 2") == nil)
+    #expect(cache.statement(for: "SELECT 3") != nil)
+  }
+
+  @Test("A statement that is running is not handed out again")
+  func busy() throws {
+    var cache = StatementCache(capacity: 2)
+    let one = try statement("SELECT 1")
+    cache.insert(one)
+    one.isBusy = true
+    #expect(cache.statement(for: "SELECT 1") == nil)
+    one.isBusy = false
+    #expect(cache.statement(for: "SELECT 1") === one)
+  }
+
+  @Test("The first of two statements with one text stays")
+  func keepsFirst() throws {
+    var cache = StatementCache(capacity: 2)
+    let (first, second) = (try statement("SELECT 1"), try statement("SELECT 1"))
+    cache.insert(first)
+    cache.insert(second)
+    #expect(cache.statement(for: "SELECT 1") === first)
+  }
+
+  @Test("Only the statement that is kept is forgotten, not another of its text")
+  func removes() throws {
+    var cache = StatementCache(capacity: 2)
+    let (first, second) = (try statement("SELECT 1"), try statement("SELECT 1"))
+    cache.insert(first)
+    cache.remove(second)
+    #expect(cache.count == 1)
+    cache.remove(first)
+    #expect(cache.count == 0)
+  }
+
+  @Test("A cache keeps at least one statement", arguments: [0, -5])
+  func leastCapacity(capacity: Int) throws {
+    var cache = StatementCache(capacity: capacity)
+    cache.insert(try statement("SELECT 1"))
+    #expect(cache.count == 1)
+  }
+
+  @Test("A connection prepares a repeated text once")
+  func reuses() throws {
+    try connection.write { _ in
+      let text = "SELECT text FROM notes"
+      let first = try connection.statement(text).0
+      #expect(try connection.statement(text).0 === first)
+    }
+  }
+
+  @Test("A query can run inside the same query")
+  func reentrant() throws {
+    try connection.write { writer in
+      for text in ["a", "b"] { try writer.run("INSERT INTO notes (text) VALUES (\(text))") }
+    }
+    let sql: SQL = "SELECT text FROM notes ORDER BY id"
+    let pairs = try connection.read { _ in
+      try connection.fetch(sql) { row in
+        let outer = try row.value(String.self)
+        return try connection.texts(sql).map { outer + $0 }
+      }
+    }
+    #expect(pairs == [["aa", "ab"], ["ba", "bb"]])
+  }
+
+  @Test("A change of the schema by this connection empties the cache")
+  func ownSchemaChange() throws {
+    try connection.write { writer in
+      for number in 0..<10 {
+        _ = try connection.texts("SELECT text FROM notes WHERE id > \(raw(number))")
+      }
+      #expect(connection.cache.count >= 10)
+      try writer.run("ALTER TABLE notes ADD COLUMN extra")
+      #expect(connection.cache.count <= 1)
+    }
+  }
+
+  private func raw(_ number: Int) -> SQL { SQL(raw: "\(number)") }
+
+  @Test("A statement that another connection's change of the schema concerns is looked at anew")
+  func foreignSchemaChange() throws {
+    let sql: SQL = "SELECT * FROM notes"
+    try connection.read { _ in _ = try connection.fetch(sql) { _ in } }
+    try Connection(connection.path).execute("ALTER TABLE notes ADD COLUMN extra TEXT")
+    try connection.read { _ in _ = try connection.fetch(sql) { _ in } }
+    try connection.read { _ in
+      let region = try connection.statement(sql.text).0.region
+      #expect(region.columns["notes"]?.contains("extra") == true)
+    }
+  }
+
+  @Test("A trigger that another connection adds counts from the first statement on")
+  func foreignTrigger() throws {
+    var changes: [Set<String>] = []
+    connection.afterCommit = { changes.append(Set($0.tables.keys)) }
+    let insert: SQL = "INSERT INTO notes (text) VALUES ('a')"
+    try connection.write { _ = try $0.run(insert) }
+    let other = try Connection(connection.path)
+    try other.execute("CREATE TABLE log (text TEXT)")
+    try other.execute(
+      "CREATE TRIGGER keep AFTER INSERT ON notes BEGIN INSERT INTO log VALUES (new.text); END")
+    try connection.write { _ = try $0.run(insert) }
+    #expect(changes == [["notes"], ["notes", "log"]])
+  }
+
+  @Test("A trigger that another connection adds is seen by an update that names its rows")
+  func foreignTriggerOnUpdate() throws {
+    var changes: [ChangeSet] = []
+    try connection.write { _ = try $0.run("INSERT INTO notes VALUES (1, 'a')") }
+    connection.afterCommit = { changes.append($0) }
+    let update: SQL = "UPDATE notes SET text = 'b' WHERE id = 1"
+    try connection.write { _ = try $0.run(update) }
+    let other = try Connection(connection.path)
+    try other.execute("CREATE TABLE log (text TEXT PRIMARY KEY) WITHOUT ROWID")
+    try other.execute(
+      "CREATE TRIGGER keep AFTER UPDATE ON notes BEGIN INSERT INTO log VALUES (new.text); END")
+    try connection.write { _ = try $0.run(update) }
+    #expect(changes.map { Set($0.tables.keys) } == [["notes"], ["notes", "log"]])
+  }
+
+  @Test("The statements of a table survive a change of the schema")
+  func tableStatements() throws {
+    try connection.execute(Charter.creation)
+    let (first, second) = (Charter("a"), Charter("b"))
+    try connection.write { try first.insert($0) }
+    try Connection(connection.path).execute("ALTER TABLE charters ADD COLUMN extra")
+    try connection.write { try second.insert($0) }
+    #expect(try connection.read { try Charter.find(second.id).one($0) } == second)
+  }
+
+  @Test("A single row is decoded by name though the columns change places between two runs")
+  func oneRowAfterColumnsMoved() throws {
+    try connection.execute(Charter.creation)
+    let charter = Charter("Alma", location: "Biograd")
+    try connection.write { try charter.insert($0) }
+    let sql: SQL = "SELECT * FROM charters"
+    #expect(try connection.read { try sql.one($0, as: Charter.self) } == charter)
+    let other = try Connection(connection.path)
+    try other.execute(
+      """
+      CREATE TABLE moved AS SELECT id, location AS x, name AS y, startDate, guests FROM charters;
+      DROP TABLE charters;
+      ALTER TABLE moved RENAME COLUMN x TO location;
+      ALTER TABLE moved RENAME COLUMN y TO name;
+      ALTER TABLE moved RENAME TO charters
+      """)
+    #expect(try connection.read { try sql.one($0, as: Charter.self) } == charter)
+  }
+
+  @Test("A fetch that another connection's new column order would break is made again")
+  func misfitAfterColumnsMoved() throws {
+    try connection.execute(Charter.creation)
+    let charter = Charter("Alma")
+    try connection.write { try charter.insert($0) }
+    let sql: SQL = "SELECT * FROM charters"
+    _ = try connection.read { try sql.all($0, as: Charter.self) }
+    try Connection(connection.path).execute(
+      """
+      CREATE TABLE moved AS SELECT guests, startDate, location, name, id FROM charters;
+      DROP TABLE charters;
+      ALTER TABLE moved RENAME TO charters
+      """)
+    #expect(try connection.read { try sql.all($0, as: Charter.self) } == [charter])
+  }
+
+  private struct Computed: Record {
+    let id: Int
+    static var table: Table<Computed> {
+      Table("computed", Computed.init, Column("id", \.id).primaryKey())
+    }
+  }
+
+  @Test("A table that is declared anew each time does not fill the memory with statements")
+  func computedTable() throws {
+    try connection.execute("CREATE TABLE computed (id INTEGER PRIMARY KEY NOT NULL)")
+    try connection.write { writer in
+      for id in 0..<1000 { try Computed(id: id).insert(writer) }
+    }
+    #expect(connection.repeatedStatements.count <= 520)
+    #expect(try connection.number("SELECT count(*) FROM computed") == 1000)
+  }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Offshore
+
+struct GroupCommitTests {
+  private struct Refusal: Error {}
+
+  private func names(_ database: Database) async throws -> [String] {
+    try await database.read { reader in
+      try reader.connection.fetch("SELECT name FROM charters ORDER BY name") {
+        try $0.value(String.self)
+      }
+    }
+  }
+
+  private func code(_ result: Result<Void, any Error>) -> DatabaseError.Code? {
+    guard case .failure(let error as DatabaseError) = result else { return nil }
+    return error.code
+  }
+
+  @Test("Writes that wait at the same time share one commit")
+  func shares() async throws {
+    let database = try await Database.withCharters()
+    let numbers = Mutex<[UInt64]>([])
+    let results = await database.writeTogether(
+      (0..<10).map { index in
+        { writer in
+          numbers.withLock { $0.append(writer.commitNumber) }
+          try Charter("\(index)").insert(writer)
+        }
+      })
+    #expect(results.allSatisfy { (try? $0.get()) != nil })
+    #expect(Set(numbers.withLock(\.self)).count == 1)
+    #expect(try await names(database) == (0..<10).map { "\($0)" })
+  }
+
+  @Test("A closure that throws among others is undone alone, and only its caller learns of it")
+  func oneThrows() async throws {
+    let database = try await Database.withCharters()
+    let results = await database.writeTogether([
+      { try Charter("first").insert($0) },
+      { writer in
+        try Charter("refused").insert(writer)
+        throw Refusal()
+      },
+      { try Charter("last").insert($0) },
+    ])
+    #expect(throws: Never.self) { try results[0].get() }
+    #expect(throws: Refusal.self) { try results[1].get() }
+    #expect(throws: Never.self) { try results[2].get() }
+    #expect(try await names(database) == ["first", "last"])
+  }
+
+  @Test("A constraint that refuses one closure leaves the others alone")
+  func oneRefused() async throws {
+    let database = try await Database.withCharters()
+    let charter = Charter("twice")
+    let results = await database.writeTogether([
+      { try charter.insert($0) }, { try charter.insert($0) }, { try Charter("last").insert($0) },
+    ])
+    #expect(code(results[1]) == .constraint)
+    #expect(try await names(database) == ["last", "twice"])
+  }
+
+  @Test("A deferred reference left dangling fails its own closure, not the commit of all")
+  func danglingReference() async throws {
+    let database = try await Database.withCharters()
+    try await database.write {
+      try $0.run(
+        """
+        CREATE TABLE notes (charterID TEXT NOT NULL
+          REFERENCES charters(id) DEFERRABLE INITIALLY DEFERRED)
+        """)
+    }
+    let results = await database.writeTogether([
+      { try Charter("first").insert($0) },
+      { try $0.run("INSERT INTO notes VALUES ('nobody')") },
+      { try Charter("last").insert($0) },
+    ])
+    #expect(throws: Never.self) { try results[0].get() }
+    #expect(code(results[1]) == .danglingReference)
+    #expect(throws: Never.self) { try results[2].get() }
+    #expect(try await names(database) == ["first", "last"])
+  }
+
+  @Test("References that one closure defers are not deferred for the others of its group")
+  func deferredForOne() async throws {
+    let database = try await Database.withCharters()
+    try await database.write {
+      try $0.run("CREATE TABLE notes (charterID TEXT NOT NULL REFERENCES charters(id))")
+    }
+    let charter = Charter("first")
+    let deferring: @Sendable (Writer) throws -> Void = { writer in
+      try writer.run("PRAGMA defer_foreign_keys = ON")
+      try writer.run("INSERT INTO notes VALUES (\(charter.id))")
+      try charter.save(writer)
+    }
+    let refused: @Sendable (Writer) throws -> Void = { writer in
+      #expect(throws: DatabaseError.self) { try writer.run("INSERT INTO notes VALUES ('nobody')") }
+    }
+    let throwing: @Sendable (Writer) throws -> Void = { writer in
+      try writer.run("PRAGMA Defer_Foreign_Keys(1)")
+      try writer.run("INSERT INTO notes VALUES ('nobody')")
+      throw Refusal()
+    }
+    let results = await database.writeTogether(
+      [deferring, refused, deferring, throwing, refused, deferring])
+    for index in [0, 1, 2, 4, 5] { #expect(throws: Never.self) { try results[index].get() } }
+    #expect(try await database.read { try $0.integers("SELECT count(*) FROM notes") } == [3])
+  }
+
+  @Test(
+    "A closure cannot end the transaction that it shares",
+    arguments: ["COMMIT", "ROLLBACK", "END", "BEGIN", "RELEASE offshore", "ROLLBACK TO offshore"])
+  func transactionStatement(_ statement: String) async throws {
+    let database = try await Database.withCharters()
+    let results = await database.writeTogether([
+      { try Charter("first").insert($0) },
+      { writer in
+        try Charter("refused").insert(writer)
+        try writer.run(SQL(raw: statement))
+      },
+      { try Charter("last").insert($0) },
+    ])
+    #expect(throws: Never.self) { try results[0].get() }
+    #expect(code(results[1]) == .transaction)
+    #expect(throws: Never.self) { try results[2].get() }
+    #expect(try await names(database) == ["first", "last"])
+  }
+
+  @Test("Where SQLite gives the transaction up, every caller of the group is told so")
+  func rolledBackByConstraint() async throws {
+    let database = try await Database.withCharters()
+    let charter = Charter("first")
+    let results = await database.writeTogether([
+      { try charter.insert($0) },
+      { try $0.run("INSERT OR ROLLBACK INTO charters VALUES (\(charter.id), 'x', NULL, 0, 1)") },
+      { try Charter("in a commit of its own").insert($0) },
+    ])
+    #expect(code(results[0]) == .transaction)
+    #expect(code(results[1]) == .constraint)
+    #expect(throws: Never.self) { try results[2].get() }
+    #expect(try await names(database) == ["in a commit of its own"])
+  }
+
+  @Test("A closure that cannot be undone alone fails every caller of its group")
+  func cannotBeUndone() async throws {
+    let database = try await Database.withCharters()
+    let results = await database.writeTogether([
+      { try Charter("first").insert($0) },
+      { writer in
+        try Charter("half").insert(writer)
+        try writer.connection.unguarded { _ = try writer.run("RELEASE offshore") }
+        throw Refusal()
+      },
+      { try Charter("in a commit of its own").insert($0) },
+    ])
+    #expect(code(results[0]) == .transaction)
+    #expect(throws: Refusal.self) { try results[1].get() }
+    #expect(throws: Never.self) { try results[2].get() }
+    #expect(try await names(database) == ["in a commit of its own"])
+  }
+
+  @Test("A closure that hides a transaction given up cannot go on writing outside of one")
+  func writesAfterRollback() async throws {
+    let database = try await Database.withCharters()
+    let charter = Charter("first")
+    let results = await database.writeTogether([
+      { try charter.insert($0) },
+      { writer in
+        _ = try? writer.run(
+          "INSERT OR ROLLBACK INTO charters VALUES (\(charter.id), 'x', NULL, 0, 1)")
+        try? Charter("stray").insert(writer)
+      },
+    ])
+    #expect(results.map(code) == [.transaction, .transaction])
+    #expect(try await names(database) == [])
+  }
+
+  @Test("Cancelling a running write interrupts no statement, so that the others of its group stay")
+  func cancelledWhileRunning() async throws {
+    let database = try await Database.withCharters()
+    let (reached, goOn) = (Gate(), Gate())
+    let first = Task { try await database.write { try Charter("first").insert($0) } }
+    try await first.value
+    let cancelled = Task {
+      try await database.write { writer in
+        writer.addPause(reached, goOn)
+        try Charter("cancelled").insert(writer)
+        try writer.run("UPDATE charters SET name = 'changed' WHERE pause()")
+        try Charter("never").insert(writer)
+      }
+    }
+    await reached.opened()
+    cancelled.cancel()
+    let answers = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+    let last: @Sendable (Writer) throws -> Void = { try Charter("last").insert($0) }
+    database.enqueueWrite(CancellationFlag(), last) { answers.continuation.yield($0) }
+    // The update pauses for each of two rows.
+    goOn.open()
+    goOn.open()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    for await answer in answers.stream.prefix(1) { try answer.get() }
+    #expect(try await names(database) == ["first", "last"])
+  }
+
+  @Test("A write that comes after a long one does not share its commit")
+  func longWrite() async throws {
+    let database = try Database.inMemory()
+    let numbers = Mutex<[UInt64]>([])
+    try await database.write { try $0.run("CREATE TABLE notes (text TEXT)") }
+    let add: @Sendable (Writer) throws -> Void = { writer in
+      numbers.withLock { $0.append(writer.commitNumber) }
+      try writer.run("INSERT INTO notes VALUES ('x')")
+    }
+    let long: @Sendable (Writer) throws -> Void = { writer in
+      try add(writer)
+      let end = ContinuousClock.now + .milliseconds(20)
+      while ContinuousClock.now < end {}
+    }
+    for result in await database.writeTogether([long, long, add]) { try result.get() }
+    #expect(Set(numbers.withLock(\.self)).count == 3)
+  }
+
+  @Test("A write that is cancelled while it waits is answered at once and does not run")
+  func cancelledWhileWaiting() async throws {
+    let database = try await Database.withCharters()
+    let (reached, goOn) = (Gate(), Gate())
+    let blocker = Task {
+      try await database.write { _ in
+        reached.open()
+        goOn.wait()
+      }
+    }
+    await reached.opened()
+    let waiting = Task { try await database.write { try Charter("never").insert($0) } }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    goOn.open()
+    try await blocker.value
+    try await database.write { _ in }
+    #expect(try await names(database) == [])
+  }
+
+  @Test("A commit that fails for want of room fails all that shared it, and later ones succeed")
+  func noRoom() async throws {
+    let database = try await Database.withCharters()
+    try await database.write { try Charter("first").insert($0) }
+    let large = String(repeating: "x", count: 100_000)
+    let results = await database.writeTogether([
+      { writer in
+        try writer.connection.limitPages(to: 8)
+        try Charter("small").insert(writer)
+      },
+      { try Charter(large).insert($0) },
+    ])
+    #expect(code(results[1]) == .diskFull)
+    try await database.write { try $0.connection.limitPages(to: 10_000) }
+    try await database.write { try Charter("after").insert($0) }
+    let stored = try await names(database)
+    #expect(stored.contains("first") && stored.contains("after"))
+    #expect(stored.contains("small") == (code(results[0]) == nil))
+  }
+
+  @Test("A thousand tasks that write at once all find their row stored")
+  func manyWriters() async throws {
+    let database = try await Database.withCharters()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<1000 {
+        group.addTask { try await database.write { try Charter("\(index)").insert($0) } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await names(database).count == 1000)
+  }
+}
+
+extension Connection {
+  /// Limits the size of the file, which is what a full disk looks like.
+  fileprivate func limitPages(to count: Int) throws {
+    let guarding = authorizer.isGuarding
+    authorizer.isGuarding = false
+    defer { authorizer.isGuarding = guarding }
+    try run(SQL(raw: "PRAGMA max_page_count = \(count)"))
+  }
+}

@@ -1,0 +1,66 @@
+import CSQLite
+import Testing
+
+@testable import Offshore
+
+struct ReadTicketTests {
+  private let test: TestConnection
+  private var connection: Connection { test.connection }
+
+  init() throws { test = try TestConnection("CREATE TABLE notes (text)") }
+
+  /// Calls a closure, a number of times at the most, when the connection begins to roll back.
+  private final class RollBackTrace {
+    private let body: () -> Void
+    private(set) var remaining: Int
+
+    init(_ connection: Connection, atMost count: Int, _ body: @escaping () -> Void) {
+      self.body = body
+      remaining = count
+      sqlite3_trace_v2(
+        connection.handle, UInt32(SQLITE_TRACE_STMT),
+        { _, context, _, text in
+          guard let context, let text else { return 0 }
+          let sql = String(cString: text.assumingMemoryBound(to: CChar.self))
+          guard sql == "ROLLBACK" else { return 0 }
+          Unmanaged<RollBackTrace>.fromOpaque(context).takeUnretainedValue().note()
+          return 0
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func note() {
+      guard remaining > 0 else { return }
+      remaining -= 1
+      body()
+    }
+  }
+
+  @Test("A read that is given up at its very end does not keep its transaction")
+  func givenUpAtEnd() throws {
+    let ticket = ReadTicket()
+    // More often than any number of attempts.
+    let trace = RollBackTrace(connection, atMost: 1000) { ticket.cancel() }
+    let values = try ticket.run(on: connection) { try $0.integers("SELECT 7") }
+    #expect(values == [7])
+    #expect(trace.remaining < 1000)
+    #expect(!connection.isInTransaction)
+  }
+
+  @Test("A ROLLBACK that is interrupted is tried again")
+  func interruptedRollBack() throws {
+    let handle = connection.handle
+    let trace = RollBackTrace(connection, atMost: 3) { sqlite3_interrupt(handle) }
+    #expect(try connection.read { try $0.integers("SELECT 7") } == [7])
+    #expect(trace.remaining == 0)
+    #expect(!connection.isInTransaction)
+  }
+
+  @Test("A ticket that was cancelled before its turn runs nothing")
+  func cancelledBefore() {
+    let ticket = ReadTicket()
+    ticket.cancel()
+    #expect(throws: CancellationError.self) {
+      try ticket.run(on: connection) { _ in Issue.record("It ran.") }
+    }
+  }
+}

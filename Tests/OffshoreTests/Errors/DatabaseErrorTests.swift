@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+
+@testable import Offshore
+
+struct DatabaseErrorTests {
+  private static let secret = "IBAN HR1210010051863000160"
+
+  private let test: TestConnection
+  private var connection: Connection { test.connection }
+
+  init() throws { test = try TestConnection(Charter.creation) }
+
+  /// The error of fetching a row that holds a value which does not fit.
+  private func misfit(_ column: String, _ expression: String) throws -> DatabaseError {
+    let charter = Charter("Alma")
+    try connection.write { writer in
+      try charter.insert(writer)
+      try writer.run("UPDATE charters SET \(identifier: column) = \(SQL(raw: expression))")
+    }
+    return try #require(databaseError { _ = try connection.read { try Charter.all($0) } })
+  }
+
+  @Test("A value that does not fit is named by table, column, row, what was expected and found")
+  func misfitContents() throws {
+    let error = try misfit("guests", "'\(Self.secret)'")
+    #expect(error.code == .invalidValue)
+    #expect(error.table == "charters")
+    #expect(error.column == "guests")
+    #expect(error.rowKey.count == 1)
+    #expect(
+      error.message
+        == "Column “guests” of “charters” holds a text of 26 bytes, expected an integer from "
+        + "-9223372036854775808 to 9223372036854775807. Correct the row, or declare the column as "
+        + "what it is.")
+  }
+
+  @Test("The row key is that of the row concerned, not of the first")
+  func rowKey() throws {
+    let charters = (0..<20).map { Charter("\($0)") }
+    let bad = charters[13]
+    try connection.write { writer in
+      try Charter.insert(contentsOf: charters, writer)
+      try writer.run("UPDATE charters SET startDate = 'soon' WHERE id = \(bad.id)")
+    }
+    let error = databaseError { _ = try connection.read { try Charter.all($0) } }
+    #expect(error?.rowKey == [.text(bad.id.uuidString)])
+  }
+
+  @Test("The row key is found where the result has another order")
+  func rowKeyByName() throws {
+    _ = try misfit("guests", "'x'")
+    let id = try connection.texts("SELECT id FROM charters")
+    let sql: SQL = "SELECT guests, startDate, location, name, id FROM charters"
+    let error = databaseError {
+      _ = try connection.read { try sql.all($0, as: Charter.self) }
+    }
+    #expect(error?.rowKey == id.map(SQLValue.text))
+    #expect(error?.column == "guests")
+  }
+
+  @Test(
+    "Each column's misfit is told",
+    arguments: [
+      ("id", "'nope'", "a text of 4 bytes"), ("name", "x'00'", "a BLOB of 1 bytes"),
+      ("location", "x'00ff'", "a BLOB of 2 bytes"), ("startDate", "'soon'", "a text of 4 bytes"),
+      ("guests", "1.5", "a real number"), ("name", "CAST(x'ff' AS TEXT)", "a text of 1 bytes"),
+    ])
+  func everyColumn(column: String, expression: String, found: String) throws {
+    let error = try misfit(column, expression)
+    #expect(error.column == column)
+    #expect(error.message.contains("holds \(found), expected "))
+  }
+
+  @Test("NULL in a column that is not optional is an error")
+  func null() throws {
+    let test = try TestConnection(
+      "CREATE TABLE charters (id TEXT, name TEXT, location TEXT, startDate REAL, guests INTEGER)",
+      "INSERT INTO charters VALUES ('E621E1F8-C36C-495A-93FC-0C247A3E6E5F', NULL, NULL, 0, 0)")
+    let error = databaseError { _ = try test.connection.read { try Charter.all($0) } }
+    #expect(error?.column == "name")
+    #expect(error?.message.contains("holds NULL") == true)
+  }
+
+  @Test("The description never holds a stored value or an argument")
+  func description() throws {
+    let stored = try misfit("guests", "'\(Self.secret)'")
+    let bound = try #require(
+      databaseError { try connection.execute("SELECT no_such_function(\(Self.secret))") })
+    let taken = Charter(Self.secret)
+    try connection.execute("CREATE UNIQUE INDEX names ON charters (name)")
+    let refused = try #require(
+      databaseError {
+        try connection.write { writer in
+          try taken.insert(writer)
+          try Charter(Self.secret).insert(writer)
+        }
+      })
+    for error in [stored, bound, refused] {
+      #expect(!"\(error)".contains(Self.secret))
+      #expect(!error.localizedDescription.contains(Self.secret))
+      #expect(!error.message.contains(Self.secret))
+      for key in error.rowKey { #expect(!"\(error)".contains(key.description)) }
+    }
+  }
+
+  @Test("The debug description adds the SQL, the values, and the row")
+  func debugDescription() throws {
+    let error = try misfit("guests", "'x'")
+    #expect(error.debugDescription.hasPrefix(error.description))
+    #expect(error.debugDescription.contains("SQL: SELECT"))
+    #expect(error.debugDescription.contains("row: ["))
+    let bound = try #require(
+      databaseError { try connection.execute("SELECT no_such_function(\(Self.secret))") })
+    #expect(bound.sql == "SELECT no_such_function(?)")
+  }
+
+  private struct Guests: Record {
+    let id: Int
+    var ages: JSON<[String: Int]>
+    static let table = Table(
+      "guests", Guests.init, Column("id", \.id).primaryKey(), Column("ages", \.ages))
+  }
+
+  private struct Heights: Record {
+    let id: Int
+    var heights: JSON<[String: Double]>
+    static let table = Table(
+      "guests", Heights.init, Column("id", \.id).primaryKey(), Column("ages", \.heights))
+  }
+
+  @Test("Keys inside a stored text, which are values too, are in the debug description alone")
+  func placeInValue() throws {
+    let test = try TestConnection(
+      "CREATE TABLE guests (id INTEGER PRIMARY KEY NOT NULL, ages TEXT NOT NULL)",
+      "INSERT INTO guests VALUES (1, \("{\"\(Self.secret)\":\"old\"}"))")
+    let stored = try #require(databaseError { _ = try test.connection.read { try Guests.all($0) } })
+    let refused = try #require(
+      databaseError {
+        let row = Heights(id: 1, heights: JSON([Self.secret: .nan]))
+        try test.connection.write { try row.insert($0) }
+      })
+    for error in [stored, refused] {
+      #expect(error.code == .invalidValue)
+      #expect(!error.description.contains(Self.secret))
+    }
+    for error in [stored, refused] {
+      #expect(error.debugDescription.contains("place in the value: “\(Self.secret)”"))
+    }
+  }
+
+  @Test(
+    "Table and column are told where a constraint is one of columns",
+    arguments: [
+      ("INSERT INTO berths VALUES (1, 2, 3)", "berths", "id"),
+      ("INSERT INTO berths VALUES (2, NULL, 3)", "berths", "width"),
+      ("INSERT INTO berths VALUES (2, 2, 9)", "berths", "mast"),
+      ("INSERT INTO berths VALUES (2, 0.1, 3)", nil, nil),
+      ("INSERT INTO berths VALUES (2, 7, 3)", nil, nil),
+      ("INSERT INTO berths VALUES (2, 8, 3)", nil, nil),
+    ] as [(String, String?, String?)])
+  func constraintPlace(sql: String, table: String?, column: String?) throws {
+    let test = try TestConnection(
+      """
+      CREATE TABLE berths (
+        id INTEGER PRIMARY KEY, width REAL NOT NULL, mast UNIQUE, CHECK (width > 0.5));
+      CREATE UNIQUE INDEX "berths.doubled" ON berths (width * 2);
+      CREATE TRIGGER wide BEFORE INSERT ON berths WHEN new.width = 7
+        BEGIN SELECT RAISE(ABORT, 'Too wide: berths.id'); END;
+      INSERT INTO berths VALUES (1, 8, 9)
+      """)
+    let error = try #require(databaseError { try test.connection.change(SQL(raw: sql)) })
+    #expect(error.code == .constraint)
+    #expect(error.table == table)
+    #expect(error.column == column)
+  }
+
+  @Test("The description begins with the code and the place")
+  func place() throws {
+    #expect(try misfit("guests", "'x'").description.hasPrefix("invalidValue (charters.guests): "))
+    #expect(DatabaseError(.busy, "Wait.").description == "busy: Wait.")
+  }
+
+  @Test(
+    "A result code of SQLite's has a code of ours",
+    arguments: [
+      (5, .busy), (6, .busy), (14, .cannotOpen), (26, .notADatabase), (11, .corrupted),
+      (8, .readOnly),
+      (3, .readOnly), (13, .diskFull), (10, .inputOutput), (522, .inputOutput), (9, .interrupted),
+      (19, .constraint), (2067, .constraint), (18, .invalidValue), (23, .transaction),
+      (1, .invalidSQL), (21, .other), (517, .busy), (1032, .readOnly),
+    ] as [(Int32, DatabaseError.Code)])
+  func codes(resultCode: Int32, code: DatabaseError.Code) {
+    let error = DatabaseError.sqlite(resultCode)
+    #expect(error.code == code)
+    #expect(error.resultCode == resultCode)
+    #expect(error.message.hasSuffix("."))
+  }
+
+  @Test("A syntax error carries SQLite's words and the statement")
+  func syntax() throws {
+    let error = try #require(databaseError { try connection.execute("SELEC 1") })
+    #expect(error.code == .invalidSQL)
+    #expect(error.message.contains("SELEC"))
+    #expect(error.sql == "SELEC 1")
+    #expect(error.resultCode == 1)
+  }
+
+  @Test("A fetch that finds no column for a property says which, and how to select it")
+  func missingColumn() throws {
+    let sql: SQL = "SELECT id, name FROM charters"
+    let error = try #require(
+      databaseError { _ = try connection.read { try sql.all($0, as: Charter.self) } })
+    #expect(error.code == .invalidSQL)
+    #expect(error.message.contains("“location”"))
+    #expect(error.message.contains("\\(columns: Charter.self)"))
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Offshore
+import Testing
+
+struct ComparisonTests {
+  private let fixture: QueryFixture
+
+  init() throws {
+    fixture = try QueryFixture([
+      Charter("Alma", location: "Split", day: 1, guests: 2),
+      Charter("Bora", location: nil, day: 2, guests: 4),
+      Charter("Cosma", location: "Cosma", day: 3, guests: 6),
+      Charter("Dalia", location: nil, day: 4, guests: 8),
+    ])
+  }
+
+  @Test("Equal and different values are told apart")
+  func equality() throws {
+    #expect(try fixture.names { $0.name == "Alma" } == ["Alma"])
+    #expect(try fixture.names { $0.name != "Alma" } == ["Bora", "Cosma", "Dalia"])
+  }
+
+  @Test("Values are compared by size")
+  func ordering() throws {
+    #expect(try fixture.names { $0.guests < 4 } == ["Alma"])
+    #expect(try fixture.names { $0.guests <= 4 } == ["Alma", "Bora"])
+    #expect(try fixture.names { $0.guests > 6 } == ["Dalia"])
+    #expect(try fixture.names { $0.guests >= 6 } == ["Cosma", "Dalia"])
+  }
+
+  @Test("Nil is a value that NULL equals and all else differs from")
+  func null() throws {
+    #expect(try fixture.names { $0.location == nil } == ["Bora", "Dalia"])
+    #expect(try fixture.names { $0.location != nil } == ["Alma", "Cosma"])
+  }
+
+  @Test("A variable that is nil matches NULL")
+  func nilVariable() throws {
+    let location: String? = nil
+    #expect(try fixture.names { $0.location == location } == ["Bora", "Dalia"])
+    #expect(try fixture.names { $0.location != location } == ["Alma", "Cosma"])
+  }
+
+  @Test("An optional variable compares with a column that is never NULL")
+  func optionalVariable() throws {
+    var name: String? = "Alma"
+    #expect(try fixture.names { $0.name == name } == ["Alma"])
+    name = nil
+    #expect(try fixture.names { $0.name == name } == [])
+    #expect(try fixture.names { $0.name != name }.count == 4)
+  }
+
+  @Test("NULL differs from every value, as nil does in Swift")
+  func nullDiffers() throws {
+    #expect(try fixture.names { $0.location != "Split" } == ["Bora", "Cosma", "Dalia"])
+  }
+
+  @Test("NULL is neither smaller nor greater than a value, and the opposite holds")
+  func nullHasNoSize() throws {
+    #expect(try fixture.names { $0.location < "Z" } == ["Alma", "Cosma"])
+    #expect(try fixture.names { $0.location >= "A" } == ["Alma", "Cosma"])
+    #expect(try fixture.names { !($0.location < "Z") } == ["Bora", "Dalia"])
+    #expect(try fixture.names { $0.location < nil } == [])
+  }
+
+  @Test("Columns compare with columns, whether or not they accept NULL")
+  func columns() throws {
+    #expect(try fixture.names { $0.location == $0.name } == ["Cosma"])
+    #expect(try fixture.names { $0.name == $0.location } == ["Cosma"])
+    #expect(try fixture.names { $0.location == $0.location }.count == 4)
+    #expect(try fixture.names { $0.location != $0.location } == [])
+    #expect(try fixture.names { $0.name != $0.name } == [])
+    #expect(try fixture.names { $0.guests < $0.guests * 2 - 4 } == ["Cosma", "Dalia"])
+    #expect(try fixture.names { $0.guests <= $0.guests && $0.guests >= $0.guests }.count == 4)
+    #expect(try fixture.names { $0.guests > $0.guests } == [])
+  }
+
+  @Test("Conditions combine by and, or, and not, as in Swift")
+  func logic() throws {
+    #expect(try fixture.names { $0.guests > 2 && $0.location == nil } == ["Bora", "Dalia"])
+    #expect(try fixture.names { $0.guests == 2 || $0.guests == 8 } == ["Alma", "Dalia"])
+    #expect(
+      try fixture.names { ($0.guests == 2 || $0.guests == 4) && $0.name == "Bora" } == ["Bora"])
+    #expect(try fixture.names { $0.guests == 2 || $0.guests == 4 && $0.name == "x" } == ["Alma"])
+    #expect(try fixture.names { !($0.guests == 2 || $0.location == nil) } == ["Cosma"])
+    #expect(try fixture.names { !(!($0.location > "M")) } == ["Alma"])
+  }
+
+  @Test("The opposite of a comparison that cannot meet NULL is one too, which can use an index")
+  func opposites() throws {
+    func condition(_ body: (Columns<Charter>) -> SQLExpression<Bool>) -> String {
+      String(Charter.where(body).sql.text.split(separator: " WHERE ")[1])
+    }
+    let guests = #""charters"."guests""#
+    #expect(condition { !($0.guests < 4) } == "\(guests) >= ?")
+    #expect(condition { !($0.guests <= 4) } == "\(guests) > ?")
+    #expect(condition { !($0.guests > 4) } == "\(guests) <= ?")
+    #expect(condition { !($0.guests >= 4) } == "\(guests) < ?")
+    #expect(condition { !($0.guests == 4) } == "\(guests) <> ?")
+    #expect(condition { !($0.guests != 4) } == "\(guests) = ?")
+    #expect(condition { !($0.location < "M") }.hasSuffix("< ?) IS NOT TRUE"))
+    #expect(try fixture.names { !($0.guests < 4) && !($0.guests > 6) } == ["Bora", "Cosma"])
+    #expect(try fixture.names { !($0.location < nil) }.count == 4)
+  }
+
+  @Test("UUIDs stored as bytes match, and so do all that the key's column binds")
+  func blobKeys() throws {
+    let rows = [Sighting(1), Sighting(2), Sighting(3)]
+    try fixture.insert(rows)
+    #expect(try fixture.numbers { $0.id == rows[1].id } == [2])
+    #expect(try fixture.numbers { $0.id != rows[1].id } == [1, 3])
+    #expect(try fixture.numbers { $0.id.in([rows[0].id, rows[2].id]) } == [1, 3])
+    let found = try fixture.connection.read { try Sighting.find(rows[2].id).one($0) }
+    #expect(found == rows[2])
+  }
+
+  @Test("Dates stored as text and as Unix seconds compare as dates do")
+  func dates() throws {
+    let epoch = Date(timeIntervalSince1970: 0)
+    try fixture.insert([
+      Sighting(1, day: -20_000, reportedAt: epoch), Sighting(2, day: 0), Sighting(3, day: 0.5),
+    ])
+    let noon = Date(timeIntervalSinceReferenceDate: 43_200)
+    #expect(try fixture.numbers { $0.seenAt < noon } == [1, 2])
+    #expect(try fixture.numbers { $0.seenAt == noon } == [3])
+    #expect(try fixture.numbers { $0.reportedAt <= epoch } == [1])
+    #expect(try fixture.numbers { $0.reportedAt == nil } == [2, 3])
+  }
+
+  @Test("A Boolean column is a condition, and an optional one compares")
+  func booleans() throws {
+    try fixture.insert([
+      Sighting(1, isSure: true, wasRare: true), Sighting(2, wasRare: false), Sighting(3),
+    ])
+    #expect(try fixture.numbers { $0.isSure } == [1])
+    #expect(try fixture.numbers { !$0.isSure } == [2, 3])
+    #expect(try fixture.numbers { $0.wasRare == true } == [1])
+    #expect(try fixture.numbers { $0.wasRare != true } == [2, 3])
+    #expect(try fixture.numbers { $0.wasRare ?? true } == [1, 3])
+  }
+
+  @Test("Decimals and enums are compared for equality")
+  func equalityOnly() throws {
+    try fixture.insert([
+      Sighting(1, kind: .whale, price: Decimal(19.9)), Sighting(2, price: Decimal(100)),
+    ])
+    #expect(try fixture.numbers { $0.price == Decimal(string: "19.90") } == [1])
+    #expect(try fixture.numbers { $0.kind == .bird } == [2])
+    #expect(try fixture.numbers { $0.kind.in([.whale, .bird]) } == [1, 2])
+  }
+
+  @Test("Numbers are added, subtracted, and multiplied")
+  func arithmetic() throws {
+    #expect(try fixture.names { ($0.guests + 2) * 3 - 1 == 11 } == ["Alma"])
+    #expect(try fixture.names { $0.guests - ($0.guests - 1) == 1 }.count == 4)
+    #expect(try fixture.names { $0.guests * $0.guests + $0.guests == 72 } == ["Dalia"])
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Offshore
+import Testing
+
+struct FetchingTests {
+  private let charters = [
+    Charter("Alma", location: "Split", day: 2, guests: 2), Charter("Bora", day: 1, guests: 4),
+    Charter("Cosma", day: 3, guests: 4),
+  ]
+  private let fixture: QueryFixture
+
+  init() throws { fixture = try QueryFixture(charters) }
+
+  private func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
+    try fixture.connection.read(body)
+  }
+
+  @Test("Rows load equal to what was inserted")
+  func all() throws {
+    #expect(try read { try Charter.all($0) } == charters)
+    #expect(try read { try Charter.where { $0.guests == 4 }.all($0) } == Array(charters[1...]))
+  }
+
+  @Test("Rows come in the order asked for")
+  func order() throws {
+    #expect(try fixture.names(Charter.order { $0.startDate }) == ["Bora", "Alma", "Cosma"])
+    #expect(
+      try fixture.names(Charter.order { [$0.guests.descending, $0.startDate.descending] })
+        == ["Cosma", "Bora", "Alma"])
+    #expect(
+      try fixture.names(Charter.order { [$0.location.ascending, $0.name.ascending] }) == [
+        "Bora", "Cosma", "Alma",
+      ])
+  }
+
+  @Test("A limit and an offset cut a part out")
+  func limit() throws {
+    let query = Charter.order { $0.name }
+    #expect(try fixture.names(query.limit(2)) == ["Alma", "Bora"])
+    #expect(try fixture.names(query.limit(2).offset(2)) == ["Cosma"])
+    #expect(try fixture.names(query.offset(1)) == ["Bora", "Cosma"])
+    #expect(try fixture.names(query.limit(0)) == [])
+  }
+
+  @Test(
+    "A negative limit or offset is refused",
+    arguments: [
+      Charter.all.limit(-1), Charter.all.offset(-1), Charter.all.limit(1).offset(.min),
+    ])
+  func negative(query: Query<Charter>) throws {
+    let error = #expect(throws: DatabaseError.self) { try fixture.names(query) }
+    #expect(error?.code == .invalidSQL)
+  }
+
+  @Test("One is the first row, or nil where there is none")
+  func one() throws {
+    let query = Charter.order { $0.name.descending }
+    #expect(try read { try query.one($0) } == charters[2])
+    #expect(try read { try query.offset(1).one($0) } == charters[1])
+    #expect(try read { try query.limit(0).one($0) } == nil)
+    #expect(try read { try query.limit(5).one($0) } == charters[2])
+    #expect(try read { try query.where { $0.guests > 9 }.one($0) } == nil)
+  }
+
+  @Test("A row is found by its key, again and again, and inside a write too")
+  func find() throws {
+    try fixture.connection.write { writer throws in
+      for charter in charters + charters {
+        #expect(try Charter.find(charter.id).one(writer) == charter)
+        #expect(try Charter.find(charter.id).all(writer) == [charter])
+      }
+      #expect(try Charter.find(UUID()).one(writer) == nil)
+      var changed = charters[0]
+      changed.name = "Renamed"
+      try changed.update(writer)
+      #expect(try Charter.find(changed.id).one(writer) == changed)
+    }
+  }
+
+  @Test("A lookup by key can be narrowed, counted, and limited")
+  func narrowedFind() throws {
+    let query = Charter.find(charters[0].id)
+    #expect(try read { try query.where { $0.guests == 2 }.one($0) } == charters[0])
+    #expect(try read { try query.where { $0.guests == 3 }.one($0) } == nil)
+    #expect(try read { try query.limit(0).one($0) } == nil)
+    #expect(try read { try query.count($0) } == 1)
+    #expect(try read { try query.exists($0) })
+    #expect(try read { try !Charter.find(UUID()).exists($0) })
+  }
+
+  @Test("A key that is not the property id is refused by the table's name")
+  func findWithoutKey() throws {
+    let error = #expect(throws: DatabaseError.self) {
+      try read { try Berth.find(Berth(port: "Split", number: 1).id).one($0) }
+    }
+    #expect(error?.code == .declaration)
+    #expect(error?.message.contains("“berths”") == true)
+  }
+
+  @Test("Rows are counted, and those of a part are")
+  func count() throws {
+    #expect(try read { try Charter.all.count($0) } == 3)
+    #expect(try read { try Charter.where { $0.guests == 4 }.count($0) } == 2)
+    #expect(try read { try Charter.order { $0.name }.limit(2).count($0) } == 2)
+    #expect(try read { try Charter.all.offset(2).count($0) } == 1)
+    #expect(try read { try Charter.where { $0.guests == 5 }.count($0) } == 0)
+  }
+
+  @Test("Existence is told without fetching")
+  func exists() throws {
+    #expect(try read { try Charter.where { $0.guests == 4 }.exists($0) })
+    #expect(try read { try !Charter.where { $0.guests == 5 }.exists($0) })
+    #expect(try read { try !Charter.all.offset(3).exists($0) })
+    #expect(try read { try !Charter.all.limit(0).exists($0) })
+  }
+
+  @Test("A property that is no column is reported when the query is used, wherever it stands")
+  func unknownColumn() throws {
+    let queries: [Query<Sighting>] = [
+      Sighting.where { $0.note == "x" }, Sighting.where { !($0.note.contains("x") && $0.isSure) },
+      Sighting.order { [$0.number.ascending, $0.note.ascending] },
+      Sighting.where { $0.note.in(["x"]) },
+      Sighting.order { $0.note }.after(Sighting(1)),
+    ]
+    for query in queries {
+      let error = #expect(throws: DatabaseError.self) { try read { try query.one($0) } }
+      #expect(error?.code == .unknownColumn)
+      #expect(error?.message.contains("note") == true)
+    }
+  }
+
+  @Test("A value that its column cannot store is reported without showing it")
+  func unstorableValue() throws {
+    let far = Date(timeIntervalSince1970: 1e15)
+    let error = #expect(throws: DatabaseError.self) {
+      try read { try Sighting.where { $0.seenAt < far }.all($0) }
+    }
+    #expect(error?.code == .invalidValue)
+    let nan = #expect(throws: DatabaseError.self) {
+      try read { try Sighting.where { $0.height == .nan }.all($0) }
+    }
+    #expect(nan?.code == .invalidValue)
+  }
+
+  @Test("A row that does not fit is reported by column and key, by one and by all")
+  func misfit() throws {
+    try fixture.connection.write {
+      try SQL("UPDATE charters SET guests = 'many' WHERE name = 'Bora'").run($0)
+    }
+    for fetch in [
+      { try Charter.find(charters[1].id).one($0) }, { try Charter.order { $0.name }.all($0).first },
+    ] as [(Reader) throws -> Charter?] {
+      let error = #expect(throws: DatabaseError.self) { try read(fetch) }
+      #expect(error?.code == .invalidValue)
+      #expect(error?.column == "guests")
+      #expect(error?.rowKey == [.text(charters[1].id.uuidString)])
+      #expect(error?.description.contains("many") == false)
+    }
+  }
+}
+
+/// A record whose key has two columns, neither of them the property `id`.
+struct Berth: Identifiable, Record, Equatable {
+  var port: String
+  var number: Int
+  var id: String { "\(port) \(number)" }
+
+  static let table = Table(
+    "berths", Berth.init, Column("port", \.port).primaryKey(),
+    Column("number", \.number).primaryKey())
+}

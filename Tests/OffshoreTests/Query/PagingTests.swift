@@ -1,0 +1,176 @@
+import Foundation
+import Offshore
+import Testing
+
+struct PagingTests {
+  /// Numbers that look random and are the same in every run.
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  private static func charters(_ count: Int, seed: UInt64) -> [Charter] {
+    var generator = Generator(state: seed)
+    return (0..<count).map { number in
+      Charter(
+        "\(number)",
+        location: ["Split", "Zadar", nil, nil].randomElement(using: &generator) ?? nil,
+        day: Double(Int.random(in: 0..<4, using: &generator)),
+        guests: Int.random(in: 0..<3, using: &generator))
+    }
+  }
+
+  private func pages(
+    of query: Query<Charter>, size: Int, _ reader: Reader
+  ) throws -> [Charter] {
+    var rows = try query.limit(size).all(reader)
+    while let last = rows.last {
+      let page = try query.limit(size).after(last).all(reader)
+      guard !page.isEmpty else { break }
+      #expect(page.count <= size)
+      rows += page
+      guard rows.count < 1000 else { break }
+    }
+    return rows
+  }
+
+  private static let orders: [Query<Charter>] = [
+    Charter.all,
+    Charter.order { $0.location },
+    Charter.order { $0.location.descending },
+    Charter.order { $0.guests },
+    Charter.order { [$0.guests.descending, $0.location.ascending] },
+    Charter.order { [$0.location.descending, $0.startDate.descending] },
+    Charter.order { [$0.location.ascending, $0.guests.descending, $0.startDate.ascending] },
+    Charter.order { [$0.guests.ascending, $0.id.descending] },
+    Charter.order { [$0.id.descending, $0.name.ascending] },
+    Charter.where { $0.guests > 0 || $0.location == nil }.order {
+      [$0.location.ascending, $0.guests.ascending]
+    },
+  ]
+
+  @Test("Pages bring every row once and in order, among equal values and NULLs", arguments: orders)
+  func everyRowOnce(query: Query<Charter>) throws {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let fixture = try QueryFixture(Self.charters(60, seed: seed))
+      try fixture.connection.read { reader throws in
+        let all = try query.limit(1000).all(reader)
+        for size in [1, 3, 7, 60] {
+          #expect(try pages(of: query, size: size, reader).map(\.name) == all.map(\.name))
+        }
+      }
+    }
+  }
+
+  private func seconds(_ number: Int) -> Date {
+    Date(timeIntervalSince1970: 1_700_000_000.123 + Double(number))
+  }
+
+  @Test("Pages of dates stored as text and as Unix seconds are complete")
+  func otherStorage() throws {
+    let fixture = try QueryFixture()
+    try fixture.insert(
+      (0..<30).map { (number: Int) -> Sighting in
+        Sighting(
+          number, day: Double(number % 4) + 0.1,
+          reportedAt: number % 3 == 0 ? nil : seconds(number % 2))
+      })
+    try fixture.connection.read { reader throws in
+      let query = Sighting.order { [$0.reportedAt.descending, $0.seenAt.ascending] }.limit(4)
+      var found = try query.all(reader)
+      while let last = found.last, found.count < 100 {
+        let page = try query.after(last).all(reader)
+        if page.isEmpty { break }
+        found += page
+      }
+      #expect(found.count == 30)
+      #expect(Set(found.map(\.number)).count == 30)
+    }
+  }
+
+  @Test("A page stays where it was while rows come and go before it")
+  func concurrentChanges() throws {
+    let charters = (1...6).map { Charter("\($0)", guests: $0) }
+    let fixture = try QueryFixture(charters)
+    let query = Charter.order { $0.guests }.limit(2)
+    try fixture.connection.write { writer throws in
+      let first = try query.all(writer)
+      try charters[0].delete(writer)
+      try charters[1].delete(writer)
+      try Charter("new", guests: 0).insert(writer)
+      let boundary = try #require(first.last)
+      #expect(try query.after(boundary).all(writer).map(\.name) == ["3", "4"])
+    }
+  }
+
+  @Test("Nothing comes after the last row, counted or fetched")
+  func end() throws {
+    let fixture = try QueryFixture([Charter("a", guests: 1), Charter("b", guests: 2)])
+    try fixture.connection.read { reader throws in
+      let last = try #require(try Charter.order { $0.guests.descending }.limit(2).all(reader).last)
+      let rest = Charter.order { $0.guests.descending }.after(last)
+      #expect(try rest.all(reader).isEmpty)
+      #expect(try rest.one(reader) == nil)
+      #expect(try rest.count(reader) == 0)
+      #expect(try !rest.exists(reader))
+    }
+  }
+
+  @Test("An index on the first column of the order finds where a page begins")
+  func usesIndex() throws {
+    let fixture = try QueryFixture()
+    try fixture.connection.write {
+      try SQL("CREATE INDEX byDate ON charters(startDate)").run($0)
+    }
+    let query = Charter.order { $0.startDate }.limit(2).after(Charter("x", day: 3))
+    let plan = try fixture.connection.read {
+      try SQL("EXPLAIN QUERY PLAN \(query.sql)").all(
+        $0, as: Int.self, Int.self, Int.self, String.self)
+    }
+    #expect(plan.contains { $0.3.contains("USING INDEX byDate (startDate>?)") })
+  }
+
+  @Test("The condition compares term by term and with the key at last")
+  func condition() {
+    let id = UUID()
+    let row = Charter(
+      id: id, name: "x", location: nil, startDate: Date(timeIntervalSinceReferenceDate: 5),
+      guests: 3)
+    let query = Charter.order { [$0.startDate.descending, $0.location.ascending] }.after(row)
+    #expect(
+      query.sql.text.contains(
+        #"""
+        WHERE "charters"."startDate" <= ? AND ("charters"."startDate" < ? OR \#
+        "charters"."startDate" = ? AND "charters"."location" IS NOT NULL OR \#
+        "charters"."startDate" = ? AND "charters"."location" IS NULL AND "charters"."id" > ?) \#
+        ORDER BY "charters"."startDate" DESC, "charters"."location", "charters"."id"
+        """#))
+  }
+
+  @Test("An order by what is no column is refused")
+  func noColumn() throws {
+    let fixture = try QueryFixture()
+    let query = Charter.order { $0.guests + 1 }.after(Charter("x"))
+    let error = #expect(throws: DatabaseError.self) { try fixture.names(query) }
+    #expect(error?.code == .invalidSQL)
+    #expect(error?.message.contains(#""charters"."guests" + ?"#) == true)
+  }
+
+  @Test("A table without a primary key is refused by its name")
+  func noKey() throws {
+    let fixture = try QueryFixture()
+    let error = #expect(throws: DatabaseError.self) {
+      try fixture.connection.read { try Keyless.all.after(Keyless(text: "x")).all($0) }
+    }
+    #expect(error?.code == .declaration)
+    #expect(error?.message.contains("“keyless”") == true)
+  }
+}
+
+private struct Keyless: Record {
+  var text: String
+  static let table = Table("keyless", Keyless.init, Column("text", \.text))
+}

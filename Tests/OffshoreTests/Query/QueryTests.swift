@@ -1,0 +1,132 @@
+import Foundation
+import Offshore
+import Testing
+
+/// What queries make of themselves in SQL, without any database.
+struct QueryTests {
+  private let selection = """
+    SELECT "id", "name", "location", "startDate", "guests" FROM "charters"
+    """
+
+  @Test("All rows are selected by the names of their columns")
+  func all() {
+    #expect(Charter.all.sql.text == selection)
+    #expect(Charter.all.sql.arguments.isEmpty)
+  }
+
+  @Test("Values are bound and never part of the text")
+  func bindsValues() {
+    let query = Charter.where { $0.name == "x'; DROP TABLE charters; --" && $0.guests >= 4 }
+    #expect(
+      query.sql.text
+        == selection + #" WHERE "charters"."name" = ? AND "charters"."guests" >= ?"#)
+    #expect(query.sql.arguments == [.text("x'; DROP TABLE charters; --"), .integer(4)])
+  }
+
+  @Test("Conditions of several calls must all hold")
+  func addsConditions() {
+    let query = Charter.where { $0.guests == 1 || $0.guests == 2 }.where { $0.name == "x" }
+    #expect(
+      query.sql.text.hasSuffix(
+        #" WHERE ("charters"."guests" = ? OR "charters"."guests" = ?) AND "charters"."name" = ?"#))
+  }
+
+  @Test("Parentheses stand where the operators of Swift and SQL would group differently")
+  func parenthesizes() {
+    let query = Charter.where {
+      !($0.guests == 1 && $0.name == "x") || ($0.guests + 1) * 2 - ($0.guests - 3) == 4
+    }
+    let guests = #""charters"."guests""#
+    #expect(
+      query.sql.text.hasSuffix(
+        "NOT (\(guests) = ? AND \"charters\".\"name\" = ?)"
+          + " OR (\(guests) + ?) * ? - (\(guests) - ?) = ?"))
+  }
+
+  @Test(
+    "Terms of an order stand in lines, in arrays, and behind conditions", arguments: [true, false])
+  func orders(isNewestFirst: Bool) {
+    let lines = Charter.order {
+      if isNewestFirst { $0.startDate.descending } else { $0.startDate }
+      $0.name
+    }
+    let array = Charter.order {
+      [isNewestFirst ? $0.startDate.descending : $0.startDate.ascending, $0.name.ascending]
+    }
+    let direction = isNewestFirst ? " DESC" : ""
+    #expect(
+      lines.sql.text
+        == selection + #" ORDER BY "charters"."startDate"\#(direction), "charters"."name""#)
+    #expect(lines == array)
+  }
+
+  @Test("A later order sorts what an earlier one leaves equal")
+  func addsOrders() {
+    let query = Charter.order { $0.guests }.order { $0.name.descending }
+    #expect(
+      query.sql.text == selection + #" ORDER BY "charters"."guests", "charters"."name" DESC"#)
+  }
+
+  @Test("A limit and an offset are bound, and the key settles which rows they count")
+  func limits() {
+    let query = Charter.order { $0.guests }.limit(20).offset(40)
+    #expect(
+      query.sql.text
+        == selection + #" ORDER BY "charters"."guests", "charters"."id" LIMIT ? OFFSET ?"#)
+    #expect(query.sql.arguments == [.integer(20), .integer(40)])
+    #expect(Charter.all.offset(3).sql.text.hasSuffix(" LIMIT -1 OFFSET ?"))
+  }
+
+  @Test("A key that is part of the order is not added to it again")
+  func keyInOrder() {
+    let query = Charter.order { $0.id.descending }.limit(1)
+    #expect(query.sql.text == selection + #" ORDER BY "charters"."id" DESC LIMIT ?"#)
+  }
+
+  @Test("The order of the calls does not matter")
+  func commutes() {
+    let first = Charter.where { $0.guests > 2 }.order { $0.name }.limit(2)
+    let second = Charter.all.limit(2).order { $0.name }.where { $0.guests > 2 }
+    #expect(first == second)
+    #expect(first.hashValue == second.hashValue)
+  }
+
+  @Test("Queries with other values or another text are different")
+  func differs() {
+    #expect(Charter.where { $0.guests > 2 } != Charter.where { $0.guests > 3 })
+    #expect(Charter.where { $0.guests > 2 } != Charter.where { $0.guests >= 2 })
+    #expect(Charter.all != Charter.all.limit(1))
+  }
+
+  @Test("A lookup by key selects by the key alone")
+  func find() {
+    let id = UUID()
+    let query = Charter.find(id)
+    #expect(query.sql.text == selection + #" WHERE "charters"."id" = ?"#)
+    #expect(query.sql.arguments == [.text(id.uuidString)])
+    #expect(
+      query.where { $0.guests > 2 }.sql.text
+        == selection + #" WHERE "charters"."id" = ? AND "charters"."guests" > ?"#)
+  }
+
+  @Test("Names are quoted, quotes in them too")
+  func quotes() {
+    let query = Sighting.where { $0.number == 1 }
+    #expect(query.sql.text.hasSuffix(#" WHERE "the ""sightings"""."a ""number""" = ?"#))
+  }
+
+  @Test("A value is bound as its column stores it")
+  func bindsByColumn() {
+    let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    let query = Sighting.where {
+      $0.id == id && $0.seenAt > Date(timeIntervalSince1970: 0.5)
+        && $0.reportedAt == Date(timeIntervalSince1970: 2) && $0.kind == .whale
+        && $0.price == Decimal(string: "1.50") && $0.isSure == true && $0.id.in([id])
+    }
+    #expect(
+      query.sql.arguments == [
+        .blob(Array(1...16)), .text("1970-01-01 00:00:00.500"), .real(2), .text("whale"),
+        .text("1.5"), .integer(1), .blob(Array(1...16)),
+      ])
+  }
+}

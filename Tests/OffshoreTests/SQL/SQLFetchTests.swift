@@ -1,0 +1,195 @@
+import Foundation
+import Offshore
+import Testing
+
+struct SQLFetchTests {
+  private let charters = [
+    Charter("Alma", location: "Split", guests: 2), Charter("Bora", guests: 4),
+  ]
+  private let fixture: QueryFixture
+
+  init() throws { fixture = try QueryFixture(charters) }
+
+  private func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
+    try fixture.connection.read(body)
+  }
+
+  private func code<Result>(_ body: (Reader) throws -> Result) -> DatabaseError.Code? {
+    do {
+      _ = try read(body)
+      return nil
+    } catch {
+      return (error as? DatabaseError)?.code
+    }
+  }
+
+  @Test("Records decode by the names of the result's columns")
+  func records() throws {
+    #expect(
+      try read {
+        try SQL("SELECT \(columns: Charter.self) FROM charters").all($0, as: Charter.self)
+      }
+        == charters)
+    #expect(
+      try read {
+        try SQL("SELECT 1 AS more, guests, startDate, name, location, id FROM charters")
+          .all($0, as: Charter.self)
+      } == charters)
+    #expect(
+      try read {
+        try SQL("SELECT * FROM charters WHERE name = \("Bora")").one($0, as: Charter.self)
+      } == charters[1])
+    #expect(
+      try read {
+        try SQL("SELECT * FROM charters WHERE name = \("x")").one($0, as: Charter.self)
+      } == nil)
+  }
+
+  @Test("A record without one of its columns is refused by the column's name")
+  func missingColumn() throws {
+    let error = #expect(throws: DatabaseError.self) {
+      try read { try SQL("SELECT id, name, location FROM charters").all($0, as: Charter.self) }
+    }
+    #expect(error?.code == .invalidSQL)
+    #expect(error?.message.contains("“startDate”") == true)
+    #expect(code { try SQL("SELECT 1").one($0, as: Charter.self) } == .invalidSQL)
+  }
+
+  @Test("Values decode by their types")
+  func scalars() throws {
+    #expect(
+      try read { try SQL("SELECT name FROM charters ORDER BY name").all($0, as: String.self) }
+        == ["Alma", "Bora"])
+    #expect(try read { try SQL("SELECT count(*) FROM charters").one($0, as: Int.self) } == 2)
+    #expect(
+      try read {
+        try SQL("SELECT location FROM charters ORDER BY name").all($0, as: String?.self)
+      } == ["Split", nil])
+    #expect(try read { try SQL("SELECT 1 WHERE FALSE").one($0, as: Int.self) } == nil)
+    let null: Int?? = try read { try SQL("SELECT NULL").one($0, as: Int?.self) }
+    #expect(null == .some(.none))
+    #expect(
+      try read { try SQL("SELECT id FROM charters ORDER BY name").one($0, as: UUID.self) }
+        == charters[0].id)
+  }
+
+  @Test("Several values decode into tuples")
+  func tuples() throws {
+    let rows = try read {
+      try SQL("SELECT name, guests, location FROM charters ORDER BY guests DESC")
+        .all($0, as: String.self, Int.self, String?.self)
+    }
+    #expect(rows.map(\.0) == ["Bora", "Alma"])
+    #expect(rows.map(\.1) == [4, 2])
+    #expect(rows.map(\.2) == [nil, "Split"])
+    let one = try read { try SQL("SELECT 1, 'x'").one($0, as: Int.self, String.self) }
+    #expect(one?.0 == 1)
+    #expect(one?.1 == "x")
+  }
+
+  @Test("A result with fewer or more columns than types is refused with both numbers")
+  func columnCount() throws {
+    let error = #expect(throws: DatabaseError.self) {
+      try read { try SQL("SELECT 1, 2").all($0, as: Int.self) }
+    }
+    #expect(error?.code == .invalidSQL)
+    #expect(error?.message.contains("2 columns where 1") == true)
+    #expect(code { try SQL("SELECT 1").one($0, as: Int.self, Int.self) } == .invalidSQL)
+    #expect(
+      code { try SQL("SELECT name FROM charters WHERE FALSE").all($0, as: Int.self, Int.self) }
+        == .invalidSQL)
+  }
+
+  @Test(
+    "A value of another type is refused by the result's name, and not shown",
+    arguments: [
+      "SELECT NULL AS answer", "SELECT 'secret' AS answer", "SELECT 1.5 AS answer",
+      "SELECT x'00' AS answer", "SELECT 9223372036854775807 + 1 AS answer",
+    ])
+  func misfit(text: String) throws {
+    let error = #expect(throws: DatabaseError.self) {
+      try read { try SQL(raw: text).all($0, as: Int.self) }
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.column == "answer")
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test(
+    "What is not one statement with a result cannot be fetched",
+    arguments: [
+      "", "  ", ";", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM charters",
+      "SELEC 1", "SELECT 'open", "SELECT ?", "SELECT 1 FROM nowhere", "DELETE FROM charters",
+    ])
+  func refused(text: String) throws {
+    #expect(code { try SQL(raw: text).all($0, as: Int.self) } == .invalidSQL)
+    #expect(code { try SQL(raw: text).one($0, as: Charter.self) } == .invalidSQL)
+    #expect(try read { try Charter.all.count($0) } == 2)
+  }
+
+  @Test("What changes rows is not run by a read")
+  func readOnly() throws {
+    #expect(
+      code { try SQL("DELETE FROM charters RETURNING id").all($0, as: UUID.self) } == .readOnly)
+    #expect(try read { try Charter.all.count($0) } == 2)
+  }
+
+  @Test(
+    "Text that a user typed stays a text",
+    arguments: [
+      "'", "\"", "'; DELETE FROM charters; --", "?", "?1", ":name", "\u{0}", "⛵️", "",
+    ])
+  func userText(text: String) throws {
+    #expect(try read { try SQL("SELECT \(text)").one($0, as: String.self) } == text)
+    let pair = try read {
+      try SQL("SELECT \(text) = \(text), \(7)").one($0, as: Bool.self, Int.self)
+    }
+    #expect(pair?.0 == true)
+    #expect(pair?.1 == 7)
+  }
+
+  @Test("Running tells how many rows changed")
+  func run() throws {
+    try fixture.connection.write { writer throws in
+      #expect(try SQL("UPDATE charters SET guests = guests + \(1)").run(writer) == 2)
+      #expect(try SQL("DELETE FROM charters WHERE name = \("Alma")").run(writer) == 1)
+      #expect(try SQL("DELETE FROM charters WHERE name = \("Alma")").run(writer) == 0)
+      #expect(try Charter.all(writer).map(\.guests) == [5])
+    }
+  }
+
+  @Test("A statement that changes no rows does not report those of the one before")
+  func runWithoutRows() throws {
+    try fixture.connection.write { writer throws in
+      #expect(try SQL("UPDATE charters SET guests = 1").run(writer) == 2)
+      #expect(try SQL("SELECT 1").run(writer) == 0)
+      #expect(try SQL("CREATE TABLE more (id)").run(writer) == 0)
+      #expect(try SQL("DELETE FROM charters; SELECT 1").run(writer) == 0)
+    }
+  }
+
+  @Test("Rows come back from statements that change them")
+  func returning() throws {
+    let names = try fixture.connection.write {
+      try SQL("UPDATE charters SET guests = 9 RETURNING name").all($0, as: String.self)
+    }
+    #expect(names.sorted() == ["Alma", "Bora"])
+    #expect(try read { try Charter.where { $0.guests == 9 }.count($0) } == 2)
+  }
+
+  @Test("A query is a fragment of another statement")
+  func fragment() throws {
+    let query = Charter.where { $0.guests > 2 }
+    let sql: SQL = "SELECT name FROM (\(query.sql)) WHERE name <> \("x") AND guests < \(5)"
+    #expect(try read { try sql.all($0, as: String.self) } == ["Bora"])
+  }
+
+  @Test("A statement is fetched inside the fetch of another")
+  func nested() throws {
+    let sql = SQL("SELECT name FROM charters")
+    let counts = try read { reader in
+      try sql.all(reader, as: String.self).map { _ in try sql.all(reader, as: String.self).count }
+    }
+    #expect(counts == [2, 2])
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Offshore
+
+struct SQLTokensTests {
+  @Test(arguments: [
+    ("CREATE  TABLE\n a(x,y)", "CREATE TABLE a(x, y)"),
+    ("SELECT /* all */ * FROM a -- end", "SELECT * FROM a"),
+    (
+      "SELECT \"name\", `order`, [two words] FROM \"t\"",
+      "SELECT name, \"order\", \"two words\" FROM t"
+    ),
+    ("'it''s -- no comment'", "'it''s -- no comment'"),
+    ("a<=b||c->>'$.x'", "a <= b || c ->> '$.x'"),
+    ("x'0AF1'", "x'0AF1'"),
+    ("- 1 + -2.5e-3 - - a", "-1 + -2.5e-3 - -a"),
+    ("- -1", "- -1"),
+    ("count( * ) IN(1,2)", "count(*) IN (1, 2)"),
+    ("CHECK(a>0)", "CHECK (a > 0)"),
+    ("VARCHAR ( 10 )", "VARCHAR(10)"),
+    ("main . a", "main.a"),
+    ("\"a\"\"b\"", "\"a\"\"b\""),
+    ("größe = :p", "größe = : p"),
+    ("", ""),
+  ])
+  func `Spacing is uniform and quotes go where they are not needed`(
+    _ sql: String, _ text: String
+  ) {
+    #expect(SQLTokens(sql).text == text)
+  }
+
+  @Test(arguments: ["'open", "\"open", "[open", "/* open", "x'0", "(", "1e", "."])
+  func `A text that ends too early is cut without harm`(_ sql: String) {
+    #expect(SQLTokens(SQLTokens(sql).text).tokens.count <= 2)
+  }
+
+  @Test func `Uniform text stays as it is`() {
+    let sql = "CREATE TRIGGER t AFTER INSERT ON a WHEN new.x <> -1 BEGIN SELECT 'a;b'; END"
+    #expect(SQLTokens(sql).text == sql)
+    #expect(SQLTokens(SQLTokens(sql).layout).text == sql)
+  }
+
+  @Test func `Definitions are split at the outermost commas alone`() {
+    let tokens = SQLTokens("CREATE TABLE a (x DECIMAL(10, 2), CHECK (x IN (1, 2)), y TEXT) STRICT")
+    #expect(
+      tokens.definitions.map { SQLTokens.text(of: $0) }
+        == ["x DECIMAL(10, 2)", "CHECK (x IN (1, 2))", "y TEXT"])
+  }
+
+  @Test func `A table is laid out by columns, with its options`() {
+    let sql = "create table a(x TEXT, /* key */ PRIMARY KEY(x)) WITHOUT ROWID"
+    #expect(
+      SQLTokens(sql).layout == """
+        create table a (
+          x TEXT,
+          PRIMARY KEY (x)
+        ) WITHOUT ROWID
+        """)
+  }
+
+  @Test func `A trigger is laid out by statements`() {
+    let sql = "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; SELECT 1; END"
+    #expect(
+      SQLTokens(sql).layout == """
+        CREATE TRIGGER t AFTER INSERT ON a BEGIN
+          DELETE FROM b;
+          SELECT 1;
+        END
+        """)
+  }
+
+  @Test(arguments: ["", " \n", ";;", "-- x", "/* x */ ; -- y\n", "/* open"])
+  func `Space, comments, and semicolons are no statement`(_ sql: String) {
+    #expect(SQLTokens.isBlank(sql))
+  }
+
+  @Test(arguments: ["SELECT 1", "-- x\nSELECT 1", "'", "; ; x"])
+  func `All else is`(_ sql: String) {
+    #expect(!SQLTokens.isBlank(sql))
+  }
+
+  @Test(arguments: [
+    ("name", "name"), ("order", "\"order\""), ("", "\"\""), ("1a", "\"1a\""), ("a b", "\"a b\""),
+    ("_x1", "_x1"), ("a\"b", "\"a\"\"b\""), ("größe", "\"größe\""),
+  ])
+  func `A name has quotes where SQL needs them`(_ name: String, _ text: String) {
+    #expect(name.plainIdentifier == text)
+  }
+}

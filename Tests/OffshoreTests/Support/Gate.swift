@@ -1,0 +1,55 @@
+import Foundation
+import Synchronization
+
+/// Lets one thread or task wait until another says so, for tests that need an order of events.
+///
+/// A gate is waited for in one of the two ways, not in both.
+final class Gate: Sendable {
+  private struct State {
+    var openings = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  /// Lets one through, now or later.
+  func open() {
+    semaphore.signal()
+    let next = state.withLock { state in
+      if state.waiting.isEmpty {
+        state.openings += 1
+        return nil as CheckedContinuation<Void, Never>?
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+
+  /// Blocks the calling thread, which must not be one of the cooperative pool.
+  func wait() { semaphore.wait() }
+
+  /// Waits without blocking a thread.
+  func opened() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if state.openings == 0 {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.openings -= 1
+        return true
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}
+
+/// Runs a closure on a thread of its own and waits for what it returns, without blocking a thread of
+/// the cooperative pool.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+{
+  try await withCheckedThrowingContinuation { continuation in
+    Thread { continuation.resume(with: Result(catching: body)) }.start()
+  }
+}

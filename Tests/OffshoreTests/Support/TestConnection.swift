@@ -1,0 +1,18 @@
+import Offshore
+
+/// A connection to a file of its own, in a folder that goes with it.
+final class TestConnection {
+  let folder: TemporaryFolder
+  let connection: Connection
+
+  /// Opens a new file and runs statements that make its schema.
+  init(_ creation: SQL...) throws {
+    folder = try TemporaryFolder()
+    var configuration = DatabaseConfiguration()
+    configuration.synchronous = .off
+    connection = try Connection(folder.file("test.sqlite"), configuration: configuration)
+    for sql in creation { try connection.execute(sql) }
+  }
+
+  deinit { connection.close() }
+}

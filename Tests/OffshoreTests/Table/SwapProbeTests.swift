@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import Offshore
+
+struct SwapProbeTests {
+  private struct Stay: Equatable {
+    var id: Int
+    var arrival: Date
+    var departure: Date
+    var isPaid: Bool
+    var isLate: Bool
+  }
+
+  private struct Swapped: Record {
+    var first: String
+    var second: String
+    static let table = Table(
+      "swapped", Swapped.init, Column("second", \.second), Column("first", \.first))
+  }
+
+  private struct Lossy: Record {
+    var name: String
+    init(name: String) { self.name = "" }
+    static let table = Table("lossy", Lossy.init(name:), Column("name", \.name))
+  }
+
+  private struct OneCase: Record {
+    enum Only: String, CaseIterable, ColumnValue { case one }
+    var first: Only
+    var second: Only
+    var third: String
+    static let table = Table(
+      "ones", OneCase.init, Column("first", \.first), Column("second", \.second),
+      Column("third", \.third))
+  }
+
+  private func problem<Row>(_ table: Table<Row>) -> DatabaseError? {
+    databaseError { try table.plan.checkDeclaration() }
+  }
+
+  @Test("Columns in the initializer's order pass")
+  func inOrder() {
+    let table = Table(
+      "stays", Stay.init,
+      Column("id", \.id), Column("arrival", \.arrival), Column("departure", \.departure),
+      Column("isPaid", \.isPaid), Column("isLate", \.isLate))
+    #expect(problem(table) == nil)
+  }
+
+  @Test("Two columns of one type in each other's place are named")
+  func swappedDates() throws {
+    let table = Table(
+      "stays", Stay.init,
+      Column("id", \.id), Column("departure", \.departure), Column("arrival", \.arrival),
+      Column("isPaid", \.isPaid), Column("isLate", \.isLate))
+    let error = try #require(problem(table))
+    #expect(error.code == .declaration)
+    #expect(error.table == "stays")
+    #expect(error.message.contains("“departure”") && error.message.contains("“arrival”"))
+  }
+
+  @Test("Swapped Booleans are found, though each has two values only")
+  func swappedBooleans() throws {
+    let table = Table(
+      "stays", Stay.init,
+      Column("id", \.id), Column("arrival", \.arrival), Column("departure", \.departure),
+      Column("isLate", \.isLate), Column("isPaid", \.isPaid))
+    #expect(problem(table)?.message.contains("“isLate”") == true)
+  }
+
+  @Test("Swapped JSON columns are found")
+  func swappedJSON() {
+    struct Pair: Sendable {
+      var first: JSON<[Int]>
+      var second: JSON<[Int]>
+    }
+    let table = Table(
+      "pairs", { Pair(first: $0, second: $1) }, Column("second", \.second), Column("first", \.first)
+    )
+    #expect(problem(table) != nil)
+  }
+
+  @Test("One column declared for two properties is found")
+  func sameProperty() {
+    let table = Table(
+      "stays", { Stay(id: $0, arrival: $1, departure: $2, isPaid: false, isLate: false) },
+      Column("id", \.id), Column("arrival", \.arrival), Column("departure", \.arrival))
+    #expect(problem(table) != nil)
+  }
+
+  @Test("An initializer that does not keep its argument is found")
+  func lossy() {
+    #expect(problem(Lossy.table)?.message.contains("does not come back") == true)
+  }
+
+  @Test(
+    "A name that is declared twice is found, whatever the case of its letters",
+    arguments: [
+      "arrival", "ARRIVAL",
+    ])
+  func duplicateName(name: String) {
+    let table = Table(
+      "stays", { Stay(id: $0, arrival: $1, departure: $2, isPaid: false, isLate: false) },
+      Column("id", \.id), Column("arrival", \.arrival), Column(name, \.departure))
+    #expect(problem(table)?.message.contains("declared twice") == true)
+  }
+
+  @Test("Columns whose type has one value only do not confuse the check")
+  func oneValue() {
+    #expect(problem(OneCase.table) == nil)
+  }
+
+  @Test("The first use of a wrong declaration is an error, and nothing is stored")
+  func firstUse() throws {
+    let test = try TestConnection("CREATE TABLE swapped (first TEXT, second TEXT)")
+    let error = databaseError {
+      try test.connection.write { try Swapped(first: "1", second: "2").insert($0) }
+    }
+    #expect(error?.code == .declaration)
+    #expect(try test.connection.number("SELECT count(*) FROM swapped") == 0)
+  }
+
+  @Test("A wrong declaration is an error each time it is used, fetches included")
+  func everyUse() throws {
+    let test = try TestConnection("CREATE TABLE swapped (first TEXT, second TEXT)")
+    for _ in 0..<2 {
+      #expect(
+        databaseError { _ = try test.connection.read { try Swapped.all($0) } }?.code == .declaration
+      )
+    }
+  }
+}
