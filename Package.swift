@@ -23,9 +23,15 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Offshore", targets: ["Offshore"]),
+    .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
   ],
   targets: [
     // MARK: System libraries
+    .systemLibrary(
+      name: "CMicroHTTPD",
+      path: "Sources/System/CMicroHTTPD",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(
       name: "CSQLite",
       path: "Sources/System/CSQLite",
@@ -36,5 +42,8 @@ let package = Package(
     .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreTests", dependencies: ["Offshore", "CSQLite"], swiftSettings: settings),
+    .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6])

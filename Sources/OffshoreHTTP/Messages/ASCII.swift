@@ -1,0 +1,31 @@
+/// Questions about single bytes, as the grammar of HTTP asks them.
+enum ASCII {
+  static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
+  static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+  static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= lowercased(byte)
+  }
+
+  /// Whether a byte may stand in a token (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>).
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    isDigit(byte) || isLetter(byte) || tokenMarks.contains(byte)
+  }
+
+  /// The value of a hexadecimal digit.
+  static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
+}

@@ -1,0 +1,70 @@
+/// A small value that a browser keeps and sends back with each request to the same host.
+///
+/// Browsers tell hosts apart by name, not by port: two servers on one machine need cookies of
+/// different names.
+public struct Cookie: Sendable, Equatable {
+  /// When a browser sends a cookie with a request that another site caused.
+  public enum SameSite: String, Sendable {
+    /// Never.
+    case strict = "Strict"
+    /// Only when the reader follows a link.
+    case lax = "Lax"
+  }
+
+  /// The name, a token (<https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1>).
+  public var name: String
+  /// The value; characters that a cookie cannot hold are percent-encoded on the way.
+  public var value: String
+  /// The path below which the cookie is sent.
+  public var path = "/"
+  /// For how many seconds the browser keeps it; 0 deletes it, `nil` keeps it for the session.
+  public var maxAge: Int?
+  /// Whether scripts of the page cannot read it.
+  public var isHTTPOnly = true
+  /// Whether it is sent over encrypted connections only.
+  public var isSecure = false
+  /// When it is sent with requests that come from elsewhere.
+  public var sameSite = SameSite.strict
+
+  /// Makes a cookie for the session that scripts and other sites cannot use.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// The value of the `Set-Cookie` field.
+  var headerValue: String {
+    var parts = ["\(name)=\(PercentEncoding.encode(value, allowed: Self.isPlain))", "Path=\(path)"]
+    if let maxAge { parts.append("Max-Age=\(maxAge)") }
+    if isHTTPOnly { parts.append("HttpOnly") }
+    if isSecure { parts.append("Secure") }
+    parts.append("SameSite=\(sameSite.rawValue)")
+    return parts.joined(separator: "; ")
+  }
+
+  /// The cookies of `Cookie` fields; parts without an equals sign are ignored.
+  static func parse(_ values: [String]) -> [String: String] {
+    var cookies: [String: String] = [:]
+    for value in values {
+      for part in value.utf8.split(separator: UInt8(ascii: ";")) {
+        guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        let name = String(decoding: trimmed(part[..<equals]), as: UTF8.self)
+        guard !name.isEmpty, cookies[name] == nil else { continue }
+        let value = trimmed(part[part.index(after: equals)...])
+        cookies[name] = PercentEncoding.decodeLeniently(value, plusIsSpace: false)
+      }
+    }
+    return cookies
+  }
+
+  private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+    var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+    return bytes
+  }
+
+  /// Whether a byte stands for itself in a cookie's value, which the percent sign here does not.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    0x21...0x7E ~= byte && !#""%,;\"#.utf8.contains(byte)
+  }
+}

@@ -1,0 +1,79 @@
+extension Response {
+  /// The outcome of a request as a number (<https://www.rfc-editor.org/rfc/rfc9110#name-status-codes>).
+  public struct Status: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+    /// The number, from 200 to 599.
+    public let rawValue: Int
+
+    /// Names an outcome that has no constant here; a number outside of 200...599 counts as 500.
+    public init(rawValue: Int) { self.rawValue = 200...599 ~= rawValue ? rawValue : 500 }
+
+    /// 200.
+    public static let ok = Status(rawValue: 200)
+    /// 201: what was asked for now exists.
+    public static let created = Status(rawValue: 201)
+    /// 202: it will be done.
+    public static let accepted = Status(rawValue: 202)
+    /// 204: done, and there is nothing to show.
+    public static let noContent = Status(rawValue: 204)
+    /// 303: the answer is a page elsewhere, to be read with `GET`.
+    public static let seeOther = Status(rawValue: 303)
+    /// 304: what the client has is current.
+    public static let notModified = Status(rawValue: 304)
+    /// 400: the request cannot be understood.
+    public static let badRequest = Status(rawValue: 400)
+    /// 401: the client has not said who it is.
+    public static let unauthorized = Status(rawValue: 401)
+    /// 403: the client may not do this.
+    public static let forbidden = Status(rawValue: 403)
+    /// 404: there is nothing at the path.
+    public static let notFound = Status(rawValue: 404)
+    /// 405: the path does not know the method.
+    public static let methodNotAllowed = Status(rawValue: 405)
+    /// 409: it contradicts what is stored by now.
+    public static let conflict = Status(rawValue: 409)
+    /// 410: it was there and will not come back.
+    public static let gone = Status(rawValue: 410)
+    /// 413: the body is larger than the route allows.
+    public static let contentTooLarge = Status(rawValue: 413)
+    /// 414: the target is longer than the server allows.
+    public static let uriTooLong = Status(rawValue: 414)
+    /// 415: the body is of another type than the route takes.
+    public static let unsupportedMediaType = Status(rawValue: 415)
+    /// 422: it was understood but breaks a rule of the app, as an invalid form does.
+    public static let unprocessableContent = Status(rawValue: 422)
+    /// 429: the client asks too often.
+    public static let tooManyRequests = Status(rawValue: 429)
+    /// 431: the headers are larger than the server allows.
+    public static let headersTooLarge = Status(rawValue: 431)
+    /// 500: the server failed.
+    public static let internalServerError = Status(rawValue: 500)
+    /// 503: the server cannot answer now.
+    public static let serviceUnavailable = Status(rawValue: 503)
+    /// 505: the server does not speak this version of HTTP.
+    public static let versionNotSupported = Status(rawValue: 505)
+
+    /// The number as text.
+    public var description: String { String(rawValue) }
+
+    /// What to tell a reader where nothing more is known.
+    var explanation: String {
+      switch self {
+      case .badRequest: "The request could not be understood."
+      case .unauthorized, .forbidden: "This is not allowed."
+      case .notFound: "There is nothing here."
+      case .methodNotAllowed: "This cannot be done here."
+      case .conflict: "Something else changed meanwhile. Load the page again."
+      case .gone: "This is no longer here."
+      case .contentTooLarge: "This is too large to be sent."
+      case .uriTooLong: "The address is too long."
+      case .unsupportedMediaType: "This kind of content is not taken here."
+      case .unprocessableContent: "Something in this is not valid."
+      case .tooManyRequests: "Too many requests. Wait a little, then try again."
+      case .headersTooLarge: "The headers of the request are too large."
+      case .serviceUnavailable: "This is not available now. Try again in a moment."
+      case .versionNotSupported: "This version of HTTP is not spoken here."
+      default: rawValue < 400 ? "" : "Something went wrong. Try again."
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// What the server answers: a status, headers, and bytes or a stream of events.
+public struct Response: Sendable {
+  /// What follows the headers.
+  public enum Body: Sendable {
+    /// Bytes that are there already; the server states their length.
+    case bytes([UInt8])
+    /// Events as they come, until the channel closes or the client goes away.
+    case events(EventChannel)
+  }
+
+  /// The outcome.
+  public var status: Status
+  /// The header fields; the server adds date, length, and connection.
+  public var headers: Headers
+  /// What follows them. The server leaves it out where the request was `HEAD`.
+  public var body: Body
+
+  /// Makes a response, without a body unless one is given.
+  public init(_ status: Status, headers: Headers = [:], body: Body = .bytes([])) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The bytes of the body; none where it is a stream of events.
+  public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
+
+  /// The body as text, for tests.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Adds a `Set-Cookie` field.
+  public mutating func setCookie(_ cookie: Cookie) {
+    headers.add("Set-Cookie", cookie.headerValue)
+  }
+}

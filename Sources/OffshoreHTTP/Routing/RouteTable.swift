@@ -1,0 +1,98 @@
+/// Routes by the components of their patterns, as a tree.
+struct RouteTable: Sendable {
+  struct Route: Sendable {
+    let bodyLimit: Int?
+    let handler: Handler
+  }
+
+  /// A path that routes know, with what stood in place of the parameters.
+  struct Match {
+    let parameters: [String: String]
+    fileprivate let endpoint: Endpoint
+
+    /// The route of a method, where that of `GET` answers `HEAD` too.
+    func route(for method: Request.Method) -> Route? {
+      let routes = endpoint.routes
+      return routes[method] ?? (method == .head ? routes[.get] : nil)
+    }
+
+    /// The methods of the path, as the `Allow` field lists them.
+    var allowed: String {
+      var methods = Set(endpoint.routes.keys)
+      if methods.contains(.get) { methods.insert(.head) }
+      return methods.map(\.rawValue).sorted().joined(separator: ", ")
+    }
+  }
+
+  /// The routes of one pattern, and its parameters' names in their order.
+  fileprivate struct Endpoint: Sendable {
+    let names: [String]
+    var routes: [Request.Method: Route] = [:]
+  }
+
+  private struct Node: Sendable {
+    var endpoint: Endpoint?
+    var literals: [String: Int] = [:]
+    var parameter: Int?
+  }
+
+  /// The tree; children are indexes, and the root is the first.
+  private var nodes = [Node()]
+
+  mutating func add(_ route: Route, for method: Request.Method, at pattern: String) {
+    var index = 0
+    var names: [String] = []
+    for component in pattern.split(separator: "/") {
+      if component.first == ":" { names.append(String(component.dropFirst())) }
+      index = child(of: index, for: String(component))
+    }
+    var endpoint = nodes[index].endpoint ?? Endpoint(names: names)
+    precondition(
+      endpoint.names == names,
+      "The pattern \(pattern) names parameters otherwise than \(endpoint.names). Use the same names."
+    )
+    precondition(
+      endpoint.routes[method] == nil, "There are two routes for \(method) \(pattern). Remove one.")
+    endpoint.routes[method] = route
+    nodes[index].endpoint = endpoint
+  }
+
+  func match(_ components: [String]) -> Match? {
+    var values: [String] = []
+    guard let endpoint = endpoint(components[...], from: 0, &values) else { return nil }
+    let parameters = Dictionary(zip(endpoint.names, values)) { _, last in last }
+    return Match(parameters: parameters, endpoint: endpoint)
+  }
+
+  private mutating func child(of index: Int, for component: String) -> Int {
+    let isParameter = component.first == ":"
+    let known = isParameter ? nodes[index].parameter : nodes[index].literals[component]
+    if let known { return known }
+    nodes.append(Node())
+    let child = nodes.count - 1
+    if isParameter {
+      nodes[index].parameter = child
+    } else {
+      nodes[index].literals[component] = child
+    }
+    return child
+  }
+
+  /// The endpoint of a path: literal components are tried before parameters.
+  private func endpoint(
+    _ components: ArraySlice<String>, from index: Int, _ values: inout [String]
+  ) -> Endpoint? {
+    guard let component = components.first else { return nodes[index].endpoint }
+    let rest = components.dropFirst()
+    if let literal = nodes[index].literals[component],
+      let found = endpoint(rest, from: literal, &values)
+    {
+      return found
+    }
+    guard let parameter = nodes[index].parameter, !component.isEmpty else { return nil }
+    values.append(component)
+    if let found = endpoint(rest, from: parameter, &values) { return found }
+    values.removeLast()
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import CMicroHTTPD
+
+/// The library's connection, valid within its callbacks and while it sleeps.
+struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock.
+  let pointer: OpaquePointer
+
+  /// Takes the connection out of the event loop; only within a callback of it.
+  func sleep() { MHD_suspend_connection(pointer) }
+
+  /// Puts a sleeping connection back, from any thread.
+  func wake() { MHD_resume_connection(pointer) }
+
+  /// Sends a response, and closes the connection after it where it is the last one.
+  func queue(_ response: Response, isLast: Bool, _ connection: ClientConnection) -> MHD_Result {
+    guard let native = create(response, connection) else {
+      response.disconnect()
+      return .NO
+    }
+    defer { MHD_destroy_response(native) }
+    for (name, value) in response.headers.fields
+    where Headers.isToken(name) && !Self.isOurs(name) {
+      _ = MHD_add_response_header(native, name, value)
+    }
+    if isLast { _ = MHD_add_response_header(native, "Connection", "close") }
+    return MHD_queue_response(pointer, UInt32(response.status.rawValue), native)
+  }
+
+  private func create(_ response: Response, _ connection: ClientConnection) -> OpaquePointer? {
+    switch response.body {
+    case .bytes(let bytes):
+      connection.enter(.reading)
+      return bytes.withUnsafeBytes { bytes in
+        // NB: The parameter is mutable for other modes; copied bytes are only read.
+        MHD_create_response_from_buffer(
+          bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+      }
+    case .events(let channel):
+      let handle = self
+      let reader = EventBuffer.Connection(
+        sleep: { handle.sleep() }, wake: { handle.wake() }, cutOff: { connection.shutDown() })
+      guard channel.attach(reader) else { return nil }
+      connection.enter(.streaming(channel))
+      return MHD_create_response_from_callback(
+        UInt64.max, 16 * 1_024, readEvents, Unmanaged.passRetained(channel).toOpaque(),
+        releaseEvents)
+    }
+  }
+
+  /// Whether the library states the field, by what it sends.
+  private static func isOurs(_ name: String) -> Bool {
+    ["content-length", "transfer-encoding", "connection", "date"].contains(name.lowercased())
+  }
+}
+
+private func readEvents(
+  context: UnsafeMutableRawPointer?, position: UInt64, memory: UnsafeMutablePointer<CChar>?,
+  count: Int
+) -> Int {
+  guard let context else { return -1 }
+  let channel = Unmanaged<EventChannel>.fromOpaque(context).takeUnretainedValue()
+  return switch channel.read(into: UnsafeMutableRawBufferPointer(start: memory, count: count)) {
+  case .bytes(let count): count
+  case .wait: 0
+  // MHD_CONTENT_READER_END_OF_STREAM, a cast that is not imported.
+  case .end: -1
+  }
+}
+
+private func releaseEvents(context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  Unmanaged<EventChannel>.fromOpaque(context).takeRetainedValue().disconnect()
+}

@@ -1,0 +1,83 @@
+import OffshoreHTTP
+import Synchronization
+import Testing
+
+struct EventChannelTests {
+  private static func event(_ data: String) -> ServerSentEvent { ServerSentEvent(data: data) }
+
+  @Test("gives out events in their order, then ends")
+  func order() async {
+    let channel = EventChannel()
+    for index in 0..<100 { #expect(channel.send(Self.event("\(index)"))) }
+    channel.close()
+    for index in 0..<100 { #expect(await channel.next()?.data == "\(index)") }
+    #expect(await channel.next() == nil)
+  }
+
+  @Test("hands an event to whoever waits for it")
+  func waiting() async {
+    let channel = EventChannel()
+    async let first = channel.next()
+    await Task.yield()
+    channel.send(Self.event("a"))
+    #expect(await first?.data == "a")
+    async let second = channel.next()
+    channel.close()
+    #expect(await second == nil)
+  }
+
+  @Test("stops waiting when the task is cancelled, and stays open")
+  func cancellation() async {
+    let channel = EventChannel()
+    let task = Task { await channel.next() }
+    task.cancel()
+    #expect(await task.value == nil)
+    #expect(channel.isOpen)
+  }
+
+  @Test("takes nothing once it is closed")
+  func closed() {
+    let channel = EventChannel()
+    channel.close()
+    #expect(!channel.isOpen)
+    #expect(!channel.send(Self.event("a")))
+  }
+
+  @Test("tells once about its end, also those who ask later")
+  func onClose() {
+    let channel = EventChannel()
+    let calls = Counter()
+    channel.onClose { calls.count.withLock { $0 += 1 } }
+    channel.close()
+    channel.close()
+    #expect(calls.count.withLock { $0 } == 1)
+    channel.onClose { calls.count.withLock { $0 += 10 } }
+    #expect(calls.count.withLock { $0 } == 11)
+  }
+
+  @Test("closes itself and drops what waits when nobody reads and its capacity is reached")
+  func overflow() async {
+    let channel = EventChannel(capacity: 1_000)
+    let calls = Counter()
+    channel.onClose { calls.count.withLock { $0 += 1 } }
+    let text = String(repeating: "a", count: 100)
+    var taken = 0
+    while channel.send(Self.event(text)) { taken += 1 }
+    #expect(1...10 ~= taken)
+    #expect(!channel.isOpen)
+    #expect(calls.count.withLock { $0 } == 1)
+    #expect(await channel.next() == nil)
+  }
+
+  @Test("has room again for what was read")
+  func drained() async {
+    let channel = EventChannel(capacity: 200)
+    let text = String(repeating: "a", count: 100)
+    for _ in 0..<50 {
+      #expect(channel.send(Self.event(text)))
+      #expect(await channel.next()?.data == text)
+    }
+  }
+
+  private final class Counter: Sendable { let count = Mutex(0) }
+}

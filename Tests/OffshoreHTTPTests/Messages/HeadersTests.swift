@@ -1,0 +1,39 @@
+import OffshoreHTTP
+import Testing
+
+struct HeadersTests {
+  @Test("finds a name whatever its case, the first of several")
+  func lookup() {
+    let headers: Headers = ["Content-Type": "a", "X": "1", "x": "2"]
+    #expect(headers["content-TYPE"] == "a")
+    #expect(headers["x"] == "1")
+    #expect(headers.all("X") == ["1", "2"])
+    #expect(headers["Content"] == nil)
+    #expect(headers.all("y") == [])
+  }
+
+  @Test("replaces all values of a name, and removes them")
+  func replacing() {
+    var headers: Headers = ["X": "1", "Y": "3", "x": "2"]
+    headers["X"] = "4"
+    #expect(headers == ["Y": "3", "x": "4"])
+    headers["y"] = nil
+    #expect(headers == ["X": "4"])
+    #expect(headers != ["X": "5"])
+  }
+
+  @Test("compares only letters of ASCII without their case")
+  func ascii() {
+    let headers: Headers = ["@": "1", "[": "2", "É": "3"]
+    #expect(headers["`"] == nil)
+    #expect(headers["{"] == nil)
+    #expect(headers["é"] == nil)
+  }
+
+  @Test("keeps a value in one line")
+  func oneLine() {
+    var headers = Headers()
+    headers["A"] = "a\r\nb\0c\td\u{7F}é"
+    #expect(headers["A"] == "a  b c d é")
+  }
+}

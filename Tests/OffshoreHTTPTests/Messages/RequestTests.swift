@@ -1,0 +1,96 @@
+import OffshoreHTTP
+import Testing
+
+struct RequestTests {
+  @Test("splits the path at slashes, decodes each component, and ignores a last slash")
+  func components() {
+    let request = Request(.get, "/charters/Lef%6Bas%20%C3%A9/a%2Fb/")
+    #expect(request.components == ["charters", "Lefkas é", "a/b"])
+    #expect(Request(.get, "/").components == [])
+    #expect(Request(.get, "/a//b").components == ["a", "", "b"])
+  }
+
+  @Test(
+    "has no components where the path is broken",
+    arguments: ["", "a", "/%", "/%4", "/%zz", "/a%00b", "/%ff", "/%C3", "/%C0%80", "*"])
+  func brokenPath(path: String) {
+    #expect(Request(.get, path).components == nil)
+  }
+
+  @Test("keeps the path apart from the query at the first question mark")
+  func query() {
+    let request = Request(.get, "/a?q=1+2%263&&flag&q=%3F?&=x")
+    #expect(request.path == "/a")
+    #expect(request.query["q"] == "1 2&3")
+    #expect(request.query.all("q") == ["1 2&3", "??"])
+    #expect(request.query["flag"] == "")
+    #expect(request.query[""] == "x")
+    #expect(request.query["missing"] == nil)
+  }
+
+  @Test("reads a form whatever the case and the parameters of its content type")
+  func form() throws {
+    let form = try Request.form(
+      "name=S%C3%A9n%C3%A9%0D%0Ax&berths=8",
+      type: "Application/X-WWW-Form-Urlencoded; charset=UTF-8"
+    ).form
+    #expect(form == ["name": "Séné\r\nx", "berths": "8"])
+  }
+
+  @Test("keeps broken escapes in a form and replaces what is not UTF-8")
+  func lenientForm() throws {
+    let form = try Request.form("a=100%&b=%4&c=%zz&d=%ff&e=%00&%=%25").form
+    #expect(
+      form.items.map(\.value) == ["100%", "%4", "%zz", "\u{FFFD}", "\u{0}", "%"])
+    #expect(form.items.last?.name == "%")
+  }
+
+  @Test("takes an empty body without a content type as an empty form")
+  func emptyForm() throws {
+    #expect(try Request(.post, "/").form.items.isEmpty)
+  }
+
+  @Test("refuses a form of another type with 415")
+  func wrongType() {
+    #expect(throws: HTTPError(.unsupportedMediaType, Self.typeMessage)) {
+      try Request.form("a=1", type: "multipart/form-data; boundary=x").form
+    }
+    #expect(throws: HTTPError(.unsupportedMediaType, Self.typeMessage)) {
+      try Request(.post, "/", body: [1]).form
+    }
+  }
+
+  @Test("refuses a form of more than a thousand fields with 413")
+  func tooManyFields() throws {
+    let thousand = Array(repeating: "a=1", count: 1_000).joined(separator: "&")
+    #expect(try Request.form(thousand).form.items.count == 1_000)
+    let error = #expect(throws: HTTPError.self) { try Request.form(thousand + "&b=2").form }
+    #expect(error?.status == .contentTooLarge)
+    #expect(Request(.get, "/?" + thousand + "&b=2").query.items.count == 1_000)
+  }
+
+  @Test("encodes fields so that they decode to the same")
+  func roundTrip() throws {
+    let fields: Fields = ["a b": "ü&=+%\r\n\u{0}", "": "", "x": "-._*~"]
+    #expect(try Request.form(fields.encoded).form == fields)
+    #expect(!fields.encoded.contains(" "))
+  }
+
+  @Test("finds cookies among others, and takes the first of a name")
+  func cookies() {
+    let request = Request(
+      .get, "/", headers: ["Cookie": "a=1; b=x=y ;; c ;=z; a=2;d=", "cookie": "e=%41%3B%"])
+    #expect(request.cookies == ["a": "1", "b": "x=y", "d": "", "e": "A;%"])
+  }
+
+  private static let typeMessage = "Send the form as application/x-www-form-urlencoded."
+}
+
+extension Request {
+  /// A request that posts a form.
+  static func form(
+    _ body: String, type: String = "application/x-www-form-urlencoded"
+  ) -> Request {
+    Request(.post, "/", headers: ["Content-Type": type], body: Array(body.utf8))
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import OffshoreHTTP
+import Testing
+
+struct StaticFileTests {
+  private static let file = StaticFile(
+    Array("a {}".utf8), contentType: "text/css", cacheControl: "max-age=60")
+
+  private static func response(ifNoneMatch tags: [String]) -> Response {
+    var request = Request(.get, "/")
+    for tag in tags { request.headers.add("If-None-Match", tag) }
+    return file.response(to: request)
+  }
+
+  @Test("gives its bytes with type, tag, and how long to keep them")
+  func whole() {
+    let response = Self.file.response(to: Request(.get, "/"))
+    #expect(response.status == .ok)
+    #expect(response.text == "a {}")
+    #expect(response.headers["Content-Type"] == "text/css")
+    #expect(response.headers["Cache-Control"] == "max-age=60")
+    #expect(response.headers["ETag"] == Self.file.entityTag)
+  }
+
+  @Test("answers 304 without bytes to a client that has them")
+  func unchanged() {
+    let tag = Self.file.entityTag
+    for tags in [[tag], ["W/\(tag)"], ["\"x\", \(tag)"], ["\"x\"", " \(tag) "], ["*"]] {
+      let response = Self.response(ifNoneMatch: tags)
+      #expect(response.status == .notModified)
+      #expect(response.bytes.isEmpty)
+      #expect(response.headers["ETag"] == tag)
+    }
+  }
+
+  @Test("gives its bytes to a client that has others", arguments: ["", "\"x\"", "x", ",", "W/"])
+  func changed(tag: String) {
+    #expect(Self.response(ifNoneMatch: [tag]).status == .ok)
+  }
+
+  @Test("has another tag for other bytes, a quoted one")
+  func tags() {
+    let contents: [[UInt8]] = [[], [0], [0, 0], [1], Array("a {}".utf8), Array("b {}".utf8)]
+    let tags = Set(contents.map { StaticFile($0, contentType: "a/b").entityTag })
+    #expect(tags.count == contents.count)
+    #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count > 2 })
+  }
+
+  @Test("reads a file, and throws where there is none")
+  func reading() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a.js").path
+    try Data([1, 2, 3]).write(to: URL(filePath: path))
+    #expect(try StaticFile(contentsOf: path, contentType: "a/b").bytes == [1, 2, 3])
+    #expect(throws: (any Error).self) {
+      try StaticFile(contentsOf: path + "x", contentType: "a/b")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import OffshoreHTTP
+import Testing
+
+struct MiddlewareTests {
+  private static func tagging(_ tag: String) -> Middleware {
+    Middleware { request, next in
+      var request = request
+      request.headers.add("Tag", tag)
+      var response = try await next(request)
+      response.headers.add("Seen", tag)
+      return response
+    }
+  }
+
+  @Test("runs from the outermost in and back out", arguments: Transport.allCases)
+  func order(transport: Transport) async throws {
+    var router = Router(middleware: [Self.tagging("outer"), Self.tagging("inner")])
+    router.get("/") { .text($0.headers.all("tag").joined(separator: " ")) }
+    let response = try await transport.respond(router, to: Request(.get, "/"))
+    #expect(response.text == "outer inner")
+    #expect(response.headers.all("Seen") == ["inner", "outer"])
+  }
+
+  @Test("sees the responses to errors and to unknown paths")
+  func errors() async {
+    var router = Router(middleware: [Self.tagging("a")])
+    router.get("fails") { _ in throw HTTPError(.gone) }
+    let gone = await router.respond(to: Request(.get, "/fails"))
+    #expect(gone.status == .gone)
+    #expect(gone.headers["Seen"] == "a")
+    let unknown = await router.respond(to: Request(.get, "/unknown"))
+    #expect(unknown.status == .notFound)
+    #expect(unknown.headers["Seen"] == "a")
+  }
+
+  @Test("may answer by itself, and what it throws is presented to those around it")
+  func refusal() async {
+    let refusing = Middleware { _, _ in throw HTTPError(.forbidden) }
+    var router = Router(middleware: [Self.tagging("a"), refusing]) { error, request in
+      .text("\(request.path) \(error)", status: .forbidden)
+    }
+    router.get("x") { _ in .text("never") }
+    let response = await router.respond(to: Request(.get, "/x"))
+    #expect(response.status == .forbidden)
+    #expect(response.text == "/x 403: This is not allowed.")
+    #expect(response.headers["Seen"] == "a")
+  }
+}

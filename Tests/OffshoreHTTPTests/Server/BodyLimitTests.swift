@@ -1,0 +1,112 @@
+import OffshoreHTTP
+import Synchronization
+import Testing
+
+struct BodyLimitTests {
+  private static func server(handled: Counter) -> HTTPServer {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.bodyLimit = 10
+    return HTTPServer(
+      configuration, bodyLimit: { $0.path == "/large" ? 100_000 : nil },
+      handler: { request in
+        handled.count.withLock { $0 += 1 }
+        return .text("\(request.body.count)")
+      })
+  }
+
+  private final class Counter: Sendable { let count = Mutex(0) }
+
+  private static func post(_ path: String, _ rest: String) -> String {
+    "POST \(path) HTTP/1.1\r\nHost: a\r\n\(rest)"
+  }
+
+  @Test("answers 413 to an announced length before any of the body comes, and asks no handler")
+  func announced() async throws {
+    let handled = Counter()
+    let status = try await serving(Self.server(handled: handled)) { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Self.post("/", "Content-Length: 11\r\n\r\n"))
+        return try client.response().status
+      }
+    }
+    #expect(status == .contentTooLarge)
+    #expect(handled.count.withLock { $0 } == 0)
+  }
+
+  @Test("answers 413 to a client that sends everything before it reads")
+  func eagerClient() async throws {
+    let handled = Counter()
+    let status = try await serving(Self.server(handled: handled)) { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Self.post("/", "Content-Length: 3000000\r\n\r\n"))
+        client.send([UInt8](repeating: 0, count: 3_000_000))
+        return try client.response().status
+      }
+    }
+    #expect(status == .contentTooLarge)
+    #expect(handled.count.withLock { $0 } == 0)
+  }
+
+  @Test("counts chunks, and answers 413 while more of them could come")
+  func chunks() async throws {
+    let handled = Counter()
+    let status = try await serving(Self.server(handled: handled)) { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Self.post("/", "Transfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n"))
+        client.send("5\r\nabcde\r\n")
+        return try client.response().status
+      }
+    }
+    #expect(status == .contentTooLarge)
+    #expect(handled.count.withLock { $0 } == 0)
+  }
+
+  @Test("takes as much as the limit says, whole and in chunks")
+  func atLimit() async throws {
+    let texts = try await serving(Self.server(handled: Counter())) { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Self.post("/", "Content-Length: 10\r\n\r\nabcdefghij"))
+        let whole = try client.response().text
+        client.send(
+          Self.post("/", "Transfer-Encoding: chunked\r\n\r\na\r\nabcdefghij\r\n0\r\n\r\n"))
+        return [whole, try client.response().text]
+      }
+    }
+    #expect(texts == ["10", "10"])
+  }
+
+  @Test("lets a route take more than the server's limit")
+  func routeLimit() async throws {
+    let texts = try await serving(Self.server(handled: Counter())) { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Request(.post, "/large", body: [UInt8](repeating: 1, count: 100_000)))
+        let fits = try client.response().text
+        client.send(Request(.post, "/large", body: [UInt8](repeating: 1, count: 100_001)))
+        return [fits, try client.response().status.description]
+      }
+    }
+    #expect(texts == ["100000", "413"])
+  }
+
+  @Test("does not invite a body that it would refuse")
+  func expectation() async throws {
+    let texts = try await serving(Self.server(handled: Counter())) { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Self.post("/", "Content-Length: 9\r\nExpect: 100-continue\r\n\r\n"))
+        let invited = try client.responseHead().status.rawValue
+        client.send("123456789")
+        let answer = try client.response().text
+        client.send(Self.post("/", "Content-Length: 11\r\nExpect: 100-continue\r\n\r\n"))
+        return ["\(invited)", answer, try client.response().status.description]
+      }
+    }
+    // 100 is no final status, and reads as 500 here.
+    #expect(texts == ["500", "9", "413"])
+  }
+}

@@ -1,0 +1,137 @@
+import OffshoreHTTP
+import Testing
+
+struct DeadlineTests {
+  private static var short: HTTPServer.Configuration {
+    var configuration = HTTPServer.Configuration()
+    configuration.headerDeadline = .milliseconds(300)
+    configuration.bodyDeadline = .milliseconds(300)
+    configuration.idleTimeout = .seconds(1)
+    return configuration
+  }
+
+  /// Sends a beginning, then one byte again and again until the server cuts off.
+  private static func drip(
+    _ beginning: String, _ configuration: HTTPServer.Configuration = short
+  ) async throws -> Duration {
+    try await serving(configuration) { _ in
+      .noContent
+    } _: { port in
+      try await onThread {
+        let client = try RawClient(port: port)
+        let clock = ContinuousClock()
+        return clock.measure {
+          client.send(beginning)
+          while client.send("a") { client.waitForEnd(atMost: .milliseconds(20)) }
+        }
+      }
+    }
+  }
+
+  @Test("cuts off a client that sends its request line and headers a byte at a time")
+  func slowHeaders() async throws {
+    for beginning in ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "] {
+      let duration = try await Self.drip(beginning)
+      #expect(duration > .milliseconds(250))
+      #expect(duration < .seconds(10))
+    }
+  }
+
+  @Test("cuts off a client that sends its body a byte at a time")
+  func slowBody() async throws {
+    let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
+    let duration = try await Self.drip(beginning)
+    #expect(duration > .milliseconds(250))
+    #expect(duration < .seconds(10))
+  }
+
+  @Test("cuts off a client that goes on sending after its body was refused")
+  func slowRefused() async throws {
+    let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"
+    #expect(try await Self.drip(beginning) < .seconds(10))
+  }
+
+  @Test("cuts off a client that connects and says nothing")
+  func silent() async throws {
+    let bytes = try await serving(Self.short) { _ in
+      .noContent
+    } _: { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        return try client.readToEnd()
+      }
+    }
+    #expect(bytes.isEmpty)
+  }
+
+  @Test("closes long before the deadline where the client ends within its request")
+  func endWithinRequest() async throws {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.heartbeat = .milliseconds(500)
+    let duration = try await serving(configuration) { _ in
+      .noContent
+    } _: { port in
+      try await onThread {
+        try ContinuousClock().measure {
+          for text in [
+            "GE", "GET / HTTP/1.1\r\nHost",
+            "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\na",
+          ] {
+            var client = try RawClient(port: port)
+            client.send(text)
+            client.finishSending()
+            _ = try client.readToEnd()
+          }
+        }
+      }
+    }
+    #expect(duration < .seconds(10))
+  }
+
+  @Test("cuts off a client that dawdles over its second request")
+  func slowSecondRequest() async throws {
+    let first = "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nX: "
+    #expect(try await Self.drip(first) < .seconds(10))
+  }
+
+  @Test("cuts off a client that does not read its response to the end in time")
+  func slowReader() async throws {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.responseDeadline = .milliseconds(300)
+    let count = 50_000_000
+    let received = try await serving(configuration) { _ in
+      Response(.ok, body: .bytes([UInt8](repeating: 65, count: count)))
+    } _: { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Request(.get, "/"))
+        // Whoever reads nothing meanwhile learns from a failed write that the server has closed.
+        while client.send("a") { client.waitForEnd(atMost: .milliseconds(20)) }
+        return try client.readToEnd().count
+      }
+    }
+    #expect(received < count)
+  }
+
+  @Test("leaves a handler the time it takes")
+  func slowHandler() async throws {
+    let status = try await serving(Self.short) { _ in
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      Task.detached {
+        // Longer than the deadlines of the client: as many ticks as need half a second.
+        let end = ContinuousClock.now + .milliseconds(500)
+        while ContinuousClock.now < end { await Task.yield() }
+        continuation.finish()
+      }
+      for await _ in stream {}
+      return .noContent
+    } _: { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Request(.get, "/"))
+        return try client.response().status
+      }
+    }
+    #expect(status == .noContent)
+  }
+}

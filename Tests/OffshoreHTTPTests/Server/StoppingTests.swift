@@ -1,0 +1,188 @@
+import OffshoreHTTP
+import Synchronization
+import Testing
+
+struct StoppingTests {
+  /// Opens once, for all who wait.
+  private final class Latch: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func open() { continuation.finish() }
+    func wait() async { for await _ in stream {} }
+  }
+
+  @Test("finishes the request that is under way, and says that the connection ends")
+  func graceful() async throws {
+    let (begun, released) = (Latch(), Latch())
+    let server = HTTPServer(.forTests) { _ in
+      begun.open()
+      await released.wait()
+      return .text("done")
+    }
+    let port = try server.start()
+    async let response = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/"))
+      let response = try client.response()
+      return (response, try client.readToEnd())
+    }
+    await begun.wait()
+    async let stopped: Void = server.stop()
+    await Task.yield()
+    released.open()
+    await stopped
+    let (answer, rest) = try await response
+    #expect(answer.text == "done")
+    #expect(rest.isEmpty)
+  }
+
+  @Test("takes the rest of a body that has begun")
+  func bodyUnderWay() async throws {
+    let server = HTTPServer(.forTests) { .text(String(decoding: $0.body, as: UTF8.self)) }
+    let port = try server.start()
+    let latch = Latch()
+    async let text = onThread {
+      var client = try RawClient(port: port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+      _ = try client.responseHead()
+      latch.open()
+      client.waitForEnd(atMost: .milliseconds(50))
+      client.send("abc")
+      return try client.response().text
+    }
+    await latch.wait()
+    await server.stop()
+    #expect(try await text == "abc")
+  }
+
+  @Test("does not wait for connections without a request")
+  func idle() async throws {
+    let server = HTTPServer(.forTests) { _ in .noContent }
+    let port = try server.start()
+    let latch = Latch()
+    async let ends = onThread {
+      var idle = try RawClient(port: port)
+      idle.send(Request(.get, "/"))
+      _ = try idle.response()
+      var fresh = try RawClient(port: port)
+      latch.open()
+      return [try idle.readToEnd(), try fresh.readToEnd()]
+    }
+    await latch.wait()
+    let duration = await ContinuousClock().measure { await server.stop() }
+    #expect(duration < .seconds(5))
+    #expect(try await ends == [[], []])
+  }
+
+  @Test("sends what waits in a stream of events, then ends it")
+  func streams() async throws {
+    let begun = Latch()
+    let channel = EventChannel()
+    let server = HTTPServer(.forTests) { _ in
+      begun.open()
+      return .events(channel)
+    }
+    let port = try server.start()
+    async let text = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/"))
+      _ = try client.read(through: ":\n\n")
+      return String(decoding: try client.readToEnd(), as: UTF8.self)
+    }
+    await begun.wait()
+    channel.send(ServerSentEvent(data: "last"))
+    await server.stop()
+    #expect(try await text.contains("data: last\n\n"))
+    #expect(!channel.isOpen)
+  }
+
+  @Test("ends a stream that begins while the server stops")
+  func lateStream() async throws {
+    let (begun, idle, released) = (Latch(), Latch(), Latch())
+    let channel = EventChannel()
+    let server = HTTPServer(.forTests) { request in
+      if request.path == "/idle" { return .noContent }
+      begun.open()
+      await released.wait()
+      return .events(channel)
+    }
+    let port = try server.start()
+    async let idleConnectionIsClosed: Void = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/idle"))
+      _ = try client.response()
+      idle.open()
+      _ = try client.readToEnd()
+    }
+    async let bytes = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/"))
+      return try client.readToEnd()
+    }
+    await begun.wait()
+    await idle.wait()
+    async let duration = ContinuousClock().measure { await server.stop() }
+    try await idleConnectionIsClosed
+    released.open()
+    #expect(await duration < .seconds(5))
+    #expect(try await !bytes.isEmpty)
+    #expect(!channel.isOpen)
+  }
+
+  @Test("cancels a handler that takes longer than the deadline, and closes its connection")
+  func deadline() async throws {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.stopDeadline = .milliseconds(100)
+    let (begun, cancelled) = (Latch(), Latch())
+    let server = HTTPServer(configuration) { _ in
+      begun.open()
+      await withTaskCancellationHandler {
+        await Latch().wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return .noContent
+    }
+    let port = try server.start()
+    async let bytes = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/"))
+      return try client.readToEnd()
+    }
+    await begun.wait()
+    await server.stop()
+    await cancelled.wait()
+    #expect(try await bytes.isEmpty)
+  }
+
+  @Test("stops while requests and streams pour in, again and again")
+  func storm() async throws {
+    for _ in 0..<20 {
+      let server = HTTPServer(.forTests) { request in
+        await Task.yield()
+        return request.path == "/events" ? .events(EventChannel()) : .text("x")
+      }
+      let port = try server.start()
+      async let clients: Void = withTaskGroup { group in
+        for index in 0..<8 {
+          group.addTask {
+            _ = try? await onThread {
+              for _ in 0..<100 {
+                var client = try RawClient(port: port)
+                client.send(Request(.get, index < 2 ? "/events" : "/"))
+                _ = try client.responseHead()
+              }
+            }
+          }
+        }
+      }
+      await Task.yield()
+      let duration = await ContinuousClock().measure { await server.stop() }
+      #expect(duration < .seconds(5))
+      await clients
+    }
+  }
+}
