@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .library(name: "Offshore", targets: ["Offshore"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
+    .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
   ],
   targets: [
     // MARK: System libraries
@@ -45,5 +46,12 @@ let package = Package(
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP"], swiftSettings: settings),
+    .target(
+      name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],
+      resources: [.embedInCode("Assets/live.js"), .embedInCode("Assets/look.css")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6])

@@ -1,0 +1,157 @@
+/// A labelled field of a form, with a hint, an error, and what was entered.
+///
+/// ```swift
+/// Field("Name", name: "name", value: form.name, error: errors.name)
+/// Field("From", name: "start", value: form.start, kind: .input(.date))
+/// ```
+public struct Field: Component {
+  /// What a person fills in.
+  public enum Kind: Sendable {
+    /// One line, or what the type says, such as a date.
+    case input(InputType)
+    /// Several lines.
+    case text(rows: Int)
+    /// One of several.
+    case choice([Choice])
+  }
+
+  /// One of several values to choose from.
+  public struct Choice: Sendable {
+    let value: String
+    let title: String
+
+    /// Names a value.
+    public init(_ value: String, _ title: String) {
+      self.value = value
+      self.title = title
+    }
+  }
+
+  private let frame: FieldFrame
+  private let name: String
+  private let value: String
+  private let kind: Kind
+  private let isRequired: Bool
+  private let maximumLength: Int?
+  private let autocomplete: String
+
+  /// Makes a field.
+  /// - Parameters:
+  ///   - title: The label.
+  ///   - name: The name under which the value is sent.
+  ///   - value: What was entered, valid or not; of a choice, the chosen value.
+  ///   - kind: What is entered.
+  ///   - hint: What helps to fill it in.
+  ///   - error: What is wrong with the value.
+  ///   - isRequired: Whether it must be filled in.
+  ///   - maximumLength: How many characters the browser takes.
+  ///   - autocomplete: What the browser may fill in by itself.
+  ///   - id: An id, where another field of the page has the same name.
+  public init(
+    _ title: String, name: String, value: String, kind: Kind = .input(.text), hint: String? = nil,
+    error: String? = nil, isRequired: Bool = false, maximumLength: Int? = nil,
+    autocomplete: String = "off", id: String? = nil
+  ) {
+    frame = FieldFrame(id: id ?? "field-\(name)", title: title, hint: hint, error: error)
+    self.name = name
+    self.value = value
+    self.kind = kind
+    self.isRequired = isRequired
+    self.maximumLength = maximumLength
+    self.autocomplete = autocomplete
+  }
+
+  /// The label, the hint, the control, and the error.
+  public var html: HTML { frame.html { control } }
+
+  @HTMLBuilder private var control: HTML {
+    switch kind {
+    case .input(let type):
+      input(
+        .type(type), .value(value), frame.identifier(), .name(name), .required(isRequired),
+        length(),
+        .autocomplete(autocomplete), frame.described(), frame.invalid())
+    case .text(let rows):
+      textarea(
+        .rows(rows), frame.identifier(), .name(name), .required(isRequired), length(),
+        .autocomplete(autocomplete), frame.described(), frame.invalid()
+      ) { value }
+    case .choice(let choices):
+      select(
+        frame.identifier(), .name(name), .required(isRequired), .autocomplete(autocomplete),
+        frame.described(), frame.invalid()
+      ) { options(choices) }
+    }
+  }
+
+  @HTMLBuilder private func options(_ choices: [Choice]) -> HTML {
+    for choice in choices {
+      option(.value(choice.value), .selected(choice.value == value)) { choice.title }
+    }
+  }
+
+  private func length<Kind: ControlElement>() -> Attribute<Kind> {
+    maximumLength.map { .maxlength($0) } ?? .none
+  }
+}
+
+/// A box to tick, with its label behind it. An unticked one sends nothing.
+public struct CheckField: Component {
+  private let frame: FieldFrame
+  private let name: String
+  private let isOn: Bool
+
+  /// Makes a box that sends `on` where it is ticked.
+  public init(
+    _ title: String, name: String, isOn: Bool, hint: String? = nil, error: String? = nil,
+    id: String? = nil
+  ) {
+    frame = FieldFrame(id: id ?? "field-\(name)", title: title, hint: hint, error: error)
+    self.name = name
+    self.isOn = isOn
+  }
+
+  /// The box, the label, the hint, and the error.
+  public var html: HTML {
+    div(.class("field", "check")) {
+      input(
+        .type(.checkbox), .checked(isOn), frame.identifier(), .name(name), frame.described(),
+        frame.invalid())
+      frame.labelled
+      frame.remarks
+    }
+  }
+}
+
+/// What stands around a control, and how the control refers to it.
+struct FieldFrame {
+  let id: String
+  let title: String
+  let hint: String?
+  let error: String?
+
+  func html(@HTMLBuilder _ control: () -> HTML) -> HTML {
+    div(.class("field")) {
+      labelled
+      control()
+      remarks
+    }
+  }
+
+  var labelled: HTML { label(.for(id)) { title } }
+
+  @HTMLBuilder var remarks: HTML {
+    if let hint { p(.id("\(id)-hint"), .class("hint")) { hint } }
+    if let error { p(.id("\(id)-error"), .class("error")) { error } }
+  }
+
+  func identifier<Kind: ElementKind>() -> Attribute<Kind> { .id(id) }
+
+  func described<Kind: ElementKind>() -> Attribute<Kind> {
+    // NB: The error comes first, since it is what a reader needs when the field gets the focus.
+    .ariaDescribedBy(
+      [error.map { _ in "\(id)-error" }, hint.map { _ in "\(id)-hint" }].compactMap(\.self))
+  }
+
+  func invalid<Kind: ElementKind>() -> Attribute<Kind> { .ariaInvalid(error != nil) }
+}

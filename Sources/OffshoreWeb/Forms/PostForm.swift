@@ -1,0 +1,87 @@
+/// A form that changes something; it is posted with and without the script.
+///
+/// The browser leaves checking to the app, whose messages stand beside the fields. The first field with
+/// an error has the focus when the page comes back.
+public struct PostForm: Component {
+  private let address: String
+  private let id: String?
+  private let content: HTML
+
+  /// Makes a form.
+  /// - Parameters:
+  ///   - address: Where it is posted.
+  ///   - id: An id of the form, where it comes and goes as a row does.
+  ///   - content: Fields and buttons.
+  public init(to address: String, id: String? = nil, @HTMLBuilder content: () -> HTML) {
+    self.address = address
+    self.id = id
+    self.content = content()
+  }
+
+  /// The form.
+  public var html: HTML {
+    form(.method(.post), .action(address), .novalidate(), id.map { .id($0) } ?? .none) {
+      focused
+    }
+  }
+
+  private var focused: HTML {
+    var focused = content
+    focused.updateFirst {
+      $0["aria-invalid"] == "true"
+    } _: {
+      $0["autofocus"] = ""
+    }
+    return focused
+  }
+}
+
+/// A value that a form sends without showing it.
+public struct HiddenValue: Component {
+  private let name: String
+  private let value: String
+
+  /// Names a value.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// The input.
+  public var html: HTML { input(.type(.hidden), .name(name), .value(value)) }
+}
+
+/// A button that sends the form around it.
+public struct SubmitButton: Component {
+  /// How much a button stands out.
+  public enum Style: String, Sendable {
+    /// The thing to do.
+    case primary
+    /// One of several things.
+    case plain
+    /// Something that cannot be undone.
+    case destructive
+  }
+
+  private let title: String
+  private let style: Style
+  private let label: String?
+
+  /// Makes a button.
+  /// - Parameters:
+  ///   - title: What it says.
+  ///   - style: How much it stands out.
+  ///   - label: What it is called where that is more than it says, such as "Delete Kornati week".
+  public init(_ title: String, style: Style = .primary, label: String? = nil) {
+    self.title = title
+    self.style = style
+    self.label = label
+  }
+
+  /// The button.
+  public var html: HTML {
+    button(
+      .type(.submit), .class("button", style.rawValue), label.map { .ariaLabel($0) } ?? .none
+    ) { title }
+  }
+}

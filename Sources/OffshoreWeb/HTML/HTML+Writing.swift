@@ -1,0 +1,83 @@
+extension HTML {
+  /// The markup in UTF-8.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the markup in UTF-8, in one pass.
+  public func write(to bytes: inout [UInt8]) { Self.write(nodes, to: &bytes) }
+
+  private static func write(_ nodes: [Node], to bytes: inout [UInt8]) {
+    for node in nodes {
+      switch node {
+      case .text(let text): Escaping.write(text, to: &bytes)
+      case .raw(let markup): bytes.append(contentsOf: markup.utf8)
+      case .element(let element): write(element, to: &bytes)
+      case .region: continue
+      }
+    }
+  }
+
+  private static func write(_ element: Element, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "<"))
+    bytes.append(contentsOf: element.name.utf8)
+    for attribute in element.attributes { write(attribute, to: &bytes) }
+    bytes.append(UInt8(ascii: ">"))
+    if element.isVoid { return }
+    if needsNewline(element) { bytes.append(UInt8(ascii: "\n")) }
+    write(element.children, to: &bytes)
+    bytes.append(contentsOf: "</".utf8)
+    bytes.append(contentsOf: element.name.utf8)
+    bytes.append(UInt8(ascii: ">"))
+  }
+
+  private static func write(_ attribute: Pair, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: attribute.name.utf8)
+    guard let value = attribute.value else { return }
+    bytes.append(contentsOf: "=\"".utf8)
+    Escaping.write(value, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// NB: A parser drops the first newline in these, so one that belongs to the text needs another.
+  private static func needsNewline(_ element: Element) -> Bool {
+    guard element.name == "textarea" || element.name == "pre",
+      case .text(let text)? = element.children.first
+    else { return false }
+    return text.utf8.first == UInt8(ascii: "\n")
+  }
+}
+
+extension HTML: CustomStringConvertible {
+  /// The markup as text.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Turns text into characters that no parser takes for markup, in content and in quoted attributes.
+enum Escaping {
+  static func write(_ text: String, to bytes: inout [UInt8]) {
+    for byte in text.utf8 {
+      if let reference = reference(byte) {
+        bytes.append(contentsOf: reference.utf8)
+      } else {
+        bytes.append(byte)
+      }
+    }
+  }
+
+  private static func reference(_ byte: UInt8) -> String? {
+    switch byte {
+    case UInt8(ascii: "&"): "&amp;"
+    case UInt8(ascii: "<"): "&lt;"
+    case UInt8(ascii: ">"): "&gt;"
+    case UInt8(ascii: "\""): "&quot;"
+    // NB: A parser drops NUL, and turns a carriage return into a newline.
+    case 0: "\u{FFFD}"
+    case UInt8(ascii: "\r"): "&#13;"
+    default: nil
+    }
+  }
+}

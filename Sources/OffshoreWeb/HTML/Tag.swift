@@ -1,0 +1,59 @@
+/// What tells which attributes an element takes.
+public protocol ElementKind {}
+
+/// An element with content, called like a function.
+public struct Tag<Kind: ElementKind>: Sendable {
+  let name: String
+
+  /// Names an element.
+  ///
+  /// - Precondition: The name is one of HTML's with content, in lower case.
+  init(_ name: String) { self.name = name }
+
+  /// The element with attributes and content.
+  public func callAsFunction(
+    _ attributes: Attribute<Kind>..., @HTMLBuilder content: () -> HTML = { HTML() }
+  ) -> HTML {
+    HTML(name, attributes, content())
+  }
+}
+
+/// An element that never has content, called like a function.
+public struct VoidTag<Kind: ElementKind>: Sendable {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  /// The element with attributes.
+  public func callAsFunction(_ attributes: Attribute<Kind>...) -> HTML {
+    HTML(name, attributes, nil)
+  }
+}
+
+extension HTML {
+  /// An element, which is void where there is no content.
+  init<Kind>(_ name: String, _ attributes: [Attribute<Kind>], _ content: HTML?) {
+    let element = Element(
+      name: name, attributes: Self.merged(attributes.compactMap(\.pair)),
+      children: content?.nodes ?? [], isVoid: content == nil)
+    nodes = [.element(element)]
+  }
+
+  /// Classes add up; of any other attribute the last one counts, where a parser would take the first.
+  private static func merged(_ pairs: [Pair]) -> [Pair] {
+    var merged: [Pair] = []
+    merged.reserveCapacity(pairs.count)
+    for pair in pairs {
+      guard let index = merged.firstIndex(where: { $0.name == pair.name }) else {
+        merged.append(pair)
+        continue
+      }
+      if pair.name == "class", let before = merged[index].value, let value = pair.value {
+        merged[index].value = "\(before) \(value)"
+      } else {
+        merged[index] = pair
+      }
+    }
+    return merged
+  }
+}

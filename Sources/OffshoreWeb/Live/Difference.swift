@@ -1,0 +1,130 @@
+/// Finds the smallest elements with an id whose change turns one markup into another.
+///
+/// Rows of a list that have ids are changed, removed, and added at either end one by one; whatever else
+/// happens, the nearest element with an id around it is replaced as a whole.
+struct Difference {
+  private var patches: [Patch] = []
+
+  /// The patches from one markup to another, or `nil` where an id is missing around the change.
+  static func patches(from old: HTML, to new: HTML) -> [Patch]? {
+    if old == new { return [] }
+    var difference = Difference()
+    guard !movesIDs(from: old, to: new), difference.compare(old.nodes, new.nodes, parent: nil)
+    else { return replacement(from: old, to: new) }
+    return difference.patches
+  }
+
+  /// The new markup as a whole, where both are one element with the same id.
+  private static func replacement(from old: HTML, to new: HTML) -> [Patch]? {
+    guard old.nodes.count == 1, new.nodes.count == 1, let id = new.nodes[0].id,
+      old.nodes[0].id == id
+    else { return nil }
+    return [Patch(.morph, id, new)]
+  }
+
+  // MARK: - Comparing
+
+  /// Notes what changed among the children of an element.
+  /// - Returns: whether patches within can express it.
+  private mutating func compare(
+    _ old: [HTML.Node], _ new: [HTML.Node], parent: String?
+  ) -> Bool {
+    if old == new { return true }
+    if old.count == new.count, zip(old, new).allSatisfy({ $0.id == $1.id }) {
+      return zip(old, new).allSatisfy { compare($0, $1) }
+    }
+    guard let parent else { return false }
+    return compareRows(old, new, parent)
+  }
+
+  private mutating func compare(_ old: HTML.Node, _ new: HTML.Node) -> Bool {
+    if old == new { return true }
+    guard case .element(let before) = old, case .element(let after) = new else { return false }
+    guard let id = new.id else {
+      return before.name == after.name && before.attributes == after.attributes
+        && compare(before.children, after.children, parent: nil)
+    }
+    compare(before, after, id)
+    return true
+  }
+
+  /// Compares two elements with the same id, and replaces the element where that is shorter.
+  private mutating func compare(_ old: HTML.Element, _ new: HTML.Element, _ id: String) {
+    let before = patches
+    let replacement = Patch(.morph, id, HTML(nodes: [.element(new)]))
+    guard old.name == new.name, old.attributes == new.attributes,
+      compare(old.children, new.children, parent: id),
+      Self.size(patches[before.count...]) < Self.size([replacement])
+    else {
+      patches = before + [replacement]
+      return
+    }
+  }
+
+  /// Compares rows that all have ids, some of which went, and some of which came at either end.
+  private mutating func compareRows(
+    _ old: [HTML.Node], _ new: [HTML.Node], _ parent: String
+  ) -> Bool {
+    guard let oldIDs = Self.ids(old), let newIDs = Self.ids(new) else { return false }
+    let (known, wanted) = (Set(oldIDs), Set(newIDs))
+    guard known.count == old.count, wanted.count == new.count else { return false }
+    let kept = old.filter { $0.id.map(wanted.contains) ?? false }
+    let leading = new.prefix { !($0.id.map(known.contains) ?? false) }
+    // Where nothing stays, what is new counts as leading.
+    let middle = new.dropFirst(leading.count).prefix(kept.count)
+    guard middle.count == kept.count, zip(kept, middle).allSatisfy({ $0.id == $1.id }) else {
+      return false
+    }
+    patches += oldIDs.filter { !wanted.contains($0) }.map { Patch(.remove, $0) }
+    add(.prepend, leading, to: parent)
+    add(.append, new.dropFirst(leading.count + middle.count), to: parent)
+    return zip(kept, middle).allSatisfy { compare($0, $1) }
+  }
+
+  private mutating func add(
+    _ operation: Patch.Operation, _ nodes: ArraySlice<HTML.Node>, to parent: String
+  ) {
+    if !nodes.isEmpty { patches.append(Patch(operation, parent, HTML(nodes: Array(nodes)))) }
+  }
+
+  // MARK: - Questions
+
+  private static func ids(_ nodes: [HTML.Node]) -> [String]? {
+    let ids = nodes.compactMap(\.id)
+    return ids.count == nodes.count ? ids : nil
+  }
+
+  /// About how many bytes patches take on the wire.
+  private static func size(_ patches: some Sequence<Patch>) -> Int {
+    patches.reduce(0) { $0 + 64 + $1.html.bytes.count }
+  }
+
+  /// Whether an element moves to another parent: two would have its id until all patches are applied.
+  private static func movesIDs(from old: HTML, to new: HTML) -> Bool {
+    var (before, after): ([String: String], [String: String]) = ([:], [:])
+    let isUnique =
+      collectParents(old.nodes, under: "", into: &before)
+      && collectParents(new.nodes, under: "", into: &after)
+    return !isUnique || after.contains { id, parent in before[id].map { $0 != parent } ?? false }
+  }
+
+  /// Notes the nearest id above each id.
+  /// - Returns: whether no id occurs twice.
+  private static func collectParents(
+    _ nodes: [HTML.Node], under parent: String, into parents: inout [String: String]
+  ) -> Bool {
+    for case .element(let element) in nodes {
+      let id = element["id"]
+      if let id, parents.updateValue(parent, forKey: id) != nil { return false }
+      guard collectParents(element.children, under: id ?? parent, into: &parents) else {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+extension HTML.Node {
+  /// The id of an element that has one.
+  var id: String? { if case .element(let element) = self { element["id"] } else { nil } }
+}

@@ -1,0 +1,160 @@
+import Observation
+import Synchronization
+
+/// A page whose parts are rendered again when something that they read changes.
+///
+/// What a region reads concerns that region alone; what is read outside of all regions concerns the
+/// whole page.
+@MainActor final class LiveDocument {
+  private struct Region {
+    var content: @MainActor () -> HTML
+    var html = HTML()
+  }
+
+  private let staleness: Staleness
+  private var makePage: @MainActor () -> Page = { Page("") }
+  private var page = Page("")
+  private var regions: [String: Region] = [:]
+  private var unrendered: [String] = []
+
+  /// Makes a document without a page.
+  /// - Parameter onChange: Called, on whichever thread, when something changed after ``patches()``.
+  init(onChange: @escaping @Sendable () -> Void) { staleness = Staleness(onChange) }
+
+  /// Renders the page for the first time.
+  /// - Parameter makePage: Makes the page, with places for its regions.
+  func open(_ makePage: @escaping @MainActor () -> Page) {
+    self.makePage = makePage
+    renderAll()
+  }
+
+  /// Notes a region and gives the place where it goes.
+  func region(_ id: String, _ content: @escaping @MainActor () -> HTML) -> HTML {
+    regions[id] = Region(content: content)
+    unrendered.append(id)
+    return HTML(nodes: [.region(id)])
+  }
+
+  /// The page with its regions.
+  var composed: Page {
+    var page = page
+    page.content = compose(page.content)
+    page.status = compose(page.status)
+    return page
+  }
+
+  /// What changed since the last call, or `nil` where only the whole page expresses it.
+  func patches() -> [Patch]? {
+    let stale = staleness.take()
+    guard !stale.contains(.frame) else {
+      let before = composed.body
+      renderAll()
+      return Difference.patches(from: before, to: composed.body)
+    }
+    var patches: [Patch] = []
+    for case .region(let id) in stale where regions[id] != nil {
+      guard let changed = renderAgain(id) else { return nil }
+      patches += changed
+    }
+    return patches
+  }
+
+  // MARK: - Rendering
+
+  private func renderAll() {
+    regions = [:]
+    page = staleness.tracking(.frame, makePage)
+    renderRegions()
+  }
+
+  private func renderAgain(_ id: String) -> [Patch]? {
+    let before = compose(HTML(nodes: [.region(id)]))
+    unrendered.append(id)
+    renderRegions()
+    return Difference.patches(from: before, to: compose(HTML(nodes: [.region(id)])))
+  }
+
+  /// NB: Regions are rendered apart from what contains them, because what is read within a tracked
+  /// closure counts for all that are around it.
+  private func renderRegions() {
+    while !unrendered.isEmpty {
+      let id = unrendered.removeFirst()
+      guard let content = regions[id]?.content else { continue }
+      let html = staleness.tracking(.region(id), content)
+      regions[id]?.html = html
+    }
+    var shown: Set<String> = []
+    collectRegions(in: page.content.nodes + page.status.nodes, into: &shown)
+    regions = regions.filter { shown.contains($0.key) }
+  }
+
+  /// Finds the regions that have a place on the page, those within regions included.
+  private func collectRegions(in nodes: [HTML.Node], into shown: inout Set<String>) {
+    for node in nodes {
+      switch node {
+      case .text, .raw: continue
+      case .element(let element): collectRegions(in: element.children, into: &shown)
+      case .region(let id):
+        let isNew = shown.insert(id).inserted
+        if isNew, let region = regions[id] { collectRegions(in: region.html.nodes, into: &shown) }
+      }
+    }
+  }
+
+  private func compose(_ html: HTML, within: Set<String> = []) -> HTML {
+    HTML(nodes: html.nodes.compactMap { compose($0, within) })
+  }
+
+  /// Puts regions in their places; one within itself has none.
+  private func compose(_ node: HTML.Node, _ within: Set<String>) -> HTML.Node? {
+    switch node {
+    case .text, .raw: return node
+    case .element(var element):
+      element.children = element.children.compactMap { compose($0, within) }
+      return .element(element)
+    case .region(let id):
+      guard !within.contains(id) else { return nil }
+      let content = compose(regions[id]?.html ?? HTML(), within: within.union([id]))
+      let pairs = [HTML.Pair(name: "id", value: id), HTML.Pair(name: "data-region", value: nil)]
+      return .element(HTML.Element(name: "div", attributes: pairs, children: content.nodes))
+    }
+  }
+}
+
+/// Which parts of a page no longer show what is true.
+final class Staleness: Sendable {
+  /// A part that is rendered on its own.
+  enum Part: Hashable {
+    case frame
+    case region(String)
+  }
+
+  private let parts = Mutex<[Part]>([])
+  private let onFirst: @Sendable () -> Void
+
+  /// Nothing is stale.
+  /// - Parameter onFirst: Called when a part is the first to become stale, on whichever thread.
+  init(_ onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
+
+  /// Runs a closure; what it reads makes the part stale when it changes.
+  @MainActor func tracking<Value>(_ part: Part, _ body: () -> Value) -> Value {
+    withObservationTracking(body) { [weak self] in self?.mark(part) }
+  }
+
+  /// The stale parts in the order in which they became so; none is stale afterwards.
+  func take() -> [Part] {
+    parts.withLock { parts in
+      defer { parts = [] }
+      return parts
+    }
+  }
+
+  private func mark(_ part: Part) {
+    let isFirst = parts.withLock { parts in
+      guard !parts.contains(part) else { return false }
+      parts.append(part)
+      return parts.count == 1
+    }
+    if isFirst { onFirst() }
+  }
+}

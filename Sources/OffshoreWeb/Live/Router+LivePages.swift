@@ -1,0 +1,12 @@
+public import OffshoreHTTP
+
+extension Router {
+  /// Adds what live pages need: the streams of their changes, the stylesheet, the script, and icons.
+  public mutating func addLivePages(_ tabs: TabRegistry, icons: Icons = .system) {
+    get("live/:tab") { try await tabs.stream($0) }
+    // Browsers ask for it whether or not a page names it.
+    get("favicon.ico") { _ in .noContent }
+    get("assets/:file") { try WebAssets.response(for: $0.parameter("file")) }
+    get("assets/icons/:file") { try icons.response(for: $0.parameter("file")) }
+  }
+}

@@ -1,0 +1,182 @@
+public import OffshoreHTTP
+
+/// The tabs of a device: opens them, finds them for what a person does, and drops them when they are gone.
+///
+/// ```swift
+/// let tabs = TabRegistry()
+/// router.addLivePages(tabs)
+/// router.get("counter") { try await tabs.open($0) { CounterPage(counter: counter) } }
+/// router.post("counter/increment") { request in
+///   try await tabs.act(request, at: "/counter") {
+///     CounterPage(counter: counter)
+///   } action: { page in
+///     await page.counter.increment()
+///     return .done
+///   }
+/// }
+/// ```
+///
+/// A tab lives while a browser listens to it, and for a grace period before and after.
+@MainActor public final class TabRegistry {
+  /// The field by which the script names the tab that a form belongs to.
+  static let header = "Offshore-Tab"
+
+  private let gracePeriod: Duration
+  private let maximumCount: Int
+  private let clock: any Clock<Duration>
+  private var generator: any RandomNumberGenerator & Sendable
+  private var tabs: [String: Tab] = [:]
+  private var expiries: [String: Task<Void, Never>] = [:]
+  /// The ids of tabs to which nobody listens, the one that has waited longest first.
+  private var waiting: [String] = []
+
+  /// Makes a registry without tabs.
+  /// - Parameters:
+  ///   - gracePeriod: For how long a tab lives to which no browser listens.
+  ///   - maximumCount: How many tabs there are at the most; beyond, one to which nobody listens goes.
+  ///   - clock: Measures the grace period.
+  public nonisolated init(
+    gracePeriod: Duration = .seconds(30), maximumCount: Int = 500,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.gracePeriod = gracePeriod
+    self.maximumCount = maximumCount
+    self.clock = clock
+    generator = SystemRandomNumberGenerator()
+  }
+
+  /// How many tabs there are.
+  var count: Int { tabs.count }
+
+  // MARK: - Pages
+
+  /// Loads a page and answers with it, as a tab of its own.
+  /// - Throws: What loading throws.
+  public func open(
+    _ request: Request, page: @MainActor () async throws -> some LivePage
+  ) async throws -> Response {
+    let page = try await page()
+    try await page.load()
+    let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
+    return show(page, at: request.path + query)
+  }
+
+  /// Lets a page do what a person asked for, and answers once that is done.
+  ///
+  /// The page is the one that the person looks at, which then changes by itself: the answer is 204. Without
+  /// the script, or where the tab is gone, a new page acts and the answer is 303, or 422 with the page.
+  ///
+  /// - Parameters:
+  ///   - address: The path of the page that has the form; a query may follow.
+  ///   - page: Makes a page where there is none.
+  ///   - action: Does it, and returns when it is durable.
+  /// - Throws: What making, loading, and acting throw.
+  public func act<Content: LivePage>(
+    _ request: Request, at address: String, page: @MainActor () async throws -> Content,
+    action: @MainActor (Content) async throws -> Outcome
+  ) async throws -> Response {
+    if let (tab, page) = tab(for: request, at: address, as: Content.self) {
+      return answer(try await action(page), in: tab)
+    }
+    let page = try await page()
+    try await page.load()
+    switch try await action(page) {
+    case .done: return .redirect(to: address)
+    case .go(let next): return .redirect(to: next)
+    case .invalid: return show(page, at: address, status: .unprocessableContent)
+    }
+  }
+
+  private func show(
+    _ page: some LivePage, at address: String, status: Response.Status = .ok
+  ) -> Response {
+    let tab = Tab(id: makeID(), address: address, page: page)
+    add(tab)
+    var response = Response.html(tab.render(), status: status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+  }
+
+  private func tab<Content: LivePage>(
+    for request: Request, at address: String, as type: Content.Type
+  ) -> (Tab, Content)? {
+    guard let tab = request.headers[Self.header].flatMap({ tabs[$0] }),
+      Self.path(tab.address) == Self.path(address), let page = tab.page as? Content
+    else { return nil }
+    return (tab, page)
+  }
+
+  private static func path(_ address: String) -> Substring { address.prefix { $0 != "?" } }
+
+  /// An answer without a page: the page changes by its stream, up to the revision that is named.
+  private func answer(_ outcome: Outcome, in tab: Tab) -> Response {
+    tab.flush()
+    var response = outcome == .invalid ? Response(.unprocessableContent) : .noContent
+    response.headers["Offshore-Revision"] = "\(tab.revision)"
+    if case .go(let next) = outcome { response.headers["Offshore-Location"] = next }
+    return response
+  }
+
+  // MARK: - Streams
+
+  /// The stream of a tab's changes; of one that is gone, the word to fetch the page again.
+  func stream(_ request: Request) throws -> Response {
+    let id: String = try request.parameter("tab")
+    guard let tab = tabs[id] else { return Self.refetch }
+    let known = request.headers["Last-Event-ID"] ?? request.query["after"]
+    let stream = tab.connect(after: known.flatMap { Int($0) } ?? 0)
+    updateExpiry(of: tab)
+    stream.onClose { [weak self, weak tab] in
+      Task { @MainActor in
+        guard let tab else { return }
+        tab.forgetClosedStreams()
+        self?.updateExpiry(of: tab)
+      }
+    }
+    return .events(stream)
+  }
+
+  private static var refetch: Response {
+    let stream = EventChannel()
+    stream.send(.refetch)
+    stream.close()
+    return .events(stream)
+  }
+
+  // MARK: - Lifetime
+
+  private func add(_ tab: Tab) {
+    if tabs.count >= maximumCount, let oldest = waiting.first { drop(oldest) }
+    tabs[tab.id] = tab
+    tab.start()
+    updateExpiry(of: tab)
+  }
+
+  /// Starts the grace period of a tab to which nobody listens, and ends that of another.
+  private func updateExpiry(of tab: Tab) {
+    let id = tab.id
+    guard tabs[id] != nil, tab.isConnected == (expiries[id] != nil) else { return }
+    if tab.isConnected {
+      expiries.removeValue(forKey: id)?.cancel()
+      waiting.removeAll { $0 == id }
+    } else {
+      waiting.append(id)
+      expiries[id] = Task { [weak self, clock, gracePeriod] in
+        try? await clock.sleep(for: gracePeriod)
+        if !Task.isCancelled { self?.drop(id) }
+      }
+    }
+  }
+
+  private func drop(_ id: String) {
+    expiries.removeValue(forKey: id)?.cancel()
+    waiting.removeAll { $0 == id }
+    tabs.removeValue(forKey: id)?.close()
+  }
+
+  /// 128 random bits: nobody can guess the id of another's tab.
+  private func makeID() -> String {
+    let halves: [UInt64] = [generator.next(), generator.next()]
+    return halves.map { String($0, radix: 36) }.joined()
+  }
+}

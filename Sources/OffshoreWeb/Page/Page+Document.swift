@@ -1,0 +1,61 @@
+extension Page {
+  /// Which tab a page belongs to, where it is a live one.
+  struct TabReference {
+    let id: String
+    /// The address under which the page is fetched again.
+    let address: String
+    /// The last change that the page has.
+    let revision: Int
+  }
+
+  /// The whole document as it is without a tab.
+  public var bytes: [UInt8] { document(nil) }
+
+  /// The whole document in UTF-8.
+  func document(_ tab: TabReference?) -> [UInt8] {
+    var bytes = Array("<!doctype html>".utf8)
+    root(.lang(words.language)) {
+      head {
+        meta(.charset("utf-8"))
+        meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
+        meta(.name("color-scheme"), .content("light dark"))
+        browserTitle
+        linkElement(.rel("stylesheet"), .href(WebAssets.look.address))
+        script(.src(WebAssets.live.address), .defer())
+      }
+      OffshoreWeb.body(
+        .data("tab", tab?.id ?? ""), .data("address", tab?.address ?? ""),
+        .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", words.notSent)
+      ) { screen }
+    }.write(to: &bytes)
+    return bytes
+  }
+
+  /// All that may change while the page is open, the browser's title included.
+  var body: HTML {
+    HTML {
+      browserTitle
+      screen
+    }
+  }
+
+  private var browserTitle: HTML {
+    titleElement(.id("page-title")) { site.isEmpty ? title : "\(title) – \(site)" }
+  }
+
+  @HTMLBuilder private var screen: HTML {
+    a(.id("skip"), .class("skip"), .href("#main")) { words.skip }
+    p(.id("connection"), .class("connection"), .hidden()) { words.disconnected }
+    header(.id("bar"), .class("bar")) {
+      if let back { a(.href(back.address)) { "‹ \(back.title)" } }
+      span(.class("spacer"))
+      status
+    }
+    main(.id("main"), .tabindex(-1)) {
+      h1(.id("heading")) { title }
+      if let subtitle { p(.id("subtitle"), .class("sub")) { subtitle } }
+      div(.id("content")) { content }
+    }
+    p(.id("notice"), .class("notice"), .role(.status), .ariaLive(.polite))
+  }
+}

@@ -1,0 +1,83 @@
+public import OffshoreHTTP
+
+/// Lets only that browser in which was started with the address that the device printed.
+///
+/// That address has the token: `http://127.0.0.1:8080/?token=…`. The first request turns
+/// it into a cookie that scripts cannot read and other sites cannot use, and the token leaves the address.
+/// Other programs and other users of the machine do not know it.
+public struct LaunchToken: Sendable {
+  private let cookieName: String
+  private let secret: String
+
+  /// Makes a token.
+  /// - Parameters:
+  ///   - device: The device's name or port. Cookies ignore ports, so it is part of the cookie's name.
+  ///   - secret: What has to be known; 192 random bits unless a device keeps its own between starts.
+  /// - Precondition: The secret is not empty.
+  public init(device: String, secret: String = Self.randomSecret()) {
+    precondition(
+      !secret.isEmpty, "An empty secret lets everybody in. Leave it out for a random one.")
+    let name = device.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        byte
+      default: UInt8(ascii: "-")
+      }
+    }
+    cookieName = "offshore-" + String(decoding: name, as: UTF8.self)
+    self.secret = secret
+  }
+
+  /// 192 random bits as text.
+  public static func randomSecret() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<3).map { _ in String(generator.next() as UInt64, radix: 36) }.joined()
+  }
+
+  /// The address to open: the path with the token.
+  public func address(_ path: String = "/") -> String {
+    let query: Fields = ["token": secret]
+    return "\(path)?\(query.encoded)"
+  }
+
+  /// Refuses requests without the cookie (401), and turns a token in the address into one.
+  public var middleware: Middleware {
+    Middleware { request, next in
+      if request.method.isSafe, let token = request.query["token"], matches(token) {
+        return welcome(request)
+      }
+      guard let cookie = request.cookies[cookieName], matches(cookie) else {
+        throw HTTPError(
+          .unauthorized, "Open the address that the app printed when it started; it has a token.")
+      }
+      return try await next(request)
+    }
+  }
+
+  /// Gives the cookie, and sends the browser on to the address without the token.
+  private func welcome(_ request: Request) -> Response {
+    var query = request.query
+    query.items.removeAll { $0.name == "token" }
+    var response = Response.redirect(
+      to: Self.local(request.path) + (query.items.isEmpty ? "" : "?\(query.encoded)"))
+    response.headers["Cache-Control"] = "no-store"
+    response.setCookie(Cookie(cookieName, secret))
+    return response
+  }
+
+  /// NB: A path that begins with two slashes would lead to another host.
+  private static func local(_ path: String) -> String {
+    "/" + path.drop { $0 == "/" || $0 == "\\" }
+  }
+
+  /// Compares in a time that does not tell how much of a guess is right.
+  private func matches(_ guess: String) -> Bool {
+    let (guess, secret) = (Array(guess.utf8), Array(secret.utf8))
+    var difference = UInt8(guess.count == secret.count ? 0 : 1)
+    for index in secret.indices {
+      difference |= secret[index] ^ (index < guess.count ? guess[index] : 0)
+    }
+    return difference == 0
+  }
+}

@@ -1,0 +1,61 @@
+/// A word in a coloured frame. The word says all; the colour only helps to find it.
+public struct Badge: Component {
+  /// What the colour stands for.
+  public enum Tone: String, Sendable {
+    case accent, good, warn, bad, none
+  }
+
+  private let text: String
+  private let tone: Tone
+
+  /// Makes a badge.
+  public init(_ text: String, tone: Tone = .accent) {
+    self.text = text
+    self.tone = tone
+  }
+
+  /// The badge.
+  public var html: HTML { span(.class("badge", tone.rawValue)) { text } }
+}
+
+/// How much of something is done.
+public struct ProgressBar: Component {
+  private let value: Int
+  private let total: Int
+  private let label: String
+
+  /// Makes a bar.
+  /// - Parameters:
+  ///   - value: How much is done; what lies outside of 0 to the total counts as the nearer end.
+  ///   - total: How much there is to do; an empty bar where that is nothing.
+  ///   - label: What is done.
+  public init(_ value: Int, of total: Int, label: String) {
+    self.value = value
+    self.total = total
+    self.label = label
+  }
+
+  /// The bar.
+  public var html: HTML {
+    progress(.value(min(max(0, value), max(0, total))), .max(total), .ariaLabel(label)) {
+      "\(value)/\(total)"
+    }
+  }
+}
+
+/// A state in the bar, such as "Synced", with a dot whose colour helps to find it.
+public struct StatusLabel: Component {
+  private let text: String
+  private let isOffline: Bool
+
+  /// Says how things are.
+  public init(_ text: String, isOffline: Bool = false) {
+    self.text = text
+    self.isOffline = isOffline
+  }
+
+  /// The dot and the text.
+  public var html: HTML {
+    span(.class("status"), .class("offline", if: isOffline)) { text }
+  }
+}

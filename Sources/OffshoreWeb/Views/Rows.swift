@@ -1,0 +1,113 @@
+/// Rows in one frame.
+public struct Card: Component {
+  private let label: String?
+  private let id: String?
+  private let content: HTML
+
+  /// Puts rows together.
+  /// - Parameters:
+  ///   - label: What the rows are, where no heading says it.
+  ///   - id: An id, so that rows with ids can come and go one by one on a live page.
+  ///   - content: The rows.
+  public init(label: String? = nil, id: String? = nil, @HTMLBuilder content: () -> HTML) {
+    self.label = label
+    self.id = id
+    self.content = content()
+  }
+
+  /// The frame with its rows.
+  public var html: HTML {
+    div(
+      .class("card"), id.map { .id($0) } ?? .none,
+      label == nil ? .none : .role(.group), label.map { .ariaLabel($0) } ?? .none
+    ) { content }
+  }
+}
+
+/// A row that leads to a page.
+public struct LinkRow: Component {
+  private let title: String
+  private let text: String?
+  private let address: String
+  private let id: String?
+  private let accessory: HTML
+
+  /// Makes a row.
+  /// - Parameters:
+  ///   - title: What it leads to.
+  ///   - address: Where it leads.
+  ///   - text: A line below the title.
+  ///   - id: An id of the row.
+  ///   - accessory: What stands at its end, such as a ``Badge``.
+  public init(
+    _ title: String, to address: String, text: String? = nil, id: String? = nil,
+    @HTMLBuilder accessory: () -> HTML = { HTML() }
+  ) {
+    self.title = title
+    self.address = address
+    self.text = text
+    self.id = id
+    self.accessory = accessory()
+  }
+
+  /// The row.
+  public var html: HTML {
+    a(.class("row"), .href(address), id.map { .id($0) } ?? .none) {
+      span(.class("label")) {
+        title
+        if let text { small { text } }
+      }
+      span(.class("spacer"))
+      accessory
+    }
+  }
+}
+
+/// A row that is ticked by pressing it.
+///
+/// It posts `isOn` with the state that it should have, `true` or `false`, so that pressing it twice in
+/// a hurry asks for the same thing twice.
+public struct TickRow: Component {
+  private let title: String
+  private let text: String?
+  private let isOn: Bool
+  private let address: String
+  private let id: String
+  private let accessory: HTML
+
+  /// Makes a row.
+  /// - Parameters:
+  ///   - title: What is ticked.
+  ///   - isOn: Whether it is ticked now.
+  ///   - address: Where the new state is posted.
+  ///   - text: A line below the title.
+  ///   - id: An id of the row.
+  ///   - accessory: What stands at its end, such as a ``Badge``.
+  public init(
+    _ title: String, isOn: Bool, to address: String, text: String? = nil, id: String,
+    @HTMLBuilder accessory: () -> HTML = { HTML() }
+  ) {
+    self.title = title
+    self.isOn = isOn
+    self.address = address
+    self.text = text
+    self.id = id
+    self.accessory = accessory()
+  }
+
+  /// The form with its one button.
+  public var html: HTML {
+    PostForm(to: address, id: id) {
+      HiddenValue("isOn", isOn ? "false" : "true")
+      button(.type(.submit), .class("row"), .role(.checkbox), .ariaChecked(isOn)) {
+        span(.class("tick"), .ariaHidden()) { if isOn { "✓" } }
+        span(.class("label")) {
+          title
+          if let text { small { text } }
+        }
+        span(.class("spacer"))
+        accessory
+      }
+    }
+  }
+}

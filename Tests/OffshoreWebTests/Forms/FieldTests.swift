@@ -1,0 +1,75 @@
+import Testing
+
+@testable import OffshoreWeb
+
+struct FieldTests {
+  @Test("A field has its label, the value, and nothing more than it needs")
+  func plain() {
+    #expect(
+      Field("Name", name: "name", value: "Kornati").html.description
+        == #"""
+        <div class="field"><label for="field-name">Name</label>\#
+        <input type="text" value="Kornati" id="field-name" name="name" autocomplete="off"></div>
+        """#)
+  }
+
+  @Test("Hint and error are said with the field, the error first, and it counts as invalid")
+  func described() {
+    let markup = Field("Name", name: "name", value: "", hint: "As on board", error: "Missing").html
+      .description
+    #expect(markup.contains(#"aria-describedby="field-name-error field-name-hint""#))
+    #expect(markup.contains(#"aria-invalid="true""#))
+    #expect(markup.contains(#"<p id="field-name-hint" class="hint">As on board</p>"#))
+    #expect(markup.contains(#"<p id="field-name-error" class="error">Missing</p>"#))
+  }
+
+  @Test("A valid field neither claims an error nor refers to texts that are not there")
+  func valid() {
+    let markup = Field("Name", name: "name", value: "x", hint: "As on board").html.description
+    #expect(markup.contains(#"aria-describedby="field-name-hint""#))
+    #expect(!markup.contains("aria-invalid") && !markup.contains("-error"))
+  }
+
+  @Test("What was typed comes back as it was, in every kind of field")
+  func kept() {
+    let typed = "\n<b>\"Anna\" & co</b>"
+    let escaped = "\n&lt;b&gt;&quot;Anna&quot; &amp; co&lt;/b&gt;"
+    let line = Field("Note", name: "note", value: typed).html.description
+    #expect(line.contains("value=\"\(escaped)\""))
+    let lines = Field("Note", name: "note", value: typed, kind: .text(rows: 3)).html.description
+    #expect(lines.contains(#"rows="3""#) && lines.contains(">\n\(escaped)</textarea>"))
+  }
+
+  @Test("Of a choice, the chosen value is selected, and none where it is unknown")
+  func choice() {
+    let choices = [Field.Choice("a", "First"), Field.Choice("b", "Second")]
+    func markup(_ value: String) -> String {
+      Field("Kind", name: "kind", value: value, kind: .choice(choices)).html.description
+    }
+    #expect(markup("b").contains(#"<option value="a">First</option>"#))
+    #expect(markup("b").contains(#"<option value="b" selected>Second</option>"#))
+    #expect(!markup("c").contains("selected"))
+  }
+
+  @Test("Type, length, need, and purpose reach the control")
+  func constraints() {
+    let markup = Field(
+      "Mail", name: "mail", value: "", kind: .input(.email), isRequired: true, maximumLength: 80,
+      autocomplete: "email", id: "other"
+    ).html.description
+    for part in [
+      #"type="email""#, "required", #"maxlength="80""#, #"autocomplete="email""#, #"id="other""#,
+      #"for="other""#,
+    ] {
+      #expect(markup.contains(part), "\(part)")
+    }
+  }
+
+  @Test("A box is ticked or not, and has its label behind it", arguments: [true, false])
+  func check(isOn: Bool) {
+    let markup = CheckField("Skipper", name: "skipper", isOn: isOn, error: "No").html.description
+    #expect(markup.contains(" checked") == isOn)
+    #expect(markup.contains(#"aria-describedby="field-skipper-error" aria-invalid="true""#))
+    #expect(markup.contains(#"<label for="field-skipper">Skipper</label>"#))
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import OffshoreWeb
+
+struct PostFormTests {
+  @Test("A form posts, and leaves checking to the app")
+  func plain() {
+    #expect(
+      PostForm(to: "/a?b=1&c=2", id: "f") { HiddenValue("n", "v") }.html.description
+        == #"""
+        <form method="post" action="/a?b=1&amp;c=2" novalidate id="f">\#
+        <input type="hidden" name="n" value="v"></form>
+        """#)
+  }
+
+  @Test("The first field with an error has the focus, and it alone")
+  func focus() {
+    let markup = PostForm(to: "/") {
+      Field("One", name: "one", value: "")
+      div { Field("Two", name: "two", value: "", error: "Missing") }
+      Field("Three", name: "three", value: "", error: "Missing")
+    }.html.description
+    #expect(markup.count(of: "autofocus") == 1)
+    #expect(markup.firstMatch(of: /<input[^>]*id="field-two"[^>]*autofocus/) != nil)
+  }
+
+  @Test("Without an error nothing takes the focus")
+  func noFocus() {
+    let form = PostForm(to: "/") { Field("One", name: "one", value: "") }
+    #expect(!form.html.description.contains("autofocus"))
+  }
+
+  @Test("A button says what it does, and more to who cannot see what it belongs to")
+  func buttons() {
+    #expect(
+      SubmitButton("Delete", style: .destructive, label: "Delete Kornati").html.description
+        == #"""
+        <button type="submit" class="button destructive" aria-label="Delete Kornati">\#
+        Delete</button>
+        """#)
+  }
+}

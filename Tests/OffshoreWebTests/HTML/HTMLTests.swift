@@ -1,0 +1,131 @@
+import Testing
+
+@testable import OffshoreWeb
+
+struct HTMLTests {
+  private func markup(@HTMLBuilder _ content: () -> HTML) -> String { content().description }
+
+  @Test("Elements nest, and texts and attributes keep their order")
+  func nesting() {
+    let list = ul(.class("card"), .id("list")) {
+      li { "One" }
+      li {
+        strong { "Two" }
+        " and more"
+      }
+    }
+    #expect(
+      list.description
+        == #"<ul class="card" id="list"><li>One</li><li><strong>Two</strong> and more</li></ul>"#)
+  }
+
+  @Test("What is not there is not written: nil, an if that fails, and an empty loop")
+  func absence() {
+    let name: String? = nil
+    let items: [String] = []
+    let text = markup {
+      p {
+        name
+        if !items.isEmpty { "never" }
+        for item in items { item }
+      }
+    }
+    #expect(text == "<p></p>")
+  }
+
+  @Test(
+    "Both branches of a condition and all turns of a loop are written", arguments: [true, false])
+  func conditions(isFirst: Bool) {
+    let text = markup {
+      if isFirst { em { "a" } } else { strong { "b" } }
+      for number in 1...3 { "\(number)" }
+    }
+    #expect(text == (isFirst ? "<em>a</em>123" : "<strong>b</strong>123"))
+  }
+
+  @Test("A void element has no end tag, an empty one does")
+  func voidElements() {
+    #expect(br().description == "<br>")
+    #expect(input(.type(.date), .name("day")).description == #"<input type="date" name="day">"#)
+    #expect(div().description == "<div></div>")
+  }
+
+  @Test("An attribute without a value stands there by its name alone, or not at all")
+  func booleanAttributes() {
+    #expect(input(.required(), .disabled(false)).description == "<input required>")
+    #expect(details(.open()) { "x" }.description == "<details open>x</details>")
+  }
+
+  @Test("Classes add up, and of another attribute the last one counts")
+  func repeatedAttributes() {
+    let element = div(.class("row", "done"), .id("a"), .class("late", if: true), .id("b"))
+    #expect(element.description == #"<div class="row done late" id="b"></div>"#)
+    #expect(div(.class("late", if: false), .none).description == "<div></div>")
+  }
+
+  @Test("Text is escaped in content and in attributes")
+  func escaping() {
+    #expect(
+      p(.ariaLabel(#"a"b<c>&'d"#)) { #"<b>"Tom" & Ann's</b>"# }.description
+        == #"<p aria-label="a&quot;b&lt;c&gt;&amp;'d">&lt;b&gt;&quot;Tom&quot; &amp; Ann's&lt;/b&gt;</p>"#
+    )
+  }
+
+  @Test("Raw markup is written as it is")
+  func raw() {
+    #expect(p { Raw("<b>&amp;</b>") }.description == "<p><b>&amp;</b></p>")
+  }
+
+  @Test("What a parser would drop or change is written so that it survives")
+  func survivors() {
+    #expect(p { "a\0b\rc" }.description == "<p>a\u{FFFD}b&#13;c</p>")
+    #expect(textarea { "\nline" }.description == "<textarea>\n\nline</textarea>")
+    #expect(textarea { "line" }.description == "<textarea>line</textarea>")
+    #expect(pre { "\nx" }.description == "<pre>\n\nx</pre>")
+  }
+
+  @Test("Whatever text and attributes contain, no character of theirs becomes markup")
+  func fuzz() {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<10_000 {
+      let text = nastyText(&generator)
+      let value = nastyText(&generator)
+      let bytes = p(.title(value), .class(value)) { text }.bytes
+      #expect(bytes.count { $0 == UInt8(ascii: "<") } == 2)
+      #expect(bytes.count { $0 == UInt8(ascii: ">") } == 2)
+      #expect(bytes.count { $0 == UInt8(ascii: "\"") } == 4)
+      #expect(!bytes.contains(0) && !bytes.contains(UInt8(ascii: "\r")))
+      let read = Unescaping.text(String(decoding: bytes, as: UTF8.self))
+      let expected = [value, value, text].map { $0.replacing("\0", with: "\u{FFFD}") }
+      #expect(read == expected, "seed 11")
+    }
+  }
+
+  @Test("A component is used like an element")
+  func components() {
+    struct Greeting: Component {
+      let name: String
+      var html: HTML {
+        p { "Hello" }
+        p { name }
+      }
+    }
+    #expect(
+      div { Greeting(name: "<you>") }.description == "<div><p>Hello</p><p>&lt;you&gt;</p></div>")
+  }
+}
+
+/// Reads the two attributes and the content of a paragraph back, as a parser would.
+private enum Unescaping {
+  static func text(_ markup: String) -> [String] {
+    let quoted = markup.split(separator: "\"", omittingEmptySubsequences: false)
+    let content = markup.split(separator: ">", omittingEmptySubsequences: false)[1].dropLast(3)
+    return [quoted[1], quoted[3], content].map(decoded)
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    String(decoding: Array(text.utf8), as: UTF8.self)
+      .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+      .replacing("&#13;", with: "\r").replacing("&amp;", with: "&")
+  }
+}

@@ -1,0 +1,179 @@
+import Testing
+
+@testable import OffshoreWeb
+
+struct DifferenceTests {
+  private func row(_ id: String, _ text: String = "text") -> HTML { li(.id(id)) { text } }
+
+  private func list(_ rows: [String]) -> HTML {
+    ul(.id("list")) { for id in rows { row(id, String(repeating: "row \(id) ", count: 50)) } }
+  }
+
+  private func operations(_ old: [String], _ new: [String]) -> [String]? {
+    Difference.patches(from: list(old), to: list(new))?.map {
+      "\($0.operation) \($0.target)"
+    }
+  }
+
+  @Test("Nothing changed, nothing is sent")
+  func same() {
+    #expect(Difference.patches(from: list(["a"]), to: list(["a"])) == [])
+  }
+
+  @Test("Of two rows that differ, the two are sent and not the list")
+  func rows() {
+    let long = String(repeating: "long ", count: 100)
+    let old = ul(.id("list")) {
+      row("a", "1")
+      row("b", long)
+      row("c", "3")
+    }
+    let new = ul(.id("list")) {
+      row("a", "2")
+      row("b", long)
+      row("c", "4")
+    }
+    #expect(
+      Difference.patches(from: old, to: new)
+        == [Patch(.morph, "a", row("a", "2")), Patch(.morph, "c", row("c", "4"))])
+  }
+
+  @Test("Where rows take more than the whole, the whole is sent")
+  func shorter() {
+    let old = ul(.id("list")) { for id in "abcdef" { row("\(id)", "1") } }
+    let new = ul(.id("list")) { for id in "abcdef" { row("\(id)", "2") } }
+    #expect(Difference.patches(from: old, to: new) == [Patch(.morph, "list", new)])
+  }
+
+  @Test(
+    "Rows come at the ends and go from anywhere",
+    arguments: [
+      (["a", "b"], ["a", "b", "c"], ["append list"]),
+      (["a", "b"], ["c", "a", "b"], ["prepend list"]),
+      (["a", "b", "c"], ["a", "c"], ["remove b"]),
+      (
+        ["a", "b", "c"], ["x", "b", "y"], ["remove a", "remove c", "prepend list", "append list"]
+      ),
+      ([], ["a"], ["prepend list"]),
+      (["a"], [], ["remove a"]),
+      (["a", "b", "c"], ["c", "a", "b"], ["morph list"]),
+      (["a", "b"], ["a", "x", "b"], ["morph list"]),
+    ])
+  func moves(old: [String], new: [String], expected: [String]) {
+    #expect(operations(old, new) == expected)
+  }
+
+  @Test("A change without an id goes to the nearest element around it that has one")
+  func nearest() {
+    let old = div(.id("outer")) {
+      section(.id("inner")) { p { "1" } }
+      p(.id("p")) { "x" }
+    }
+    let new = div(.id("outer")) {
+      section(.id("inner")) { p { "2" } }
+      p(.id("p")) { "x" }
+    }
+    #expect(
+      Difference.patches(from: old, to: new)?.map(\.target) == ["inner"])
+  }
+
+  @Test("An element that changes its name or attributes is replaced")
+  func attributes() {
+    let old = div(.id("a"), .class("x")) { "1" }
+    #expect(
+      Difference.patches(from: old, to: section(.id("a"), .class("x")) { "1" })?.map(\.operation)
+        == [.morph])
+    #expect(
+      Difference.patches(from: old, to: div(.id("a"), .class("y")) { "1" })?.map(\.target) == ["a"])
+  }
+
+  @Test("Without an id around the change there is no patch")
+  func impossible() {
+    #expect(Difference.patches(from: p { "1" }, to: p { "2" }) == nil)
+    #expect(Difference.patches(from: div(.id("a")), to: div(.id("b"))) == nil)
+  }
+
+  @Test("An id that moves to another parent is changed as a whole, so that it is never there twice")
+  func movedID() {
+    let filler = String(repeating: "filler ", count: 50)
+    func page(_ left: [String], _ right: [String]) -> HTML {
+      div(.id("page")) {
+        p(.id("filler")) { filler }
+        ul(.id("left")) { for id in left { row(id) } }
+        ul(.id("right")) { for id in right { row(id) } }
+      }
+    }
+    let new = page(["a"], ["b", "c"])
+    #expect(
+      Difference.patches(from: page(["a", "b"], ["c"]), to: new) == [Patch(.morph, "page", new)])
+  }
+
+  @Test("Patches turn any page into any other")
+  func property() throws {
+    var generator = SeededGenerator(seed: 5)
+    var kinds: Set<Patch.Operation> = []
+    var old = randomTree(&generator)
+    for _ in 0..<3_000 {
+      let new = randomTree(&generator)
+      let patches = try #require(Difference.patches(from: old, to: new))
+      var patched = old
+      for patch in patches {
+        kinds.insert(patch.operation)
+        let isThere = patched.apply(patch)
+        #expect(isThere, "the target \(patch.target) is there")
+      }
+      #expect(patched == new, "seed 5")
+      old = new
+    }
+    #expect(kinds == [.morph, .append, .prepend, .remove])
+  }
+
+  /// Sections with rows, some with ids, whose texts and order vary.
+  private func randomTree(_ generator: inout SeededGenerator) -> HTML {
+    div(.id("root")) {
+      for section in 0..<3 {
+        OffshoreWeb.section(.id("section-\(section)")) {
+          h2 { Int.random(in: 0...4, using: &generator) == 0 ? "Other" : "Same" }
+          ul(.id("list-\(section)")) {
+            for number in randomOrder(&generator) {
+              li(.id("row-\(section)-\(number)")) {
+                span { "Number \(number) " + String(repeating: "padding ", count: 20) }
+                if Int.random(in: 0...5, using: &generator) == 0 { em { "!" } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func randomOrder(_ generator: inout SeededGenerator) -> [Int] {
+    let low = Int.random(in: 0...4, using: &generator)
+    let rows = (low..<low + 6).filter { _ in Int.random(in: 0...5, using: &generator) > 0 }
+    return Int.random(in: 0...5, using: &generator) == 0 ? rows.shuffled(using: &generator) : rows
+  }
+}
+
+extension HTML {
+  /// Does what the script does, with elements whose place stays the same.
+  /// - Returns: whether the target was there.
+  fileprivate mutating func apply(_ patch: Patch) -> Bool {
+    guard patch.operation == .remove else {
+      return updateFirst {
+        $0["id"] == patch.target
+      } _: { element in
+        switch patch.operation {
+        case .morph: if case .element(let new)? = patch.html.nodes.first { element = new }
+        case .append: element.children += patch.html.nodes
+        case .prepend: element.children = patch.html.nodes + element.children
+        case .remove: break
+        }
+      }
+    }
+    return updateFirst {
+      $0.children.contains { $0.id == patch.target }
+    } _: {
+      $0.children.removeAll { $0.id == patch.target }
+    }
+  }
+}

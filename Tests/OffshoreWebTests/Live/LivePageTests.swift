@@ -1,0 +1,140 @@
+import OffshoreHTTP
+import Testing
+
+@testable import OffshoreWeb
+
+@MainActor struct LivePageTests {
+  private let app = CounterApp()
+
+  @Test("What one tab does arrives in every tab, as the one region that changed")
+  func sharedCounter() async throws {
+    let browser = app.browser
+    let (first, second) = (try await browser.open("/counter"), try await browser.open("/counter"))
+    #expect(first.tab != second.tab)
+    let streams = [
+      try await browser.listen(first.tab, after: 0), try await browser.listen(second.tab, after: 0),
+    ]
+    let response = await browser.post("/counter/increment", from: first.tab)
+    #expect(response.status == .noContent)
+    for stream in streams {
+      let change = try await stream.nextChange()
+      #expect(change.op == "morph" && change.target == "count")
+      #expect(change.html == #"<div id="count" data-region><p>1</p></div>"#)
+    }
+  }
+
+  @Test("The answer to the script names the revision that has what was asked for")
+  func revision() async throws {
+    let browser = app.browser
+    let page = try await browser.open("/counter")
+    #expect(page.revision == 0)
+    let stream = try await browser.listen(page.tab, after: 0)
+    let response = await browser.post("/counter/increment", from: page.tab)
+    #expect(response.headers["Offshore-Revision"] == "1")
+    #expect(await stream.next()?.id == "1")
+  }
+
+  @Test("Without the script the form is answered by 303, and the page shows what was done")
+  func withoutScript() async throws {
+    let response = await app.browser.post("/counter/increment")
+    #expect(response.status == .seeOther)
+    #expect(response.headers["Location"] == "/counter")
+    #expect(try await app.browser.open("/counter").html.contains("<p>1</p>"))
+  }
+
+  @Test("From a tab that is gone the form still does its work, once, and is answered by 303")
+  func deadTab() async {
+    let response = await app.browser.post("/counter/increment", from: "gone")
+    #expect(response.status == .seeOther)
+    #expect(app.store.count == 1)
+  }
+
+  @Test("A tab that shows another page does not act for this one")
+  func otherAddress() async throws {
+    var app = app
+    let (store, tabs) = (app.store, app.tabs)
+    app.router.get("other") { try await tabs.open($0) { CounterPage(store) } }
+    let page = try await app.browser.open("/other")
+    let response = await app.browser.post("/counter/increment", from: page.tab)
+    #expect(response.status == .seeOther)
+  }
+
+  @Test("A page is fetched again with its query, and still acts for forms of its path")
+  func query() async throws {
+    let page = try await app.browser.open("/counter?sort=name&x=%26")
+    #expect(page.html.contains(#"data-address="/counter?sort=name&amp;x=%26""#))
+    let response = await app.browser.post("/counter/increment", from: page.tab)
+    #expect(response.status == .noContent)
+  }
+
+  @Test("A change before the stream is opened is not lost")
+  func changeBeforeStream() async throws {
+    let page = try await app.browser.open("/counter")
+    app.store.count = 7
+    let stream = try await app.browser.listen(page.tab, after: page.revision)
+    #expect(try await stream.nextChange().html.contains("<p>7</p>"))
+  }
+
+  @Test("Many changes of one turn are one change on the page")
+  func coalescing() async throws {
+    let page = try await app.browser.open("/counter")
+    let stream = try await app.browser.listen(page.tab, after: 0)
+    for _ in 0..<100 { app.store.count += 1 }
+    let first = try #require(await stream.next())
+    #expect(first.id == "1" && first.data.contains("<p>100</p>"))
+    app.store.count = 0
+    #expect(await stream.next()?.id == "2")
+  }
+
+  @Test("A change that looks the same on the page is not sent")
+  func sameLook() async throws {
+    let page = try await app.browser.open("/counter")
+    let stream = try await app.browser.listen(page.tab, after: 0)
+    app.store.count += 0
+    app.store.title = "Tally"
+    #expect(try await stream.nextChange().target == "page-title")
+  }
+
+  @Test("What is read outside of all regions is followed too, and regions go on being followed")
+  func frame() async throws {
+    let page = try await app.browser.open("/counter")
+    let stream = try await app.browser.listen(page.tab, after: 0)
+    app.store.title = "Tally"
+    #expect(
+      try await stream.nextChange()
+        == .init(
+          op: "morph", target: "page-title",
+          html: #"<title id="page-title">Tally – Sample</title>"#))
+    #expect(
+      try await stream.nextChange()
+        == .init(op: "morph", target: "heading", html: #"<h1 id="heading">Tally</h1>"#))
+    app.store.count = 3
+    #expect(try await stream.nextChange().target == "count")
+  }
+
+  @Test("Rows with ids come, change, and go one by one")
+  func rows() async throws {
+    app.store.rows = ["b", "c"]
+    let page = try await app.browser.open("/counter")
+    let stream = try await app.browser.listen(page.tab, after: 0)
+    app.store.rows = ["a", "c", "d"]
+    let changes = [
+      try await stream.nextChange(), try await stream.nextChange(), try await stream.nextChange(),
+    ]
+    #expect(changes.map(\.op) == ["remove", "prepend", "append"])
+    #expect(changes.map(\.target) == ["row-b", "list", "list"])
+    #expect(changes[2].html.contains(#"id="row-d""#) && !changes[2].html.contains("row-c"))
+  }
+
+  @Test("A tab's own state changes in that tab alone")
+  func ownState() async throws {
+    let browser = app.browser
+    let (first, second) = (try await browser.open("/counter"), try await browser.open("/counter"))
+    let own = try await browser.listen(first.tab, after: 0)
+    let other = try await browser.listen(second.tab, after: 0)
+    _ = await browser.post("/counter/note", from: first.tab)
+    #expect(try await own.nextChange().target == "note")
+    app.store.count = 1
+    #expect(try await other.nextChange().target == "count")
+  }
+}

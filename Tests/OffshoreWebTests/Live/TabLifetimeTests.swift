@@ -1,0 +1,141 @@
+import Observation
+import OffshoreHTTP
+import Synchronization
+import Testing
+
+@testable import OffshoreWeb
+
+@MainActor struct TabLifetimeTests {
+  @MainActor @Observable fileprivate final class Model {
+    var name = "x"
+  }
+
+  /// Follows for ever, as a page does that observes a database.
+  fileprivate struct FollowingPage: LivePage {
+    let model: Model
+    let ended: EventChannel
+
+    func run() async {
+      let stream = AsyncStream<Void> { _ in }
+      for await _ in stream { model.name += "x" }
+      ended.close()
+    }
+
+    func page(_ tab: Tab) -> Page {
+      Page("Following") { tab.region("name") { p { model.name } } }
+    }
+  }
+
+  @MainActor private final class Watch {
+    weak var model: Model?
+    let ended = EventChannel()
+  }
+
+  private let clock = ManualClock()
+  private let watch = Watch()
+  private let tabs: TabRegistry
+  private var router = Router()
+  private var browser: Browser { Browser(router: router) }
+
+  init() {
+    tabs = TabRegistry(gracePeriod: .seconds(30), clock: clock)
+    router.addLivePages(tabs)
+    let (tabs, watch) = (tabs, watch)
+    router.get("page") { request in
+      try await tabs.open(request) { @MainActor in
+        let model = Model()
+        watch.model = model
+        return FollowingPage(model: model, ended: watch.ended)
+      }
+    }
+  }
+
+  private func passGracePeriod() async {
+    #expect(await eventually { clock.sleeperCount == 1 })
+    clock.advance(by: .seconds(30))
+  }
+
+  @Test("A tab that nobody ever listens to goes after the grace period, with its view models")
+  func neverConnected() async throws {
+    _ = try await browser.open("/page")
+    #expect(watch.model != nil)
+    await passGracePeriod()
+    #expect(await eventually { tabs.count == 0 && watch.model == nil })
+  }
+
+  @Test("What a page runs is cancelled when its tab goes")
+  func cancellation() async throws {
+    _ = try await browser.open("/page")
+    await passGracePeriod()
+    #expect(await watch.ended.next() == nil)
+  }
+
+  @Test("A tab lives as long as a browser listens")
+  func connected() async throws {
+    let page = try await browser.open("/page")
+    #expect(await eventually { clock.sleeperCount == 1 })
+    let stream = try await browser.listen(page.tab, after: 0)
+    #expect(await eventually { clock.sleeperCount == 0 })
+    clock.advance(by: .seconds(3600))
+    #expect(tabs.count == 1)
+    watch.model?.name = "y"
+    #expect(try await stream.nextChange().html.contains("<p>y</p>"))
+  }
+
+  @Test("A tab goes a grace period after its last stream ended, with its view models")
+  func disconnected() async throws {
+    let page = try await browser.open("/page")
+    let streams = [
+      try await browser.listen(page.tab, after: 0), try await browser.listen(page.tab, after: 0),
+    ]
+    streams[0].close()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(clock.sleeperCount == 0)
+    streams[1].close()
+    await passGracePeriod()
+    #expect(await eventually { tabs.count == 0 && watch.model == nil })
+  }
+
+  @Test("A browser that comes back within the grace period finds its tab")
+  func comingBack() async throws {
+    let page = try await browser.open("/page")
+    try await browser.listen(page.tab, after: 0).close()
+    #expect(await eventually { clock.sleeperCount == 1 })
+    clock.advance(by: .seconds(29))
+    let stream = try await browser.listen(page.tab, after: 0)
+    #expect(await eventually { clock.sleeperCount == 0 })
+    clock.advance(by: .seconds(29))
+    watch.model?.name = "back"
+    #expect(try await stream.nextChange().html.contains("back"))
+  }
+
+  @Test("Beyond the maximum, the tab that has waited longest for a browser goes")
+  func maximum() async throws {
+    let app = CounterApp(maximumCount: 2)
+    let first = try await app.browser.open("/counter")
+    let stream = try await app.browser.listen(first.tab, after: 0)
+    let second = try await app.browser.open("/counter")
+    _ = try await app.browser.open("/counter")
+    #expect(app.tabs.count == 2)
+    #expect(stream.isOpen)
+    let gone = try await app.browser.listen(second.tab, after: 0)
+    #expect(await gone.next() == .refetch)
+  }
+
+  @Test("A page that acts for one request is released with it")
+  func oneRequest() async throws {
+    var router = router
+    let (tabs, watch) = (tabs, watch)
+    router.post("page") { request in
+      try await tabs.act(request, at: "/page") { @MainActor in
+        let model = Model()
+        watch.model = model
+        return FollowingPage(model: model, ended: watch.ended)
+      } action: { _ in
+        .done
+      }
+    }
+    _ = await Browser(router: router).post("/page")
+    #expect(watch.model == nil)
+  }
+}

@@ -1,0 +1,74 @@
+import OffshoreHTTP
+import Testing
+
+@testable import OffshoreWeb
+
+@MainActor struct TabStreamTests {
+  private let app = CounterApp()
+
+  /// Changes the counter and lets the page follow, so that each change is one of its own.
+  private func count(to count: Int, _ page: Browser.Opened) async throws {
+    app.store.count = count
+    _ = await app.browser.post("/counter/note", from: page.tab, ["note": "x"])
+  }
+
+  @Test("A browser that lost its connection gets what it missed, and nothing twice")
+  func reconnecting() async throws {
+    let page = try await app.browser.open("/counter")
+    let first = try await app.browser.listen(page.tab, after: 0)
+    try await count(to: 1, page)
+    let last = try #require(await first.next())
+    first.close()
+    try await count(to: 2, page)
+    let again = try await app.browser.listen(page.tab, after: 0, lastEventID: last.id)
+    while let event = await again.next() {
+      #expect(event.id != last.id)
+      if event.data.contains("<p>2</p>") { break }
+    }
+  }
+
+  @Test(
+    "A browser that knows a revision that never was, or none, fetches the page again",
+    arguments: ["99", "-1", "9223372036854775807"])
+  func unknownRevision(id: String) async throws {
+    let page = try await app.browser.open("/counter")
+    let stream = try await app.browser.listen(page.tab, lastEventID: id)
+    #expect(await stream.next() == .refetch)
+    #expect(await stream.next() == nil)
+  }
+
+  @Test("A browser whose tab is gone fetches the page again")
+  func unknownTab() async throws {
+    let stream = try await app.browser.listen("gone", after: 0)
+    #expect(await stream.next()?.event == "refetch")
+    #expect(await stream.next() == nil)
+  }
+
+  @Test("After more changes than are kept, the page is fetched again")
+  func tooMany() async throws {
+    let page = try await app.browser.open("/counter")
+    for number in 1...300 { try await count(to: number, page) }
+    let stream = try await app.browser.listen(page.tab, after: 1)
+    #expect(await stream.next() == .refetch)
+  }
+
+  @Test("A tab has a bounded number of streams: the oldest ends when another comes")
+  func boundedStreams() async throws {
+    let page = try await app.browser.open("/counter")
+    var streams: [EventChannel] = []
+    for _ in 0...Tab.maximumStreams {
+      streams.append(try await app.browser.listen(page.tab, after: 0))
+    }
+    #expect(streams.map(\.isOpen) == [false] + Array(repeating: true, count: Tab.maximumStreams))
+  }
+
+  @Test("A stream that the browser left takes nothing from the others")
+  func leftStream() async throws {
+    let page = try await app.browser.open("/counter")
+    let left = try await app.browser.listen(page.tab, after: 0)
+    let kept = try await app.browser.listen(page.tab, after: 0)
+    left.close()
+    app.store.count = 1
+    #expect(try await kept.nextChange().target == "count")
+  }
+}

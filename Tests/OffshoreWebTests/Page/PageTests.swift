@@ -1,0 +1,69 @@
+import Testing
+
+@testable import OffshoreWeb
+
+struct PageTests {
+  private func markup(_ page: Page) -> String { String(decoding: page.bytes, as: UTF8.self) }
+
+  private var page: Page {
+    Page(
+      "Charters", site: "Anyfleet", subtitle: "Two", back: PageLink("Apps", to: "/"),
+      status: StatusLabel("Synced").html
+    ) { p { "Content" } }
+  }
+
+  @Test("A page has a language, landmarks, one heading, a way past the bar, and a live region")
+  func structure() {
+    let markup = markup(page)
+    #expect(markup.hasPrefix(#"<!doctype html><html lang="en"><head><meta charset="utf-8">"#))
+    for part in ["<h1 ", "<main ", "<header ", "aria-live=\"polite\"", "<title ", "href=\"#main\""]
+    {
+      #expect(markup.count(of: part) == 1, "\(part)")
+    }
+    #expect(markup.contains(#"<main id="main" tabindex="-1">"#))
+    #expect(markup.contains(#"<a href="/">‹ Apps</a>"#))
+  }
+
+  @Test("The browser's title names the page and the app, or the page alone")
+  func title() {
+    #expect(markup(page).contains(#"<title id="page-title">Charters – Anyfleet</title>"#))
+    #expect(markup(Page("Alone")).contains(#"<title id="page-title">Alone</title>"#))
+  }
+
+  @Test("Nothing within the page would need another content policy: no script and no style in it")
+  func policy() {
+    let markup = markup(page)
+    #expect(markup.count(of: "<script") == 1)
+    #expect(markup.contains(#"<script src="/assets/live-"#))
+    #expect(!markup.contains("style=") && !markup.contains("<style") && !markup.contains(" on"))
+  }
+
+  @Test("Names are escaped wherever they stand")
+  func escaping() {
+    let markup = markup(
+      Page("<i>", site: "\"&", subtitle: "<b>", back: PageLink("<u>", to: "javascript:x")))
+    #expect(!markup.contains("<i>") && !markup.contains("<b>") && !markup.contains("<u>"))
+    #expect(!markup.contains("javascript:"))
+  }
+
+  @Test("A page in another language says so, and speaks it")
+  func language() {
+    let words = PageWords(
+      language: "ru", skip: "К содержанию", disconnected: "Нет связи", notSent: "Не получилось")
+    let markup = markup(Page("Чартеры", words: words))
+    #expect(markup.contains(#"<html lang="ru">"#))
+    for text in [words.skip, words.disconnected, words.notSent] { #expect(markup.contains(text)) }
+    #expect(!markup.contains("Skip to content"))
+  }
+
+  @Test("All ids of a page differ, so that each patch has one target")
+  func ids() {
+    let ids = markup(page).matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
+    #expect(ids.count == Set(ids).count && ids.count > 5)
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  func count(of text: String) -> Int { ranges(of: text).count }
+}

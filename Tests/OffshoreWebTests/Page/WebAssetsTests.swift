@@ -1,0 +1,37 @@
+import OffshoreHTTP
+import Testing
+
+@testable import OffshoreWeb
+
+@MainActor struct WebAssetsTests {
+  private let app = CounterApp()
+
+  @Test("The files that a page refers to are served, to be kept for good")
+  func referenced() async throws {
+    let page = try await app.browser.open("/counter")
+    let addresses = page.html.matches(of: /"(\/assets\/[^"]*)"/).map { String($0.output.1) }
+    #expect(addresses.count == 2)
+    for address in addresses {
+      let response = await app.router.respond(to: Request(.get, address))
+      #expect(response.status == .ok && response.bytes.count > 1_000)
+      #expect(response.headers["Cache-Control"]?.contains("immutable") == true)
+      #expect(response.headers["Content-Type"]?.hasPrefix("text/") == true)
+    }
+  }
+
+  @Test(
+    "A file of another version, or none of ours, is not found",
+    arguments: ["look.css", "look-0.css", "..%2FPackage.swift", "live-%00.js"])
+  func unknown(file: String) async {
+    let response = await app.router.respond(to: Request(.get, "/assets/\(file)"))
+    #expect(response.status == .notFound || response.status == .badRequest)
+  }
+
+  @Test("Another content has another address")
+  func digest() {
+    let first = WebAssets("look", "css", type: "text/css", [1])
+    let second = WebAssets("look", "css", type: "text/css", [2])
+    #expect(first.address != second.address)
+    #expect(first.address == WebAssets("look", "css", type: "text/css", [1]).address)
+  }
+}

@@ -1,0 +1,90 @@
+import OffshoreHTTP
+import Testing
+
+@testable import OffshoreWeb
+
+struct LaunchTokenTests {
+  private func router(_ token: LaunchToken) -> Router {
+    var router = Router(middleware: [token.middleware])
+    router.get("") { _ in .text("page") }
+    router.get("charters") { _ in .text("charters") }
+    router.post("") { _ in .text("done") }
+    return router
+  }
+
+  private func respond(
+    _ token: LaunchToken, _ target: String, _ method: Request.Method = .get, cookie: String? = nil
+  ) async -> Response {
+    var request = Request(method, target)
+    request.headers["Cookie"] = cookie
+    return await router(token).respond(to: request)
+  }
+
+  private let token = LaunchToken(device: "phone 1", secret: "s3cret")
+
+  @Test("The address with the token gives the cookie and leads on without the token")
+  func welcome() async {
+    let response = await respond(token, token.address("/charters") + "&sort=name&x=%26")
+    #expect(response.status == .seeOther)
+    #expect(response.headers["Location"] == "/charters?sort=name&x=%26")
+    #expect(response.headers["Cache-Control"] == "no-store")
+    #expect(
+      response.headers["Set-Cookie"]
+        == "offshore-phone-1=s3cret; Path=/; HttpOnly; SameSite=Strict")
+  }
+
+  @Test("With the cookie everything is answered")
+  func cookie() async {
+    #expect(await respond(token, "/", cookie: "a=b; offshore-phone-1=s3cret").text == "page")
+    #expect(await respond(token, "/", .post, cookie: "offshore-phone-1=s3cret").text == "done")
+  }
+
+  @Test(
+    "Without the right cookie nothing is answered",
+    arguments: [
+      nil, "", "offshore-phone-1=", "offshore-phone-1=s3cre", "offshore-phone-1=s3cretx",
+      "offshore-phone-1=S3cret", "offshore-phone-2=s3cret", "s3cret", "offshore-phone-1",
+    ])
+  func refused(cookie: String?) async {
+    for target in ["/", "/charters", "/unknown"] {
+      let response = await respond(token, target, cookie: cookie)
+      #expect(response.status == .unauthorized)
+      #expect(response.headers["Set-Cookie"] == nil)
+    }
+    #expect(await respond(token, "/", .post, cookie: cookie).status == .unauthorized)
+  }
+
+  @Test("A wrong token in the address lets nobody in, and one in a form is not looked at")
+  func wrongToken() async {
+    for target in ["/?token=", "/?token=s3cre", "/?token=wrong&token=s3cret", "/?Token=s3cret"] {
+      #expect(await respond(token, target).status == .unauthorized)
+    }
+    #expect(await respond(token, token.address(), .post).status == .unauthorized)
+  }
+
+  @Test(
+    "The token never leads to another host",
+    arguments: ["//evil.example/", "///evil.example", "/\\evil.example", "/\\/evil.example"])
+  func openRedirect(path: String) async throws {
+    let location = try #require(await respond(token, token.address(path)).headers["Location"])
+    #expect(location.hasPrefix("/evil"))
+  }
+
+  @Test("Devices on one host have cookies of their own, and every start has a secret of its own")
+  func separate() async {
+    let other = LaunchToken(device: "8081", secret: "s3cret")
+    #expect(await respond(other, "/", cookie: "offshore-phone-1=s3cret").status == .unauthorized)
+    let secrets = Set((0..<100).map { _ in LaunchToken.randomSecret() })
+    #expect(secrets.count == 100)
+    #expect(secrets.allSatisfy { $0.count > 24 })
+  }
+
+  @Test("A secret with special characters survives address and cookie")
+  func specialCharacters() async {
+    let token = LaunchToken(device: "ü/;", secret: "a&b=c;d é%")
+    let response = await respond(token, token.address())
+    #expect(response.status == .seeOther)
+    let cookie = response.headers["Set-Cookie"].map { String($0.prefix { $0 != ";" }) }
+    #expect(await respond(token, "/", cookie: cookie).status == .ok)
+  }
+}

@@ -1,0 +1,86 @@
+import Observation
+import OffshoreHTTP
+
+@testable import OffshoreWeb
+
+/// What all tabs of the sample share.
+@MainActor @Observable final class CounterStore {
+  var count = 0
+  var title = "Counter"
+  var rows: [String] = []
+}
+
+/// What one tab of the sample owns.
+@MainActor @Observable final class CounterModel {
+  let store: CounterStore
+  var note = ""
+  var noteError: String?
+
+  init(store: CounterStore) { self.store = store }
+
+  func keep(_ note: String) {
+    self.note = note
+    noteError = note.isEmpty ? "Write something" : nil
+  }
+}
+
+struct CounterPage: LivePage {
+  let model: CounterModel
+
+  init(_ store: CounterStore) { model = CounterModel(store: store) }
+
+  func page(_ tab: Tab) -> Page {
+    Page(model.store.title, site: "Sample") {
+      tab.region("count") { p { "\(model.store.count)" } }
+      tab.region("rows") {
+        Card(id: "list") {
+          for row in model.store.rows { LinkRow(row, to: "/\(row)", id: "row-\(row)") }
+        }
+      }
+      PostForm(to: "/counter/increment") { SubmitButton("Add one") }
+      tab.region("note") {
+        PostForm(to: "/counter/note") {
+          Field("Note", name: "note", value: model.note, error: model.noteError)
+          SubmitButton("Keep")
+        }
+      }
+    }
+  }
+}
+
+/// A counter that tabs share, with a note that each tab has for itself.
+@MainActor struct CounterApp {
+  let store = CounterStore()
+  let tabs: TabRegistry
+  var router = Router()
+
+  var browser: Browser { Browser(router: router) }
+
+  init(clock: any Clock<Duration> = ManualClock(), maximumCount: Int = 500) {
+    tabs = TabRegistry(maximumCount: maximumCount, clock: clock)
+    router.addLivePages(tabs)
+    addRoutes()
+  }
+
+  private mutating func addRoutes() {
+    let (store, tabs) = (store, tabs)
+    router.get("counter") { try await tabs.open($0) { CounterPage(store) } }
+    router.post("counter/increment") { request in
+      try await tabs.act(request, at: "/counter") {
+        CounterPage(store)
+      } action: { page in
+        page.model.store.count += 1
+        return .done
+      }
+    }
+    router.post("counter/note") { request in
+      let note = try request.form["note"] ?? ""
+      return try await tabs.act(request, at: "/counter") {
+        CounterPage(store)
+      } action: { page in
+        page.model.keep(note)
+        return page.model.noteError == nil ? .go(to: "/counter?kept=1") : .invalid
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import OffshoreWeb
+
+struct ViewsTests {
+  @Test("Loading is said politely, and the wheel is an ornament")
+  func loading() {
+    let markup = LoadingView("Loading charters").html.description
+    #expect(markup.contains(#"role="status""#) && markup.contains("<p>Loading charters</p>"))
+    #expect(markup.contains(#"<span class="wheel" aria-hidden="true">"#))
+  }
+
+  @Test("An empty view says what is missing, and offers what to do where there is something")
+  func empty() {
+    let action = PageAction.link("New charter", to: "/charters/new")
+    let markup = EmptyView(title: "No charters", text: "Make one", action: action).html.description
+    #expect(markup.contains("<h2>No charters</h2><p>Make one</p>"))
+    #expect(
+      markup.contains(#"<a class="button primary" href="/charters/new">New charter</a>"#))
+    #expect(!EmptyView(title: "No", text: "x").html.description.contains("button"))
+  }
+
+  @Test("An error is said at once, and can be tried again only where that is offered")
+  func error() {
+    let plain = ErrorView("It failed", suggestion: "Free some space").html.description
+    #expect(plain.contains(#"role="alert""#) && plain.contains("Free some space"))
+    #expect(!plain.contains("<form"))
+    let retry = ErrorView("It failed", retry: .post("Try Again", to: "/retry")).html.description
+    #expect(retry.contains(#"action="/retry""#) && retry.contains(">Try Again</button>"))
+  }
+
+  @Test("A row that is ticked says so, and asks for the opposite", arguments: [true, false])
+  func tick(isOn: Bool) {
+    let markup = TickRow("Flares", isOn: isOn, to: "/t", text: "In date", id: "i") {
+      Badge("Critical", tone: .bad)
+    }.html.description
+    #expect(markup.contains(#"role="checkbox" aria-checked="\#(isOn)""#))
+    #expect(markup.contains(#"name="isOn" value="\#(!isOn)""#))
+    #expect(markup.contains("✓") == isOn)
+    #expect(markup.contains(#"<span class="badge bad">Critical</span>"#))
+    #expect(markup.hasPrefix(#"<form method="post" action="/t" novalidate id="i">"#))
+  }
+
+  @Test("A row leads to a page")
+  func link() {
+    #expect(
+      LinkRow("Alma", to: "/a", text: "Biograd", id: "r").html.description
+        == #"""
+        <a class="row" href="/a" id="r"><span class="label">Alma<small>Biograd</small></span>\#
+        <span class="spacer"></span></a>
+        """#)
+  }
+
+  @Test("A card is a named group where it has a name")
+  func card() {
+    #expect(Card { p { "x" } }.html.description == #"<div class="card"><p>x</p></div>"#)
+    #expect(
+      Card(label: "Safety", id: "s") { "x" }.html.description
+        == #"<div class="card" id="s" role="group" aria-label="Safety">x</div>"#)
+  }
+
+  @Test(
+    "Progress stays between nothing and all, whatever the numbers",
+    arguments: [(10, 23, 10, 23), (-1, 5, 0, 5), (9, 5, 5, 5), (0, 0, 0, 1), (3, -2, 0, 1)])
+  func progress(value: Int, total: Int, shown: Int, maximum: Int) {
+    let markup = ProgressBar(value, of: total, label: "Done").html.description
+    #expect(markup.contains(#"value="\#(shown)" max="\#(maximum)" aria-label="Done""#))
+  }
+
+  @Test("A state is said in words, whatever its dot")
+  func status() {
+    #expect(StatusLabel("Synced").html.description == #"<span class="status">Synced</span>"#)
+    #expect(
+      StatusLabel("1 waits", isOffline: true).html.description
+        == #"<span class="status offline">1 waits</span>"#)
+  }
+}
