@@ -24,6 +24,8 @@ let package = Package(
   products: [
     .library(name: "Offshore", targets: ["Offshore"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
+    .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
+    .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
   ],
   targets: [
@@ -46,6 +48,16 @@ let package = Package(
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP"], swiftSettings: settings),
+    .target(name: "OffshoreLogging", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging"], swiftSettings: settings),
+    .target(
+      name: "OffshorePresentation", dependencies: ["Offshore", "OffshoreLogging"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshorePresentationTests",
+      dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging"],
+      swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],
       resources: [.embedInCode("Assets/live.js"), .embedInCode("Assets/look.css")],

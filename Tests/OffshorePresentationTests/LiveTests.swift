@@ -1,0 +1,131 @@
+import Observation
+import OffshorePresentation
+import Testing
+
+private struct Broken: Error, Equatable {}
+
+/// Values that a test sends one by one, errors among them.
+private final class Source<Value: Sendable>: Sendable {
+  struct Values: AsyncSequence, Sendable {
+    typealias Failure = any Error
+    struct Iterator: AsyncIteratorProtocol {
+      var results: AsyncStream<Result<Value, Broken>>.Iterator
+      mutating func next() async throws -> Value? {
+        try await results.next(isolation: #isolation)?.get()
+      }
+    }
+    let results: AsyncStream<Result<Value, Broken>>
+    func makeAsyncIterator() -> Iterator { Iterator(results: results.makeAsyncIterator()) }
+  }
+
+  let values: Values
+  private let continuation: AsyncStream<Result<Value, Broken>>.Continuation
+
+  init() {
+    let (stream, continuation) = AsyncStream.makeStream(of: Result<Value, Broken>.self)
+    values = Values(results: stream)
+    self.continuation = continuation
+  }
+
+  func send(_ value: Value) { continuation.yield(.success(value)) }
+  func fail() { continuation.yield(.failure(Broken())) }
+  func finish() { continuation.finish() }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct LiveTests {
+  private func until(_ condition: @escaping @MainActor @Sendable () -> Bool) async {
+    for await isMet in Observations({ condition() }) where isMet { return }
+  }
+
+  @Test func `Loading returns with the first value and goes on to follow`() async {
+    let source = Source<Int>()
+    let live = Live { source.values }
+    #expect(live.state == .idle)
+    source.send(1)
+    await live.load()
+    #expect(live.state == .loaded(1))
+    source.send(2)
+    await until { live.state == .loaded(2) }
+  }
+
+  @Test func `It is loading until there is something to show`() async {
+    let source = Source<Int>()
+    let live = Live { source.values }
+    let load = Task { await live.load() }
+    await until { live.state == .loading }
+    source.send(1)
+    await load.value
+    #expect(live.state == .loaded(1))
+  }
+
+  @Test func `A collection without elements is empty, and empty stays while it loads anew`() async {
+    let source = Source<[Int]>()
+    let live = Live { source.values }
+    source.send([])
+    await live.load()
+    #expect(live.state == .empty)
+    source.fail()
+    await until { live.refreshError != nil }
+    #expect(live.state == .empty)
+  }
+
+  @Test func `A failure with nothing to show is the state`() async {
+    let source = Source<Int>()
+    let live = Live { source.values }
+    source.fail()
+    await live.load()
+    #expect(live.state == .error(.unknown(underlying: Broken())))
+    #expect(live.refreshError == nil)
+  }
+
+  @Test func `A failure after a value shows beside it, until the next value`() async {
+    let source = Source<Int>()
+    let live = Live { source.values }
+    source.send(1)
+    await live.load()
+    source.fail()
+    await until { live.refreshError == .unknown(underlying: Broken()) }
+    #expect(live.state == .loaded(1))
+    source.send(2)
+    await until { live.state == .loaded(2) }
+    #expect(live.refreshError == nil)
+  }
+
+  @Test func `Loading anew keeps showing the value and follows the new source alone`() async {
+    var sources = [Source<Int>(), Source<Int>()]
+    let (first, second) = (sources[0], sources[1])
+    let live = Live { sources.removeFirst().values }
+    first.send(1)
+    await live.load()
+    let reload = Task { await live.load() }
+    await Task.yield()
+    #expect(live.state == .loaded(1))
+    second.send(2)
+    await reload.value
+    first.send(99)
+    second.send(3)
+    await until { live.state == .loaded(3) || live.state == .loaded(99) }
+    #expect(live.state == .loaded(3))
+  }
+
+  @Test func `A source that ends without a value does not keep anybody waiting`() async {
+    let source = Source<Int>()
+    let live = Live { source.values }
+    source.finish()
+    await live.load()
+    #expect(live.state == .idle)
+  }
+
+  @Test func `It is released while it follows`() async {
+    let source = Source<Int>()
+    source.send(1)
+    weak var released: Live<Int>?
+    do {
+      let live = Live { source.values }
+      await live.load()
+      released = live
+    }
+    #expect(released == nil)
+  }
+}
