@@ -22,6 +22,8 @@ let package = Package(
   name: "offshore",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
+    .library(name: "Anyfleet", targets: ["Anyfleet"]),
+    .library(name: "AnyfleetWeb", targets: ["AnyfleetWeb"]),
     .library(name: "Offshore", targets: ["Offshore"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
@@ -65,5 +67,21 @@ let package = Package(
     .testTarget(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP"],
       swiftSettings: settings),
+
+    // MARK: Apps
+    .target(
+      name: "Anyfleet", dependencies: ["Offshore", "OffshoreLogging", "OffshorePresentation"],
+      path: "Apps/Anyfleet/Core", swiftSettings: settings),
+    .target(
+      name: "AnyfleetWeb",
+      dependencies: ["Anyfleet", "OffshoreHTTP", "OffshorePresentation", "OffshoreWeb"],
+      path: "Apps/Anyfleet/Web", swiftSettings: settings),
+    .testTarget(
+      name: "AnyfleetTests",
+      dependencies: [
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
+        "OffshorePresentation", "OffshoreWeb",
+      ],
+      path: "Apps/Anyfleet/Tests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6])

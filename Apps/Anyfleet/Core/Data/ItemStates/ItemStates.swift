@@ -1,0 +1,99 @@
+import Foundation
+
+/// The ticks of a checklist as they are stored, with what newer versions put beside them.
+///
+/// ```json
+/// {"5F0C…": {"checked": true, "checkedAt": "2026-03-01T08:30:00Z"}}
+/// ```
+struct ItemStates: Equatable, Sendable {
+  /// What is stored of one item.
+  struct Entry: Equatable, Sendable {
+    var isChecked: Bool
+    var checkedAt: Date?
+    /// Further members of the object, as they were written, separated by commas.
+    var otherMembers = ""
+  }
+
+  var entries: [UUID: Entry] = [:]
+
+  /// Checks an item or takes the check back, and keeps all else.
+  ///
+  /// An item that is checked already keeps its date.
+  mutating func set(_ itemID: UUID, isChecked: Bool, at now: Date) {
+    var entry = entries[itemID] ?? Entry(isChecked: false)
+    if entry.isChecked != isChecked || !isChecked { entry.checkedAt = isChecked ? now : nil }
+    entry.isChecked = isChecked
+    entries[itemID] = entry
+  }
+}
+
+// MARK: - Reading
+
+extension ItemStates {
+  /// Reads a JSON text in UTF-8.
+  ///
+  /// - Throws: `JSONScanner.Fault` where it is not such an object.
+  init(json: UnsafeBufferPointer<UInt8>) throws {
+    guard String(validating: json, as: UTF8.self) != nil else {
+      throw JSONScanner.Fault("is not UTF-8")
+    }
+    var scanner = JSONScanner(json)
+    var entries: [UUID: Entry] = [:]
+    try scanner.object { scanner, key in
+      guard let id = UUID(uuidString: key) else {
+        throw JSONScanner.Fault("has a key that is no UUID")
+      }
+      guard entries.updateValue(try Entry(&scanner), forKey: id) == nil else {
+        throw JSONScanner.Fault("has an item twice")
+      }
+    }
+    try scanner.end()
+    self.entries = entries
+  }
+}
+
+extension ItemStates.Entry {
+  fileprivate init(_ scanner: inout JSONScanner) throws {
+    var isChecked: Bool?
+    var date: Date??
+    var others: [String] = []
+    try scanner.object { scanner, key in
+      switch key {
+      case "checked" where isChecked == nil: isChecked = try scanner.bool()
+      case "checkedAt" where date == nil:
+        date = .some(scanner.takeNull() ? nil : try JSONDate.date(scanner.string()))
+      case "checked", "checkedAt": throw JSONScanner.Fault("has “\(key)” twice in an item")
+      default: others.append(try JSONText.string(key) + ":" + scanner.rawValue())
+      }
+    }
+    guard let isChecked else { throw JSONScanner.Fault("lacks “checked” in an item") }
+    self.init(
+      isChecked: isChecked, checkedAt: date ?? nil, otherMembers: others.joined(separator: ","))
+  }
+}
+
+// MARK: - Writing
+
+extension ItemStates {
+  /// The JSON text, with items in order of their ids so that equal states have equal texts.
+  var json: String {
+    let members = entries.map { (id: $0.key.uuidString, entry: $0.value) }
+      .sorted { $0.id < $1.id }
+    var text = "{"
+    for (number, member) in members.enumerated() {
+      if number > 0 { text += "," }
+      text += "\"\(member.id)\":{\"checked\":\(member.entry.isChecked),\"checkedAt\":"
+      text += member.entry.checkedAt.map { "\"\(JSONDate.text($0))\"" } ?? "null"
+      if !member.entry.otherMembers.isEmpty { text += "," + member.entry.otherMembers }
+      text += "}"
+    }
+    return text + "}"
+  }
+}
+
+private enum JSONText {
+  /// A string with its quotes and escapes.
+  static func string(_ value: String) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  }
+}

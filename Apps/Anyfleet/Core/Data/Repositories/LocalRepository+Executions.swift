@@ -1,0 +1,138 @@
+public import Foundation
+import Offshore
+
+extension LocalRepository: ChecklistExecutionRepository {
+  public func saveItemState(
+    checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
+  ) async throws {
+    _ = try await write("saveItemState") { [now] writer in
+      try Self.change(checklistID, charterID, at: now(), writer) { row in
+        row.itemStates.set(itemID, isChecked: isChecked, at: row.lastUpdated)
+      }
+    }
+  }
+
+  public func saveItemNote(
+    checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
+  ) async throws {
+    let text = note?.trimmingCharacters(in: .whitespacesAndNewlines)
+    try await write("saveItemNote") { [now] writer in
+      let state = try Self.change(checklistID, charterID, at: now(), writer) { _ in }
+      try Self.changeNote(of: itemID, in: state, writer) { $0.note = text == "" ? nil : text }
+    }
+  }
+
+  public func saveItemIssue(
+    checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
+  ) async throws {
+    try await write("saveItemIssue") { [now] writer in
+      let state = try Self.change(checklistID, charterID, at: now(), writer) { _ in }
+      try Self.changeNote(of: itemID, in: state, writer) { $0.issue = issue }
+    }
+  }
+
+  public func loadExecutionState(
+    checklistID: UUID, charterID: UUID
+  ) async throws -> ChecklistExecutionState? {
+    try await read("loadExecutionState") { try Self.state(checklistID, charterID, $0) }
+  }
+
+  public func loadAllStatesForCharter(
+    _ charterID: UUID
+  ) async throws -> [ChecklistExecutionState] {
+    try await readList("loadAllStatesForCharter") { try Self.states(charterID, $0) }
+  }
+
+  public func clearExecutionState(checklistID: UUID, charterID: UUID) async throws {
+    _ = try await write("clearExecutionState") { writer in
+      try Self.rows(checklistID, charterID).delete(writer)
+      return try Self.notes(checklistID, charterID).delete(writer)
+    }
+  }
+
+  public func executionStates(
+    checklistID: UUID, charterID: UUID
+  ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
+    values("observeExecutionState") { try Self.state(checklistID, charterID, $0) }
+  }
+
+  public func executionStates(
+    charterID: UUID
+  ) -> any AsyncSequence<[ChecklistExecutionState], any Error> & Sendable {
+    listValues("observeStatesForCharter") { try Self.states(charterID, $0) }
+  }
+}
+
+// MARK: - Rows
+
+extension LocalRepository {
+  private static func rows(_ checklistID: UUID, _ charterID: UUID) -> Query<ExecutionRow> {
+    ExecutionRow.where { $0.checklistID == checklistID && $0.charterID == charterID }
+  }
+
+  private static func notes(_ checklistID: UUID, _ charterID: UUID) -> Query<ItemNoteRow> {
+    ItemNoteRow.where { $0.charterID == charterID && $0.checklistID == checklistID }
+  }
+
+  private static func state(
+    _ checklistID: UUID, _ charterID: UUID, _ reader: Reader
+  ) throws -> ChecklistExecutionState? {
+    guard let row = try rows(checklistID, charterID).one(reader) else { return nil }
+    return row.state(with: try notes(checklistID, charterID).all(reader))
+  }
+
+  private static func states(
+    _ charterID: UUID, _ reader: Reader
+  ) throws -> ReadableRows<ChecklistExecutionState> {
+    let rows = try ExecutionRow.where { $0.charterID == charterID }
+      .order { [$0.createdAt.ascending, $0.id.ascending] }.readable(reader)
+    let notes = try ItemNoteRow.where { $0.charterID == charterID }.readable(reader)
+    let notesByChecklist = Dictionary(grouping: notes.rows, by: \.checklistID)
+    var states = rows.map { $0.state(with: notesByChecklist[$0.checklistID] ?? []) }
+    states.unreadable += notes.unreadable
+    return states
+  }
+
+  /// Reads a state, changes it, counts its progress anew, and writes it.
+  /// - Returns: the state as it is written.
+  @discardableResult
+  private static func change(
+    _ checklistID: UUID, _ charterID: UUID, at now: Date, _ writer: Writer,
+    _ body: (inout ExecutionRow) -> Void
+  ) throws -> ExecutionRow {
+    var row =
+      try rows(checklistID, charterID).one(writer)
+      ?? ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
+    row.lastUpdated = now
+    row.syncStatus = .pending
+    body(&row)
+    row.count(itemIDs: try itemIDs(of: checklistID, writer))
+    try row.save(writer)
+    return row
+  }
+
+  /// The current items of a checklist, or `nil` where it is unknown or damaged: a tick is kept even
+  /// so.
+  private static func itemIDs(of checklistID: UUID, _ reader: Reader) throws -> Set<UUID>? {
+    do {
+      return try Checklist.find(checklistID).one(reader)?.itemIDs
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    }
+  }
+
+  private static func changeNote(
+    of itemID: UUID, in state: ExecutionRow, _ writer: Writer,
+    _ body: (inout ItemNoteRow) -> Void
+  ) throws {
+    let new = ItemNoteRow(of: itemID, in: state, at: state.lastUpdated)
+    var row = try ItemNoteRow.find(new.id).one(writer) ?? new
+    row.lastUpdated = state.lastUpdated
+    body(&row)
+    if row.note == nil, row.issue == nil {
+      try row.delete(writer)
+    } else {
+      try row.save(writer)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+import Offshore
+
+extension LocalRepository: LibraryRepository {
+  public func fetchChecklist(_ id: UUID) async throws -> Checklist? {
+    try await read("fetchChecklist") { try Checklist.find(id).one($0) }
+  }
+
+  public func fetchUserChecklists() async throws -> [Checklist] {
+    try await readList("fetchUserChecklists") { try Self.byTitle.readable($0) }
+  }
+
+  public func saveChecklist(_ checklist: Checklist) async throws {
+    try await write("saveChecklist") { writer in
+      try checklist.save(writer)
+      let states = try ExecutionRow.where { $0.checklistID == checklist.id }.readable(writer)
+      for state in states.rows {
+        var counted = state
+        counted.count(itemIDs: checklist.itemIDs)
+        try state.update(changing: counted, writer)
+      }
+    }
+  }
+
+  public func deleteChecklist(_ id: UUID) async throws {
+    _ = try await write("deleteChecklist") { writer in
+      try Checklist.find(id).delete(writer)
+      return try ExecutionRow.where { $0.checklistID == id }
+        .update(writer) { [$0.progressPercentage.set(nil)] }
+    }
+  }
+
+  public func checklists() -> any AsyncSequence<[Checklist], any Error> & Sendable {
+    listValues("observeChecklists") { try Self.byTitle.readable($0) }
+  }
+
+  private static var byTitle: Query<Checklist> {
+    Checklist.order { [$0.title.ascending, $0.id.ascending] }
+  }
+
+  // MARK: - First start
+
+  /// Stores checklists to begin with, at an account's first start and where its library is empty.
+  ///
+  /// - Returns: whether they were stored.
+  @discardableResult
+  func seedLibrary(_ checklists: [Checklist], of userID: UUID) async throws -> Bool {
+    try await write("seedLibrary") { writer in
+      let mark = Setting(name: "librarySeeded.\(userID)", value: "true")
+      guard try Setting.find(mark.id).one(writer) == nil else { return false }
+      try mark.insert(writer)
+      guard try !Checklist.where({ $0.creatorID == userID }).exists(writer) else { return false }
+      for checklist in checklists { try checklist.save(writer) }
+      return true
+    }
+  }
+}

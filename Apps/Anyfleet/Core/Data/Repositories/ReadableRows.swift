@@ -1,0 +1,42 @@
+import Offshore
+
+/// The rows of a list that can be read, and why others cannot.
+struct ReadableRows<Row: Sendable>: Sendable {
+  var rows: [Row] = []
+  var unreadable: [RepositoryError] = []
+
+  /// The rows with each transformed.
+  func map<Other>(_ transform: (Row) throws -> Other) rethrows -> ReadableRows<Other> {
+    ReadableRows<Other>(rows: try rows.map(transform), unreadable: unreadable)
+  }
+}
+
+extension ReadableRows: Equatable where Row: Equatable {}
+
+extension Query {
+  /// All rows that can be read.
+  ///
+  /// Where all can, that is one query. Where not, halves are tried until those that cannot stand
+  /// alone.
+  /// - Throws: `DatabaseError` for all that is not a value that does not fit its column.
+  func readable(_ reader: Reader) throws -> ReadableRows<Row> {
+    do {
+      return ReadableRows(rows: try all(reader))
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return try readable(reader, 0..<count(reader))
+    }
+  }
+
+  private func readable(_ reader: Reader, _ range: Range<Int>) throws -> ReadableRows<Row> {
+    do {
+      return ReadableRows(rows: try limit(range.count).offset(range.lowerBound).all(reader))
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      guard range.count > 1 else { return ReadableRows(unreadable: [RepositoryError(error)]) }
+      let middle = range.lowerBound + range.count / 2
+      let first = try readable(reader, range.lowerBound..<middle)
+      let second = try readable(reader, middle..<range.upperBound)
+      return ReadableRows(
+        rows: first.rows + second.rows, unreadable: first.unreadable + second.unreadable)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+public import Offshore
+
+extension CharterModel: Record {
+  public static let table = Table(
+    "charters",
+    CharterModel.init(
+      id:name:boatName:location:startDate:endDate:createdAt:checkInChecklistID:region:guests:crew:
+      budget:syncStatus:),
+    Column("id", \.id).primaryKey(),
+    Column("name", \.name),
+    Column("boatName", \.boatName),
+    Column("location", \.location),
+    Column("startDate", \.startDate).indexed(),
+    Column("endDate", \.endDate).indexed(),
+    Column("createdAt", \.createdAt),
+    Column("checkInChecklistID", \.checkInChecklistID),
+    Column("region", \.region),
+    Column("guests", \.guests).default(6).check("guests BETWEEN 1 AND 12"),
+    Column("crew", \.crew, as: .crew),
+    Column("budget", \.budget, as: .budget),
+    Column("syncStatus", \.syncStatus).default(.pending))
+}
+
+extension SyncStatus: ColumnValue {}
+
+/// Stores a crew as a JSON array.
+public enum CrewCodec: ColumnCodec {
+  public static let sqlType = "TEXT"
+  public static let samples: ([CrewMember], [CrewMember]) =
+    ([], [CrewMember(name: "", role: .skipper)])
+
+  public static func read(_ row: inout RowReader, _ index: Int32) -> [CrewMember] {
+    row.json(index, else: samples.0)
+  }
+
+  public static func bind(_ value: [CrewMember], _ row: inout RowWriter, _ index: Int32) {
+    JSONCodec.bind(JSON(value), &row, index)
+  }
+}
+
+/// Stores a budget as a JSON object.
+public enum BudgetCodec: ColumnCodec {
+  public static let sqlType = "TEXT"
+  public static let samples = (
+    CharterBudget(amount: 0, currencyCode: "EUR"), CharterBudget(amount: 1, currencyCode: "EUR")
+  )
+
+  public static func read(_ row: inout RowReader, _ index: Int32) -> CharterBudget {
+    row.json(index, else: samples.0)
+  }
+
+  public static func bind(_ value: CharterBudget, _ row: inout RowWriter, _ index: Int32) {
+    guard value.isValid else {
+      return row.fail(index, reason: "amounts of 0 or more and an ISO 4217 currency code")
+    }
+    JSONCodec.bind(JSON(value), &row, index)
+  }
+}
+
+extension CodecKind where Codec == CrewCodec {
+  /// A crew as a JSON array.
+  public static var crew: Self { Self() }
+}
+
+extension CodecKind where Codec == BudgetCodec {
+  /// A budget as a JSON object.
+  public static var budget: Self { Self() }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Offshore
+
+/// A row of the states of checklists in charters, as it is stored.
+struct ExecutionRow: Equatable, Sendable {
+  let id: UUID
+  var checklistID: UUID
+  var charterID: UUID
+  var itemStates: ItemStates
+  /// The checked share of the current items as 0…100; none while the checklist is unknown.
+  var progressPercentage: Double?
+  var createdAt: Date
+  var lastUpdated: Date
+  var completedAt: Date?
+  var syncStatus: SyncStatus
+}
+
+extension ExecutionRow: Record {
+  static let table = Table(
+    "checklistExecutionStates", ExecutionRow.init,
+    Column("id", \.id).primaryKey(),
+    Column("checklistID", \.checklistID).indexed("idx_executionStates_checklist"),
+    Column("charterID", \.charterID).indexed("idx_executionStates_charter")
+      .references("charters", column: "id", onDelete: .cascade, onUpdate: .cascade),
+    Column("itemStates", \.itemStates, as: .itemStates),
+    Column("progressPercentage", \.progressPercentage),
+    Column("createdAt", \.createdAt, as: .text).type("DATETIME"),
+    Column("lastUpdated", \.lastUpdated, as: .text).type("DATETIME")
+      .indexed("idx_executionStates_updated"),
+    Column("completedAt", \.completedAt, as: .text).type("DATETIME"),
+    Column("syncStatus", \.syncStatus).default(.pending)
+  ).index(\.checklistID, \.charterID, isUnique: true)
+}
+
+extension ExecutionRow: Identifiable {
+  /// A state in which nothing is known of any item.
+  init(checklistID: UUID, charterID: UUID, at now: Date) {
+    self.init(
+      id: ChecklistExecutionState.id(charterID: charterID, checklistID: checklistID),
+      checklistID: checklistID, charterID: charterID, itemStates: ItemStates(),
+      progressPercentage: nil, createdAt: now, lastUpdated: now, completedAt: nil,
+      syncStatus: .pending)
+  }
+
+  /// Counts progress anew.
+  ///
+  /// - Parameter itemIDs: the current items of the checklist, or `nil` while it is unknown.
+  mutating func count(itemIDs: Set<UUID>?) {
+    guard let itemIDs else {
+      progressPercentage = nil
+      if itemStates.entries.values.contains(where: { !$0.isChecked }) { completedAt = nil }
+      return
+    }
+    let completion = ChecklistCompletion(itemIDs: itemIDs, checkedAt: checkedAt)
+    progressPercentage = completion.fraction * 100
+    completedAt = completion.completedAt
+  }
+
+  /// When each checked item was. Where that is not known, it was at the latest update.
+  private var checkedAt: [UUID: Date] {
+    itemStates.entries.compactMapValues { $0.isChecked ? $0.checkedAt ?? lastUpdated : nil }
+  }
+
+  /// The state with what is noted of its items.
+  func state(with notes: [ItemNoteRow]) -> ChecklistExecutionState {
+    var items: [UUID: ChecklistItemState] = [:]
+    for (id, entry) in itemStates.entries {
+      items[id] = ChecklistItemState(
+        itemID: id, isChecked: entry.isChecked, checkedAt: entry.checkedAt)
+    }
+    for row in notes {
+      items[row.itemID, default: ChecklistItemState(itemID: row.itemID)].note = row.note
+      items[row.itemID]?.issue = row.issue
+    }
+    return ChecklistExecutionState(
+      id: id, checklistID: checklistID, charterID: charterID, itemStates: items,
+      createdAt: createdAt, lastUpdated: lastUpdated, completedAt: completedAt,
+      syncStatus: syncStatus)
+  }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// What a charter may cost.
+public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
+  /// The sum, 0 or more.
+  public var amount: Decimal
+  /// The currency by ISO 4217, for example `EUR`.
+  public var currencyCode: String
+  /// What it is made of, where somebody wrote that down.
+  public var lines: [Line]
+
+  /// One part of a budget.
+  public struct Line: Equatable, Hashable, Codable, Sendable {
+    public var title: String
+    public var amount: Decimal
+
+    /// Creates a part of a budget.
+    public init(title: String, amount: Decimal) {
+      self.title = title
+      self.amount = amount
+    }
+  }
+
+  /// Creates a budget.
+  public init(amount: Decimal, currencyCode: String, lines: [Line] = []) {
+    self.amount = amount
+    self.currencyCode = currencyCode
+    self.lines = lines
+  }
+
+  /// Whether no amount is negative and the currency has the form of an ISO 4217 code.
+  public var isValid: Bool {
+    let amounts = [amount] + lines.map(\.amount)
+    return amounts.allSatisfy { !$0.isNaN && $0 >= 0 }
+      && currencyCode.wholeMatch(of: /[A-Z]{3}/) != nil
+  }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// A yacht charter: a boat for some days, and who comes along.
+public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
+  /// How many guests a charter can have.
+  public static let guestLimits = 1...12
+  /// How many guests a charter has unless stated.
+  public static let defaultGuests = 6
+  /// How many characters a name may have.
+  public static let maximumNameLength = 80
+
+  public let id: UUID
+  public var name: String
+  public var boatName: String?
+  /// Where it starts or goes to, in the skipper's words.
+  public var location: String?
+  /// The sailing area.
+  public var region: String?
+  public var startDate: Date
+  public var endDate: Date
+  public var createdAt: Date
+  /// The checklist to run when the boat is taken over.
+  public var checkInChecklistID: UUID?
+  /// How many people come along, from 1 to 12.
+  public var guests: Int
+  public var crew: [CrewMember]
+  public var budget: CharterBudget?
+  public var syncStatus: SyncStatus
+
+  /// Creates a charter.
+  public init(
+    id: UUID, name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
+    createdAt: Date, checkInChecklistID: UUID?, region: String? = nil,
+    guests: Int = Self.defaultGuests, crew: [CrewMember] = [], budget: CharterBudget? = nil,
+    syncStatus: SyncStatus = .pending
+  ) {
+    self.id = id
+    self.name = name
+    self.boatName = boatName
+    self.location = location
+    self.region = region
+    self.startDate = startDate
+    self.endDate = endDate
+    self.createdAt = createdAt
+    self.checkInChecklistID = checkInChecklistID
+    self.guests = guests
+    self.crew = crew
+    self.budget = budget
+    self.syncStatus = syncStatus
+  }
+}

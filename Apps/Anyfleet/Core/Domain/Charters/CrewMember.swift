@@ -1,0 +1,19 @@
+/// Somebody who sails along, and as what.
+public struct CrewMember: Equatable, Hashable, Codable, Sendable {
+  public var name: String
+  public var role: CrewRole
+
+  /// Creates a member of a crew.
+  public init(name: String, role: CrewRole) {
+    self.name = name
+    self.role = role
+  }
+}
+
+/// What somebody does on board.
+public enum CrewRole: String, CaseIterable, Codable, Sendable {
+  case skipper
+  case coSkipper
+  case crew
+  case guest
+}

@@ -1,0 +1,70 @@
+public import Foundation
+
+/// A template of things to check, in sections.
+public struct Checklist: Identifiable, Equatable, Hashable, Sendable {
+  public let id: UUID
+  public var title: String
+  public var description: String?
+  public var sections: [ChecklistSection]
+  /// Who made it: the session's user.
+  public var creatorID: UUID
+  public var createdAt: Date
+  public var updatedAt: Date
+
+  /// Creates a checklist.
+  public init(
+    id: UUID, title: String, sections: [ChecklistSection], creatorID: UUID,
+    description: String? = nil, createdAt: Date = Date(), updatedAt: Date? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.description = description
+    self.sections = sections
+    self.creatorID = creatorID
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt ?? createdAt
+  }
+
+  /// The items of all sections, in order.
+  public var items: [ChecklistItem] { sections.flatMap(\.items) }
+
+  /// The ids of all items.
+  public var itemIDs: Set<UUID> { Set(sections.lazy.flatMap(\.items).map(\.id)) }
+}
+
+/// A part of a checklist that can be folded away.
+public struct ChecklistSection: Identifiable, Equatable, Hashable, Codable, Sendable {
+  public let id: UUID
+  public var title: String
+  /// Whether the items show when the checklist is opened.
+  public var isExpandedByDefault: Bool
+  public var items: [ChecklistItem]
+
+  /// Creates a section.
+  public init(
+    id: UUID, title: String, isExpandedByDefault: Bool = true, items: [ChecklistItem] = []
+  ) {
+    self.id = id
+    self.title = title
+    self.isExpandedByDefault = isExpandedByDefault
+    self.items = items
+  }
+}
+
+/// One thing to check.
+public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendable {
+  public let id: UUID
+  public var title: String
+  /// What to look for.
+  public var note: String?
+  /// Whether safety depends on it.
+  public var isCritical: Bool
+
+  /// Creates an item.
+  public init(id: UUID, title: String, note: String? = nil, isCritical: Bool = false) {
+    self.id = id
+    self.title = title
+    self.note = note
+    self.isCritical = isCritical
+  }
+}

@@ -1,0 +1,55 @@
+/// Why something stored could not be had or changed.
+public struct RepositoryError: Error, Sendable {
+  /// The kind of failure.
+  public enum Kind: Equatable, Sendable {
+    /// What is stored cannot be read or written at the moment.
+    case databaseUnavailable
+    /// What is stored in a row's column is not what belongs there.
+    case serializationFailed(row: String, column: String)
+    /// There is no such thing, or not any more.
+    case notFound
+  }
+
+  /// The kind of failure.
+  public let kind: Kind
+  /// The error that led to this one.
+  public let cause: (any Error)?
+
+  /// Creates an error.
+  public init(_ kind: Kind, cause: (any Error)? = nil) {
+    self.kind = kind
+    self.cause = cause
+  }
+
+  /// What is stored cannot be read or written at the moment.
+  public static let databaseUnavailable = RepositoryError(.databaseUnavailable)
+  /// There is no such thing, or not any more.
+  public static let notFound = RepositoryError(.notFound)
+
+  /// What is stored in a row's column is not what belongs there.
+  public static func serializationFailed(row: String, column: String) -> Self {
+    Self(.serializationFailed(row: row, column: column))
+  }
+}
+
+extension RepositoryError: Equatable {
+  /// Whether two errors are of one kind, whatever led to them.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.kind == rhs.kind }
+
+  /// Lets `catch RepositoryError.notFound` match.
+  public static func ~= (pattern: Self, error: any Error) -> Bool {
+    (error as? Self) == pattern
+  }
+}
+
+extension RepositoryError: CustomStringConvertible {
+  public var description: String {
+    switch kind {
+    case .databaseUnavailable: "databaseUnavailable: The data cannot be used now. Try again."
+    case .serializationFailed(let row, let column):
+      "serializationFailed: Row \(row) has a value in \(column) that cannot be read. "
+        + "Restore a backup, or delete the row."
+    case .notFound: "notFound: There is no such thing, or not any more."
+    }
+  }
+}

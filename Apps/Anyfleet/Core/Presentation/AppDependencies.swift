@@ -1,0 +1,109 @@
+public import Foundation
+public import OffshoreLogging
+public import OffshorePresentation
+
+/// Everything that Anyfleet's screens share, made once.
+@MainActor
+public final class AppDependencies {
+  public let database: AppDatabase
+  public let session: Session
+  public let unreadableRows: UnreadableRows
+  public let charterRepository: any CharterRepository
+  public let libraryRepository: any LibraryRepository
+  public let executionRepository: any ChecklistExecutionRepository
+  public let charterStore: CharterStore
+  public let libraryStore: LibraryStore
+  private let calendar: @MainActor () -> Calendar
+
+  /// What an app's surroundings give it: the time, ids, and where logs go.
+  public struct Environment: Sendable {
+    public var now: @Sendable () -> Date = { Date() }
+    public var makeID: @Sendable () -> UUID = { UUID() }
+    public var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
+    public var logger = AppLogger.repository
+
+    /// Creates the surroundings of the real app.
+    public init() {}
+  }
+
+  /// Begins with what a database holds; at the first start with an id for its user and three
+  /// checklists.
+  ///
+  /// - Throws: ``RepositoryError`` where the database cannot be used.
+  public init(
+    database: AppDatabase, environment: Environment = Environment()
+  ) async throws {
+    let unreadableRows = UnreadableRows()
+    let repository = LocalRepository(
+      database: database, now: environment.now, logger: environment.logger
+    ) { error in
+      Task { @MainActor in unreadableRows.add(error) }
+    }
+    let session = try await Session.start(keptBy: repository, makeID: environment.makeID)
+    let seeds = SeedChecklist.all.map { $0.checklist(of: session.userID, at: environment.now()) }
+    try await repository.seedLibrary(seeds, of: session.userID)
+    self.database = database
+    self.session = session
+    self.unreadableRows = unreadableRows
+    charterRepository = repository
+    libraryRepository = repository
+    executionRepository = repository
+    charterStore = CharterStore(
+      repository: repository, now: environment.now, calendar: environment.calendar,
+      makeID: environment.makeID)
+    libraryStore = LibraryStore(repository: repository, now: environment.now)
+    calendar = environment.calendar
+  }
+
+  /// The real app's dependencies, on the database at a path or on the shared one.
+  ///
+  /// - Throws: `DatabaseError` where the file cannot be opened; ``RepositoryError``.
+  public static func live(path: String? = nil) async throws -> AppDependencies {
+    try await AppDependencies(
+      database: path.map { try AppDatabase(path: $0) } ?? AppDatabase.shared)
+  }
+
+  /// Dependencies on an empty database of their own, which is removed with them, and without logs.
+  ///
+  /// - Throws: `DatabaseError` where no temporary folder can be made.
+  public static func makeForTesting(
+    _ change: (inout Environment) -> Void = { _ in }
+  ) async throws -> AppDependencies {
+    var environment = Environment()
+    environment.logger = AppLogger(.repository, to: .none)
+    change(&environment)
+    return try await AppDependencies(database: .makeEmpty(), environment: environment)
+  }
+}
+
+// MARK: - View models
+
+extension AppDependencies {
+  /// The list of charters.
+  public func makeCharterList() -> CharterListViewModel {
+    CharterListViewModel(store: charterStore)
+  }
+
+  /// Entering a new charter.
+  public func makeCreateCharter(
+    saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+  ) -> CreateCharterViewModel {
+    CreateCharterViewModel(store: charterStore, calendar: calendar, saved: saved)
+  }
+
+  /// One charter with its checklists.
+  public func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
+    CharterDetailViewModel(
+      charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
+      executionRepository: executionRepository)
+  }
+
+  /// Running a checklist in a charter.
+  public func makeChecklistExecution(
+    charterID: UUID, checklistID: UUID
+  ) -> ChecklistExecutionViewModel {
+    ChecklistExecutionViewModel(
+      libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
+      checklistID: checklistID)
+  }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// The list of charters, all or those of a phase.
+@MainActor @Observable
+public final class CharterListViewModel {
+  /// The phase whose charters show, or `nil` for all.
+  public var filter: CharterPhase?
+  /// Why the last charter that was to be deleted is still there, if so.
+  public private(set) var deleteError: AppError?
+
+  private let store: CharterStore
+
+  /// Takes the store. Nothing is read before ``load()``.
+  public init(store: CharterStore) { self.store = store }
+
+  /// The charters that show: those to come by their start, past ones newest first, and where all
+  /// show, those in progress, those to come, and past ones in this order.
+  public var charters: ViewState<[CharterModel]> {
+    guard store.charterState.data != nil else { return store.charterState }
+    let shown =
+      switch filter {
+      case nil: store.inProgressCharters + store.upcomingCharters + store.pastCharters
+      case .inProgress: store.inProgressCharters
+      case .upcoming: store.upcomingCharters
+      case .past: store.pastCharters
+      }
+    return ViewState(shown)
+  }
+
+  /// Where a charter lies in time, today.
+  public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
+
+  /// Why the charters shown may be out of date, where they may.
+  public var refreshError: AppError? { store.refreshError }
+
+  /// Reads the charters, unless somebody has, and follows them.
+  public func load() async {
+    if store.charterState.data == nil { await store.loadCharters() }
+  }
+
+  /// Reads the charters again.
+  public func refresh() async { await store.loadCharters() }
+
+  /// Removes a charter with all its progress.
+  public func delete(_ id: UUID) async {
+    do {
+      try await store.deleteCharter(id)
+      deleteError = nil
+    } catch {
+      deleteError = AppError(saving: error)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+public import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// Running a checklist in a charter: what is ticked shows at once, and is stored right away.
+@MainActor @Observable
+public final class ChecklistExecutionViewModel {
+  public let charterID: UUID
+  public let checklistID: UUID
+
+  /// The checklist, once it is loaded.
+  public private(set) var checklist: Checklist?
+  /// The sections whose items show.
+  public var expandedSections: Set<UUID> = []
+  /// Whether checklist and progress are on their way.
+  public private(set) var isLoading = false
+  /// Why checklist or progress could not be loaded. Nothing can be ticked then.
+  public private(set) var loadError: AppError?
+  /// Why items show their former tick again, by item; until they are toggled again.
+  public private(set) var saveErrors: [UUID: AppError] = [:]
+  /// Why the ticks shown may be out of date, where they may.
+  public private(set) var refreshError: AppError?
+
+  /// The progress as it was last known to be stored.
+  private var stored: ChecklistExecutionState?
+  /// The items that were stored as checked when last looked at, with what was saved since.
+  private var storedTicks: Set<UUID> = []
+  /// Counts saves that ended, to tell whether what was read is from before one of them.
+  @ObservationIgnored private var saveNumber = 0
+  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private lazy var toggles = makeToggles()
+  private let libraryStore: LibraryStore
+  private let repository: any ChecklistExecutionRepository
+
+  /// Takes what the screen needs. Nothing is read before ``load()``.
+  public init(
+    libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
+    charterID: UUID, checklistID: UUID
+  ) {
+    self.libraryStore = libraryStore
+    repository = executionRepository
+    self.charterID = charterID
+    self.checklistID = checklistID
+  }
+
+  deinit { following?.cancel() }
+
+  // MARK: - Loading
+
+  /// Reads the checklist and its progress, and follows the progress from then on.
+  ///
+  /// It writes nothing. Where it fails, ``loadError`` says why, and calling it again tries again.
+  public func load() async {
+    guard !isLoading else { return }
+    isLoading = true
+    defer { isLoading = false }
+    do {
+      let checklist = try await libraryStore.fetchChecklist(checklistID)
+      try await refresh()
+      if self.checklist == nil {
+        expandedSections = Set(checklist.sections.filter(\.isExpandedByDefault).map(\.id))
+      }
+      self.checklist = checklist
+      loadError = nil
+      follow()
+    } catch {
+      loadError = error.asAppError
+    }
+  }
+
+  /// Reads the stored progress.
+  ///
+  /// What was read before a save ended does not count: it may lack that save, and would take a tick
+  /// back for a moment.
+  private func refresh() async throws {
+    while true {
+      let number = saveNumber
+      let state = try await repository.loadExecutionState(
+        checklistID: checklistID, charterID: charterID)
+      guard number == saveNumber else { continue }
+      stored = state
+      storedTicks = Set((state?.itemStates.values.filter(\.isChecked) ?? []).map(\.itemID))
+      return
+    }
+  }
+
+  /// Reads the progress again whenever it changes, whoever changed it.
+  private func follow() {
+    following?.cancel()
+    let states = repository.executionStates(checklistID: checklistID, charterID: charterID)
+    following = Task { [weak self] in
+      var iterator = states.makeAsyncIterator()
+      while !Task.isCancelled {
+        do {
+          guard try await iterator.next(isolation: MainActor.shared) != nil else { return }
+          try await self?.refresh()
+          self?.refreshError = nil
+        } catch {
+          self?.refreshError = error.asAppError
+        }
+      }
+    }
+  }
+
+  // MARK: - Toggling
+
+  /// The items that show as checked: those stored, and over them what was toggled since.
+  public var checkedItems: Set<UUID> {
+    toggles.unsettled.reduce(into: storedTicks) { ticks, toggle in
+      if toggle.value { ticks.insert(toggle.key) } else { ticks.remove(toggle.key) }
+    }
+  }
+
+  /// The items whose tick is on its way to the disk.
+  public var unsettledItems: Set<UUID> { Set(toggles.unsettled.keys) }
+
+  /// Checks an item, or takes the check back. That shows at once, and is then stored.
+  ///
+  /// Does nothing before the checklist is loaded, and for items that it does not have.
+  public func toggleItem(_ itemID: UUID) {
+    guard loadError == nil, let checklist, checklist.itemIDs.contains(itemID) else { return }
+    saveErrors[itemID] = nil
+    toggles.change(itemID, to: !checkedItems.contains(itemID))
+  }
+
+  /// Waits until all that was toggled is on disk, or has failed; see ``saveErrors``.
+  public func settled() async { await toggles.settled() }
+
+  private func makeToggles() -> OptimisticChanges<UUID, Bool> {
+    OptimisticChanges { [repository, checklistID, charterID] itemID, isChecked in
+      try await repository.saveItemState(
+        checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
+    } ended: { [weak self] itemID, isChecked, outcome in
+      self?.ended(itemID, isChecked, outcome)
+    }
+  }
+
+  private func ended(
+    _ itemID: UUID, _ isChecked: Bool, _ outcome: OptimisticChanges<UUID, Bool>.Outcome
+  ) {
+    saveNumber += 1
+    switch outcome {
+    case .stored:
+      if isChecked { storedTicks.insert(itemID) } else { storedTicks.remove(itemID) }
+    case .failed(let error):
+      saveErrors[itemID] = AppError(saving: error)
+    }
+  }
+
+  /// Shows or hides a section's items.
+  public func toggleSection(_ sectionID: UUID) {
+    expandedSections.formSymmetricDifference([sectionID])
+  }
+}
+
+// MARK: - Progress
+
+extension ChecklistExecutionViewModel {
+  /// How many items the checklist has.
+  public var itemCount: Int { checklist?.itemIDs.count ?? 0 }
+
+  /// How many of its items show as checked.
+  public var checkedCount: Int { checklist?.itemIDs.intersection(checkedItems).count ?? 0 }
+
+  /// The checked share as 0…1; 0 where there is no item.
+  public var progress: Double { itemCount > 0 ? Double(checkedCount) / Double(itemCount) : 0 }
+
+  /// The critical items that do not show as checked, in order.
+  public var openCriticalItems: [ChecklistItem] {
+    let checked = checkedItems
+    return checklist?.items.filter { $0.isCritical && !checked.contains($0.id) } ?? []
+  }
+
+  /// What is known of an item: its note, what was found, and when it was checked.
+  public func itemState(_ itemID: UUID) -> ChecklistItemState? { stored?.itemStates[itemID] }
+}

@@ -1,0 +1,3 @@
+public import OffshorePresentation
+
+extension LocalRepository: SessionStorage {}

@@ -1,0 +1,22 @@
+import Offshore
+public import OffshorePresentation
+
+extension RepositoryError: AppErrorConvertible {
+  public var asAppError: AppError {
+    switch kind {
+    case .databaseUnavailable:
+      (cause as? DatabaseError)?.asAppError ?? .database(.readFailed)
+    case .serializationFailed(let row, let column):
+      .database(.corrupted(detail: "\(column) of \(row)"))
+    case .notFound: .database(.notFound)
+    }
+  }
+}
+
+extension AppError {
+  /// The error of something that was to be saved.
+  init(saving error: any Error) {
+    let error = error.asAppError
+    self = error == .database(.readFailed) ? .database(.writeFailed) : error
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// The library, as all screens share it.
+@MainActor @Observable
+public final class LibraryStore {
+  private let repository: any LibraryRepository
+  private let liveChecklists: Live<[Checklist]>
+  private let now: @MainActor () -> Date
+
+  /// Takes what the store needs.
+  ///
+  /// - Parameters:
+  ///   - repository: stores the library.
+  ///   - now: the current date.
+  public init(
+    repository: any LibraryRepository, now: @escaping @MainActor () -> Date = { Date() }
+  ) {
+    self.repository = repository
+    self.now = now
+    liveChecklists = Live { repository.checklists() }
+  }
+
+  /// The checklists by their titles.
+  public var checklists: ViewState<[Checklist]> { liveChecklists.state }
+
+  /// Reads the checklists from this device, and keeps following them.
+  public func loadChecklists() async { await liveChecklists.load() }
+
+  /// One checklist.
+  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  public func fetchChecklist(_ id: UUID) async throws -> Checklist {
+    guard let checklist = try await repository.fetchChecklist(id) else {
+      throw RepositoryError.notFound
+    }
+    return checklist
+  }
+
+  /// Stores a checklist, new or changed.
+  /// - Throws: ``RepositoryError``.
+  public func saveChecklist(_ checklist: Checklist) async throws {
+    var checklist = checklist
+    checklist.updatedAt = now()
+    try await repository.saveChecklist(checklist)
+  }
+
+  /// Removes a checklist. Progress on it stays until the charter goes.
+  /// - Throws: ``RepositoryError``.
+  public func deleteChecklist(_ id: UUID) async throws {
+    try await repository.deleteChecklist(id)
+  }
+}

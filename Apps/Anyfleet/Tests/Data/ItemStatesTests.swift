@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@testable import Anyfleet
+
+struct ItemStatesTests {
+  private let a = "00000000-0000-0000-0000-00000000000A"
+  private let b = "00000000-0000-0000-0000-00000000000B"
+
+  private func read(_ json: String) throws -> ItemStates {
+    var json = json
+    return try json.withUTF8 { try ItemStates(json: $0) }
+  }
+
+  private func id(_ text: String) throws -> UUID { try #require(UUID(uuidString: text)) }
+
+  @Test func `The specified form is read and written`() throws {
+    let json =
+      "{\"\(a)\":{\"checked\":true,\"checkedAt\":\"2026-03-01T08:30:00Z\"},"
+      + "\"\(b)\":{\"checked\":false,\"checkedAt\":null}}"
+    let states = try read(json)
+    let date = try Date("2026-03-01T08:30:00Z", strategy: .iso8601)
+    #expect(
+      states.entries == [
+        try id(a): .init(isChecked: true, checkedAt: date), try id(b): .init(isChecked: false),
+      ])
+    #expect(states.json == json)
+  }
+
+  @Test func `Nothing known is an empty object`() throws {
+    #expect(try read("{}").entries.isEmpty)
+    #expect(try read(" { } \n").entries.isEmpty)
+    #expect(ItemStates().json == "{}")
+  }
+
+  @Test func `Further members are kept as they were written, to the last digit`() throws {
+    let others =
+      "\"by\":{\"name\":\"Zo\\u00eb \\\"Z\\\"\",\"list\":[1, 2.50, -3e+10, null,true ,[]]},"
+      + "\"number\":123456789012345678901234567890.10"
+    let json = "{\"\(a)\":{\"checked\":true,\"checkedAt\":null,\(others)}}"
+    var states = try read(json)
+    #expect(states.json == json)
+    states.set(try id(a), isChecked: false, at: .day(6, 6))
+    #expect(states.json == json.replacing("true,\"checkedAt\"", with: "false,\"checkedAt\""))
+  }
+
+  @Test func `Members may come in any order, with space, and escaped keys`() throws {
+    let states = try read(
+      "{\n \"\(a)\" : { \"x\" : 1 , \"checkedAt\" : null , \"che\\u0063ked\" : true } }")
+    #expect(
+      try #require(states.entries[id(a)]) == .init(isChecked: true, otherMembers: "\"x\":1"))
+  }
+
+  @Test func `Ids may be in lower case and are written in upper case`() throws {
+    let states = try read("{\"\(a.lowercased())\":{\"checked\":true}}")
+    #expect(states.json == "{\"\(a)\":{\"checked\":true,\"checkedAt\":null}}")
+  }
+
+  @Test(
+    "Dates of any offset and fraction are read to the millisecond",
+    arguments: [
+      ("2026-03-01T08:30:00Z", "2026-03-01T08:30:00Z"),
+      ("2026-03-01T08:30:00.250Z", "2026-03-01T08:30:00.250Z"),
+      ("2026-03-01T08:30:00.000Z", "2026-03-01T08:30:00Z"),
+      ("2026-03-01T10:30:00+02:00", "2026-03-01T08:30:00Z"),
+    ])
+  func dates(_ text: String, _ written: String) throws {
+    let date = try JSONDate.date(text)
+    #expect(JSONDate.text(date) == written)
+  }
+
+  @Test func `Every millisecond is written and read as itself`() throws {
+    for millisecond in 0..<1000 {
+      let date = Date(timeIntervalSince1970: 1_772_353_800 + Double(millisecond) / 1000)
+      #expect(try JSONDate.date(JSONDate.text(date)) == date)
+    }
+    for date in [Date(timeIntervalSince1970: -0.25), .day(1, 1), Date(timeIntervalSince1970: 0)] {
+      #expect(try JSONDate.date(JSONDate.text(date)) == date)
+    }
+  }
+
+  @Test(
+    "What is not such an object is an error without any of its text",
+    arguments: [
+      "", "null", "[]", "{", "{\"\"}", "{\"secret\":{\"checked\":true}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":true}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":1}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"checked\":false}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"checkedAt\":\"secret\"}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"checkedAt\":5}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"x\":}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"x\":01}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"x\":1.}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"x\":[1,]}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"\\q\":1}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"x\":\"a\nb\"}}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true},}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true}}x",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true}",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"x\":\"\\",
+      "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true},"
+        + "\"00000000-0000-0000-0000-00000000000a\":{\"checked\":true}}",
+    ])
+  func unreadable(_ json: String) {
+    let fault = #expect(throws: JSONScanner.Fault.self) { try read(json) }
+    #expect(fault?.reason.contains("secret") == false)
+  }
+
+  @Test func `What is nested too deep is an error, and what is deep enough is not`() throws {
+    func nested(_ depth: Int) -> String {
+      "{\"\(a)\":{\"checked\":true,\"x\":" + String(repeating: "[", count: depth)
+        + String(repeating: "]", count: depth) + "}}"
+    }
+    #expect(try read(nested(JSONScanner.maximumDepth)).entries.count == 1)
+    #expect(throws: JSONScanner.Fault.self) { try read(nested(100_000)) }
+  }
+
+  @Test func `Bytes that are no text are an error`() {
+    let bytes: [UInt8] = Array("{\"".utf8) + [0xFF, 0xFE] + Array("\":1}".utf8)
+    #expect(throws: JSONScanner.Fault.self) {
+      try bytes.withUnsafeBufferPointer { try ItemStates(json: $0) }
+    }
+  }
+
+  @Test func `Checking again keeps the date, and unchecking forgets it`() throws {
+    var states = ItemStates()
+    let id = try id(a)
+    states.set(id, isChecked: true, at: .day(6, 6))
+    states.set(id, isChecked: true, at: .day(6, 7))
+    #expect(states.entries[id]?.checkedAt == .day(6, 6))
+    states.set(id, isChecked: false, at: .day(6, 8))
+    #expect(states.entries[id] == .init(isChecked: false))
+    states.set(id, isChecked: true, at: .day(6, 9))
+    #expect(states.entries[id]?.checkedAt == .day(6, 9))
+  }
+}

@@ -1,0 +1,56 @@
+import Offshore
+import OffshoreLogging
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+struct RepositoryErrorTests {
+  private struct Strange: Error {}
+
+  @Test func `An error of the database keeps its cause, which decides what is shown`() {
+    let full = RepositoryError(DatabaseError(.diskFull, "Free some space."))
+    #expect(full == .databaseUnavailable)
+    #expect(full.asAppError == .database(.full))
+    #expect(full.logCode == "databaseUnavailable.diskFull")
+    #expect(RepositoryError.databaseUnavailable.asAppError == .database(.readFailed))
+    #expect(RepositoryError.databaseUnavailable.logCode == "databaseUnavailable")
+  }
+
+  @Test func `A missing row is not found`() {
+    #expect(RepositoryError(DatabaseError(.notFound, "")) == .notFound)
+    #expect(RepositoryError(DatabaseError(.danglingReference, "")) == .notFound)
+    #expect(RepositoryError.notFound.asAppError == .database(.notFound))
+    #expect(RepositoryError.notFound.logCode == "notFound")
+  }
+
+  @Test func `Damage is named by row and column to who uses the app, by column in logs`() {
+    let error = RepositoryError.serializationFailed(row: "A", column: "itemStates")
+    #expect(error.asAppError == .database(.corrupted(detail: "itemStates of A")))
+    #expect(!error.asAppError.isRetryable)
+    #expect(error.logCode == "serializationFailed.itemStates")
+    #expect(error.description.contains("Row A"))
+  }
+
+  @Test func `Other errors make the database unavailable, and its own stay as they are`() {
+    #expect(RepositoryError(Strange()) == .databaseUnavailable)
+    #expect(RepositoryError(RepositoryError.notFound as any Error) == .notFound)
+  }
+
+  @Test func `Errors can be caught by their kind`() {
+    do {
+      throw RepositoryError.notFound
+    } catch RepositoryError.databaseUnavailable {
+      Issue.record("Caught as another kind")
+    } catch RepositoryError.notFound {
+    } catch {
+      Issue.record("Not caught by its kind")
+    }
+    #expect(!(RepositoryError.notFound ~= (Strange() as any Error)))
+  }
+
+  @Test func `A failure while saving says so`() {
+    #expect(AppError(saving: RepositoryError.databaseUnavailable) == .database(.writeFailed))
+    #expect(AppError(saving: RepositoryError.notFound) == .database(.notFound))
+  }
+}

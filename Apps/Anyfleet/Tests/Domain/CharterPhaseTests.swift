@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import Anyfleet
+
+struct CharterPhaseTests {
+  /// A charter from one day of June to another, whatever the hours.
+  private func charter(_ first: Int, _ last: Int) -> CharterModel {
+    var charter = CharterModel.sample("\(first)–\(last)", from: .day(6, first))
+    charter.endDate = .day(6, last).addingTimeInterval(-6 * 3600)
+    return charter
+  }
+
+  @Test(
+    "Days tell the phase, and a charter that ends today is not past",
+    arguments: [
+      (6, 13, CharterPhase.upcoming), (5, 13, .inProgress), (1, 5, .inProgress),
+      (5, 5, .inProgress),
+      (1, 4, .past),
+    ])
+  func phases(_ first: Int, _ last: Int, _ phase: CharterPhase) {
+    for hours in [-11.5, 0, 11.5] {
+      let now = Date.day(6, 5).addingTimeInterval(hours * 3600)
+      #expect(charter(first, last).phase(at: now, in: .utc) == phase)
+    }
+  }
+
+  @Test func `The calendar decides which day it is`() throws {
+    var tokyo = Calendar.utc
+    tokyo.timeZone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    // 18:00 UTC on the fifth is the sixth in Tokyo.
+    let now = Date.day(6, 5).addingTimeInterval(6 * 3600)
+    #expect(charter(1, 5).phase(at: now, in: .utc) == .inProgress)
+    #expect(charter(1, 5).phase(at: now, in: tokyo) == .past)
+  }
+
+  @Test func `Charters to come are sorted by their start, past ones by their end, newest first`() {
+    let charters = [charter(20, 21), charter(10, 30), charter(1, 3), charter(2, 2)]
+    let upcoming = charters.charters(in: .upcoming, at: .day(6, 5), calendar: .utc)
+    #expect(upcoming.map(\.name) == ["10–30", "20–21"])
+    let past = charters.charters(in: .past, at: .day(6, 5), calendar: .utc)
+    #expect(past.map(\.name) == ["1–3", "2–2"])
+    #expect(charters.charters(in: .inProgress, at: .day(6, 5), calendar: .utc) == [])
+  }
+
+  @Test(
+    "A budget has no negative amount and a currency of three capital letters",
+    arguments: [
+      (Decimal(0), "EUR", true), (12.5, "HRK", true), (-1, "EUR", false), (1, "eur", false),
+      (1, "EURO", false), (1, "", false), (.nan, "EUR", false),
+    ])
+  func budgets(_ amount: Decimal, _ currency: String, _ isValid: Bool) {
+    #expect(CharterBudget(amount: amount, currencyCode: currency).isValid == isValid)
+  }
+
+  @Test func `A budget's lines count as well`() {
+    let line = CharterBudget.Line(title: "Deposit returned", amount: -100)
+    #expect(!CharterBudget(amount: 1, currencyCode: "EUR", lines: [line]).isValid)
+  }
+}

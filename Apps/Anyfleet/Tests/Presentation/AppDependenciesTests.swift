@@ -1,0 +1,86 @@
+import Foundation
+import Offshore
+import OffshoreLogging
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct AppDependenciesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `A first start has a user, who owns the three checklists of the library`() async throws
+  {
+    let user = UUID()
+    let app = try await AppDependencies.makeForTesting { $0.makeID = { user } }
+    #expect(app.session.userID == user)
+    await app.libraryStore.loadChecklists()
+    let checklists = try #require(app.libraryStore.checklists.data)
+    #expect(checklists.map(\.title) == ["Departure", "Safety briefing", "Yacht check-in"])
+    #expect(checklists.allSatisfy { $0.creatorID == user })
+  }
+
+  @Test func `A later start keeps the user, and does not bring back what was deleted`() async throws
+  {
+    let path = folder.file("anyfleet.sqlite")
+    let first = try await AppDependencies.live(path: path)
+    let user = first.session.userID
+    let checklists = try await first.libraryRepository.fetchUserChecklists()
+    #expect(checklists.count == 3)
+    for checklist in checklists { try await first.libraryStore.deleteChecklist(checklist.id) }
+    await first.database.database.close()
+    let second = try await AppDependencies.live(path: path)
+    #expect(second.session.userID == user)
+    #expect(try await second.libraryRepository.fetchUserChecklists() == [])
+  }
+
+  @Test func `Its view models work together on one database`() async throws {
+    let app = try await AppDependencies.makeForTesting {
+      $0.now = { .day(6, 6) }
+      $0.calendar = { .utc }
+    }
+    let create = app.makeCreateCharter()
+    create.form.name = "Kornati"
+    (create.form.startDate, create.form.endDate) = (.day(6, 6), .day(6, 13))
+    let charter = try #require(await create.saveCharter())
+    let list = app.makeCharterList()
+    await list.load()
+    #expect(list.charters.data == [charter])
+    let detail = app.makeCharterDetail(charter.id)
+    await detail.load()
+    let checklistID = try #require(detail.checklists.data?.first?.id)
+    let execution = app.makeChecklistExecution(charterID: charter.id, checklistID: checklistID)
+    await execution.load()
+    execution.toggleItem(try #require(execution.checklist?.items.first?.id))
+    await execution.settled()
+    await until { detail.checklists.data?.first?.checkedCount == 1 }
+  }
+
+  @Test func `Rows that cannot be read are collected, each once`() async throws {
+    let app = try await AppDependencies.makeForTesting()
+    try await app.charterRepository.createCharter(.sample())
+    _ = try await app.database.database.write { try $0.damageCharters() }
+    for _ in 0..<2 { _ = try await app.charterRepository.fetchAllCharters() }
+    await until { !app.unreadableRows.errors.isEmpty }
+    #expect(app.unreadableRows.errors.map(\.id) == ["database.corrupted"])
+    app.unreadableRows.add(.serializationFailed(row: "A", column: "b"))
+    app.unreadableRows.add(.serializationFailed(row: "A", column: "b"))
+    #expect(app.unreadableRows.errors.count == 2)
+  }
+
+  @Test func `Everything is released with the dependencies`() async throws {
+    weak var charters: CharterStore?
+    weak var library: LibraryStore?
+    do {
+      let app = try await AppDependencies.makeForTesting()
+      await app.charterStore.loadCharters()
+      await app.libraryStore.loadChecklists()
+      (charters, library) = (app.charterStore, app.libraryStore)
+    }
+    #expect(charters == nil)
+    #expect(library == nil)
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct CharterStoreTests {
+  private let fixture: Fixture
+  private let store: CharterStore
+
+  init() throws {
+    let fixture = try Fixture()
+    self.fixture = fixture
+    store = CharterStore(
+      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+  }
+
+  @Test func `Charters are loaded from this device and followed`() async throws {
+    #expect(store.charterState.isIdle)
+    await store.loadCharters()
+    #expect(store.charterState.isEmpty)
+    let charter = try await fixture.charter()
+    await until { store.charters == [charter] }
+    try await store.deleteCharter(charter.id)
+    await until { store.charterState.isEmpty }
+    #expect(store.charters == [])
+  }
+
+  @Test func `A new charter is stored with blank texts as none`() async throws {
+    let charter = try await store.createCharter(
+      name: " Kornati ", boatName: "  ", location: nil, startDate: .day(7, 1), endDate: .day(7, 8),
+      region: "Dalmatia", guests: 4)
+    #expect(charter.name == "Kornati")
+    #expect(charter.boatName == nil)
+    #expect(charter.region == "Dalmatia")
+    #expect(charter.createdAt == fixture.now)
+    #expect(charter.syncStatus == .pending)
+    #expect(try await store.fetchCharter(charter.id) == charter)
+  }
+
+  @Test func `A changed charter waits for the exchange again`() async throws {
+    var charter = try await fixture.charter()
+    try await fixture.repository.markChartersSynced([charter.id])
+    charter.name = "Renamed"
+    charter.syncStatus = .synced
+    try await store.updateCharter(charter)
+    let stored = try await store.fetchCharter(charter.id)
+    #expect(stored.name == "Renamed")
+    #expect(stored.syncStatus == .pending)
+  }
+
+  @Test func `A charter that is not there is an error`() async {
+    await #expect(throws: RepositoryError.notFound) { _ = try await store.fetchCharter(UUID()) }
+  }
+
+  @Test func `The lists of phases are those of today, and today can change`() async throws {
+    for (name, day) in [("past", 1), ("present", 10), ("future", 20)] {
+      _ = try await fixture.charter(name, from: .day(6, day))
+    }
+    fixture.now = .day(6, 12)
+    await store.loadCharters()
+    #expect(store.pastCharters.map(\.name) == ["past"])
+    #expect(store.inProgressCharters.map(\.name) == ["present"])
+    #expect(store.upcomingCharters.map(\.name) == ["future"])
+    fixture.now = .day(7, 12)
+    #expect(store.pastCharters.map(\.name) == ["future", "present", "past"])
+  }
+
+  @Test func `Failing to load shows an error that can be retried`() async throws {
+    await fixture.database.database.close()
+    await store.loadCharters()
+    #expect(store.charterState.errorValue == .database(.readFailed))
+    #expect(store.charterState.isRetryable)
+  }
+
+  @Test func `It is released while it follows`() async throws {
+    weak var released: CharterStore?
+    do {
+      let store = CharterStore(repository: fixture.repository)
+      await store.loadCharters()
+      released = store
+    }
+    #expect(released == nil)
+  }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct LibraryStoreTests {
+  private let fixture: Fixture
+  private let store: LibraryStore
+
+  init() throws {
+    let fixture = try Fixture()
+    self.fixture = fixture
+    store = LibraryStore(repository: fixture.repository) { fixture.now }
+  }
+
+  @Test func `Checklists are loaded, followed, saved with their date, and deleted`() async throws {
+    await store.loadChecklists()
+    #expect(store.checklists.isEmpty)
+    let checklist = Checklist.sample()
+    try await store.saveChecklist(checklist)
+    var saved = checklist
+    saved.updatedAt = fixture.now
+    await until { store.checklists == .loaded([saved]) }
+    #expect(try await store.fetchChecklist(checklist.id) == saved)
+    try await store.deleteChecklist(checklist.id)
+    await until { store.checklists.isEmpty }
+    await #expect(throws: RepositoryError.notFound) {
+      _ = try await store.fetchChecklist(checklist.id)
+    }
+  }
+}

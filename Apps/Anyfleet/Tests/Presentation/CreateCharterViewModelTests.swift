@@ -1,0 +1,162 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct CreateCharterViewModelTests {
+  private let fixture: Fixture
+  private let store: CharterStore
+
+  init() throws {
+    let fixture = try Fixture()
+    self.fixture = fixture
+    store = CharterStore(
+      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+  }
+
+  private var complete: CharterFormState {
+    var form = CharterFormState()
+    form.name = "Kornati"
+    form.startDate = .day(7, 1)
+    form.endDate = .day(7, 8)
+    form.region = "Dalmatia"
+    form.vessel = "Alma"
+    form.destination = "Split"
+    form.crew = [CrewMember(name: "Ada", role: .skipper)]
+    form.budget = CharterBudget(amount: 2000, currencyCode: "EUR")
+    return form
+  }
+
+  private func viewModel(
+    _ form: CharterFormState, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+  ) -> CreateCharterViewModel {
+    let viewModel = CreateCharterViewModel(store: store, calendar: { .utc }, saved: saved)
+    viewModel.form = form
+    return viewModel
+  }
+
+  @Test func `A complete form is saved with all it has, and goes back to the list`() async throws {
+    var back: [CharterModel] = []
+    let viewModel = viewModel(complete) { back.append($0) }
+    let charter = try #require(await viewModel.saveCharter())
+    #expect(CharterFormState(charter) == complete)
+    #expect(try await fixture.repository.fetchAllCharters() == [charter])
+    #expect(viewModel.validationErrors == [])
+    #expect(viewModel.savedCharter == charter)
+    #expect(back == [charter])
+  }
+
+  @Test func `What is empty and may be is advised against, and stored as none`() async throws {
+    var form = complete
+    form.vessel = " "
+    form.destination = ""
+    let viewModel = viewModel(form)
+    let charter = try #require(await viewModel.saveCharter())
+    #expect(viewModel.validationErrors == [.emptyDestination, .emptyVessel])
+    #expect(charter.boatName == nil)
+    #expect(charter.location == nil)
+  }
+
+  @Test func `What is wrong keeps the charter from being saved, and what was entered is kept`()
+    async throws
+  {
+    var form = complete
+    form.name = " \n"
+    form.endDate = .day(6, 30)
+    let viewModel = viewModel(form)
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.validationErrors == [.emptyName, .invalidDateRange])
+    #expect(viewModel.form == form)
+    #expect(!viewModel.isSaving)
+    #expect(try await fixture.count("charters") == 0)
+    viewModel.form = complete
+    #expect(await viewModel.saveCharter() != nil)
+    #expect(viewModel.validationErrors == [])
+  }
+
+  @Test func `Saving twice at once stores one charter, and so does saving once more`() async throws
+  {
+    let viewModel = viewModel(complete)
+    async let first = viewModel.saveCharter()
+    async let second = viewModel.saveCharter()
+    let saved = await [first, second].compactMap(\.self)
+    #expect(saved.count == 1)
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(try await fixture.count("charters") == 1)
+  }
+
+  @Test func `A failure is shown, and saving again may succeed`() async throws {
+    try await fixture.run(
+      "CREATE TRIGGER refuse BEFORE INSERT ON charters BEGIN SELECT raise(ABORT, 'x'); END")
+    let viewModel = viewModel(complete)
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.saveError == .database(.writeFailed))
+    #expect(!viewModel.isSaving)
+    try await fixture.run("DROP TRIGGER refuse")
+    #expect(await viewModel.saveCharter() != nil)
+    #expect(viewModel.saveError == nil)
+  }
+
+  @Test func `Completion counts six steps`() {
+    let viewModel = viewModel(CharterFormState())
+    #expect(viewModel.missingSteps == [.name, .startDate, .endDate, .region, .vessel])
+    #expect(viewModel.completionProgress == 1.0 / 6)
+    viewModel.form = complete
+    #expect(viewModel.missingSteps == [])
+    #expect(viewModel.completionProgress == 1)
+    viewModel.form.guests = 0
+    #expect(viewModel.missingSteps == [.guests])
+  }
+}
+
+struct CharterFormValidationTests {
+  private func issues(_ change: (inout CharterFormState) -> Void) -> [CharterFormValidation] {
+    var form = CharterFormState()
+    form.name = "Kornati"
+    form.startDate = .day(7, 1)
+    form.endDate = .day(7, 8)
+    form.vessel = "Alma"
+    form.destination = "Split"
+    change(&form)
+    return CharterFormValidation.issues(in: form, calendar: .utc)
+  }
+
+  @Test func `A good form has no issue`() { #expect(issues { _ in } == []) }
+
+  @Test func `A name needs a character besides space, and may have 80`() {
+    #expect(issues { $0.name = "" } == [.emptyName])
+    #expect(issues { $0.name = " \t\n " } == [.emptyName])
+    #expect(issues { $0.name = String(repeating: "é", count: 80) + " " } == [])
+    #expect(issues { $0.name = String(repeating: "é", count: 81) } == [.nameTooLong])
+  }
+
+  @Test func `Days decide whether the end lies before the start`() {
+    #expect(issues { $0.endDate = .day(7, 1).addingTimeInterval(-3600) } == [])
+    #expect(issues { $0.endDate = .day(6, 30) } == [.invalidDateRange])
+    #expect(issues { $0.startDate = nil } == [.missingDates])
+    #expect(issues { $0.endDate = nil } == [.missingDates])
+  }
+
+  @Test func `Guests are within limits, and a budget is possible`() {
+    #expect(issues { $0.guests = 0 } == [.guestsOutOfRange])
+    #expect(issues { $0.guests = 1 } == [])
+    #expect(issues { $0.guests = 12 } == [])
+    #expect(issues { $0.guests = 13 } == [.guestsOutOfRange])
+    #expect(issues { $0.budget = .init(amount: -1, currencyCode: "EUR") } == [.invalidBudget])
+    #expect(issues { $0.budget = .init(amount: 0, currencyCode: "EUR") } == [])
+  }
+
+  @Test func `Only a destination and a vessel may be left out, and each issue has a sentence`() {
+    for issue in CharterFormValidation.allCases {
+      #expect(issue.isBlocking == (issue != .emptyDestination && issue != .emptyVessel))
+      #expect(issue.message.hasSuffix("."))
+      #expect(!issue.field.isEmpty)
+    }
+    #expect(CharterFormValidation.emptyName.error == .emptyName)
+    #expect(CharterFormValidation.nameTooLong.error == .tooLong(field: "name", maximum: 80))
+    #expect(CharterFormValidation.guestsOutOfRange.message == "Guests can be from 1 to 12.")
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+
+@testable import Anyfleet
+
+/// A repository of states that a test can hold up or let fail, and otherwise a real one.
+final class ExecutionDouble: ChecklistExecutionRepository {
+  private struct Hooks {
+    var beforeSave: @Sendable () async throws -> Void = {}
+    var afterLoad: @Sendable () async throws -> Void = {}
+    var saves: [Bool] = []
+    var loadCount = 0
+  }
+
+  private let real: LocalRepository
+  private let hooks = Mutex(Hooks())
+
+  init(_ real: LocalRepository) { self.real = real }
+
+  /// Runs before each save.
+  func beforeSave(_ hook: @escaping @Sendable () async throws -> Void) {
+    hooks.withLock { $0.beforeSave = hook }
+  }
+
+  /// Runs after each load has read, and before it returns.
+  func afterLoad(_ hook: @escaping @Sendable () async throws -> Void) {
+    hooks.withLock { $0.afterLoad = hook }
+  }
+
+  /// What was saved, in order.
+  var saves: [Bool] { hooks.withLock { $0.saves } }
+
+  /// How many loads there were.
+  var loadCount: Int { hooks.withLock { $0.loadCount } }
+
+  func saveItemState(
+    checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
+  ) async throws {
+    try await hooks.withLock { $0.beforeSave }()
+    try await real.saveItemState(
+      checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
+    hooks.withLock { $0.saves.append(isChecked) }
+  }
+
+  func saveItemNote(
+    checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
+  ) async throws {
+    try await real.saveItemNote(
+      checklistID: checklistID, charterID: charterID, itemID: itemID, note: note)
+  }
+
+  func saveItemIssue(
+    checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
+  ) async throws {
+    try await real.saveItemIssue(
+      checklistID: checklistID, charterID: charterID, itemID: itemID, issue: issue)
+  }
+
+  func loadExecutionState(
+    checklistID: UUID, charterID: UUID
+  ) async throws -> ChecklistExecutionState? {
+    let state = try await real.loadExecutionState(checklistID: checklistID, charterID: charterID)
+    let hook = hooks.withLock { hooks in
+      hooks.loadCount += 1
+      return hooks.afterLoad
+    }
+    try await hook()
+    return state
+  }
+
+  func loadAllStatesForCharter(_ charterID: UUID) async throws -> [ChecklistExecutionState] {
+    try await real.loadAllStatesForCharter(charterID)
+  }
+
+  func clearExecutionState(checklistID: UUID, charterID: UUID) async throws {
+    try await real.clearExecutionState(checklistID: checklistID, charterID: charterID)
+  }
+
+  func executionStates(
+    checklistID: UUID, charterID: UUID
+  ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
+    real.executionStates(checklistID: checklistID, charterID: charterID)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+@testable import Anyfleet
+
+extension Date {
+  /// Noon, UTC, of a day in 2026.
+  static func day(_ month: Int, _ day: Int) -> Date {
+    let parts = DateComponents(year: 2026, month: month, day: day, hour: 12)
+    return Calendar.utc.date(from: parts) ?? .distantPast
+  }
+}
+
+extension Calendar {
+  /// The Gregorian calendar in UTC.
+  static let utc = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+}
+
+extension CharterModel {
+  /// A charter of a week from a day on.
+  static func sample(_ name: String = "Kornati", from start: Date = .day(6, 6)) -> CharterModel {
+    CharterModel(
+      id: UUID(), name: name, boatName: nil, location: nil, startDate: start,
+      endDate: start.addingTimeInterval(7 * 86_400), createdAt: .day(1, 1),
+      checkInChecklistID: nil)
+  }
+}
+
+extension Checklist {
+  /// A checklist of one section with a number of items, the first of which is critical.
+  static func sample(_ title: String = "Check-in", items: Int = 3) -> Checklist {
+    let items = (0..<items).map {
+      ChecklistItem(id: UUID(), title: "Item \($0)", isCritical: $0 == 0)
+    }
+    return Checklist(
+      id: UUID(), title: title,
+      sections: [
+        ChecklistSection(id: UUID(), title: "Section", isExpandedByDefault: true, items: items)
+      ],
+      creatorID: UUID(), createdAt: .day(1, 1))
+  }
+}

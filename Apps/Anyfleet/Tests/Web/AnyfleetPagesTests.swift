@@ -1,0 +1,196 @@
+import Anyfleet
+import AnyfleetWeb
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshoreWeb
+import Testing
+
+/// The pages on the router, without a socket.
+@MainActor
+struct AnyfleetPagesTests {
+  private let dependencies: AppDependencies
+  private let router: Router
+
+  init() async throws {
+    dependencies = try await AppDependencies.makeForTesting()
+    let tabs = TabRegistry()
+    var router = Router()
+    router.addLivePages(tabs)
+    router.addAnyfleet(dependencies, tabs: tabs)
+    self.router = router
+  }
+
+  private func get(_ path: String) async -> Response {
+    await router.respond(to: Request(.get, path))
+  }
+
+  private func post(_ path: String, _ fields: Fields, tab: String? = nil) async -> Response {
+    var headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+    if let tab { headers["Offshore-Tab"] = tab }
+    return await router.respond(
+      to: Request(.post, path, headers: headers, body: Array(fields.encoded.utf8)))
+  }
+
+  private let form: Fields = [
+    "name": "Kornati week", "vessel": "Alma", "destination": "Biograd", "region": "",
+    "startDate": "2027-06-12", "endDate": "2027-06-19", "guests": "4",
+  ]
+
+  private func changed(_ name: String, _ value: String) -> Fields {
+    var fields = form
+    for index in fields.items.indices where fields.items[index].name == name {
+      fields.items[index].value = value
+    }
+    return fields
+  }
+
+  /// Creates a charter by its form.
+  /// - Returns: the path of its page.
+  private func createCharter() async throws -> String {
+    let response = await post("/charters/new", form)
+    #expect(response.status == .seeOther)
+    return try #require(response.headers["Location"])
+  }
+
+  /// - Returns: the path of the first checklist of a charter.
+  private func checklistPath(_ charter: String) async throws -> String {
+    let page = await get(charter).text
+    return String(try #require(page.firstMatch(of: /href="([^"]+\/checklists\/[^"]+)"/)?.1))
+  }
+
+  private func itemPaths(_ markup: String) -> [String] {
+    markup.matches(of: /action="([^"]+\/items\/[^"]+)"/).map { String($0.1) }
+  }
+
+  // MARK: - Charters
+
+  @Test("The first page leads to the charters, which begin empty")
+  func firstPage() async {
+    let first = await get("/")
+    #expect(first.headers["Location"] == "/charters")
+    let charters = await get("/charters")
+    #expect(charters.status == .ok)
+    #expect(charters.text.contains("No Charters Yet"))
+  }
+
+  @Test("A charter that is created shows in the list and on a page of its own")
+  func createsCharter() async throws {
+    let path = try await createCharter()
+    let page = await get(path).text
+    for text in ["Kornati week", "Alma, Biograd, 12 Jun – 19 Jun 2027, 4 guests", "Checklists"] {
+      #expect(page.contains(text))
+    }
+    let list = await get("/charters").text
+    #expect(list.contains("Kornati week") && list.contains("Upcoming"))
+  }
+
+  @Test(
+    "What is wrong with a charter is said beside its field, and what was typed stays",
+    arguments: [
+      ("name", "  ", "field-name-error"),
+      ("name", String(repeating: "x", count: 81), "field-name-error"),
+      ("startDate", "", "field-startDate-error"),
+      ("startDate", "2027-02-30", "field-startDate-error"),
+      ("endDate", "2027-06-11", "field-endDate-error"),
+      ("guests", "13", "field-guests-error"), ("guests", "some", "field-guests-error"),
+    ])
+  func refusesCharter(name: String, value: String, error: String) async throws {
+    let response = await post("/charters/new", changed(name, value))
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains(error))
+    #expect(response.text.contains(#"value="Alma""#))
+    #expect(try await dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("Markup in a name is text")
+  func escapes() async throws {
+    _ = await post("/charters/new", changed("name", "<script>alert(1)</script>"))
+    let list = await get("/charters").text
+    #expect(!list.contains("<script>alert"))
+    #expect(list.contains("&lt;script&gt;"))
+  }
+
+  @Test(
+    "An unknown or malformed address is 404",
+    arguments: [
+      "/charters/nonsense", "/charters/00000000-0000-0000-0000-000000000000",
+      "/charters/00000000-0000-0000-0000-000000000000/checklists/nonsense", "/elsewhere",
+    ])
+  func unknownAddress(_ path: String) async {
+    #expect(await get(path).status == .notFound)
+  }
+
+  @Test("A checklist that does not exist is 404 in a charter that does")
+  func unknownChecklist() async throws {
+    let charter = try await createCharter()
+    let path = charter + "/checklists/\(UUID().uuidString)"
+    #expect(await get(path).status == .notFound)
+  }
+
+  // MARK: - Running a checklist
+
+  @Test("A tick without the script is stored when it is answered, and shows")
+  func ticks() async throws {
+    let charter = try await createCharter()
+    let checklist = try await checklistPath(charter)
+    let item = try #require(itemPaths(await get(checklist).text).first)
+    let response = await post(item, ["isOn": "true"])
+    #expect(response.status == .seeOther)
+    #expect(response.headers["Location"] == checklist)
+    #expect(await get(checklist).text.contains("1 of "))
+    #expect(await get(charter).text.contains("1 of "))
+    _ = await post(item, ["isOn": "true"])
+    #expect(await get(checklist).text.contains("1 of "))
+    _ = await post(item, ["isOn": "false"])
+    #expect(await get(checklist).text.contains(#"id="count" class="sub">0 of "#))
+  }
+
+  @Test("A tick from a page that is open is answered without another page")
+  func ticksInTab() async throws {
+    let checklist = try await checklistPath(try await createCharter())
+    let page = await get(checklist).text
+    let tab = String(try #require(page.firstMatch(of: /data-tab="([^"]+)"/)?.1))
+    let item = try #require(itemPaths(page).first)
+    #expect(await post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    #expect(await get(checklist).text.contains("1 of "))
+  }
+
+  @Test("A tick that makes no sense is refused and stores nothing")
+  func refusesTicks() async throws {
+    let checklist = try await checklistPath(try await createCharter())
+    let item = try #require(itemPaths(await get(checklist).text).first)
+    #expect(await post(item, ["isOn": "perhaps"]).status == .badRequest)
+    #expect(await post(item, [:]).status == .badRequest)
+    let unknown = checklist + "/items/\(UUID().uuidString)"
+    #expect(await post(unknown, ["isOn": "true"]).status == .notFound)
+    #expect(await post(checklist + "/items/nonsense", ["isOn": "true"]).status == .notFound)
+    #expect(await get(checklist).text.contains(#"id="count" class="sub">0 of "#))
+  }
+
+  @Test("A body that is larger than any form is refused")
+  func refusesLargeBody() async throws {
+    let large = changed("name", String(repeating: "x", count: 20_000))
+    #expect(await post("/charters/new", large).status == .contentTooLarge)
+  }
+
+  @Test("Progress that cannot be read is said on the page, and stays as it is")
+  func corruptProgress() async throws {
+    let charter = try await createCharter()
+    let checklist = try await checklistPath(charter)
+    let item = try #require(itemPaths(await get(checklist).text).first)
+    _ = await post(item, ["isOn": "true"])
+    let garbage = "{not JSON"
+    try await dependencies.database.database.write {
+      try SQL("UPDATE checklistExecutionStates SET itemStates = \(garbage)").run($0)
+    }
+    let page = await get(checklist)
+    #expect(page.text.contains(#"role="alert""#))
+    #expect(await get(charter).status == .ok)
+    _ = await post(item, ["isOn": "false"])
+    let stored = try await dependencies.database.database.read {
+      try SQL("SELECT itemStates FROM checklistExecutionStates").all($0, as: String.self)
+    }
+    #expect(stored == [garbage])
+  }
+}

@@ -1,0 +1,31 @@
+public import Anyfleet
+public import OffshoreHTTP
+public import OffshoreWeb
+
+extension Router {
+  /// Adds the pages of Anyfleet.
+  ///
+  /// Each tab has view models of its own, which go with it; stores and repositories are those of the
+  /// dependencies and outlive all tabs.
+  public mutating func addAnyfleet(_ dependencies: AppDependencies, tabs: TabRegistry) {
+    let pages = AnyfleetPages(dependencies: dependencies, tabs: tabs)
+    get("") { _ in .redirect(to: Address.charters) }
+    get("charters") { try await pages.charters($0) }
+    get("charters/new") { try await pages.newCharter($0) }
+    post("charters/new", bodyLimit: AnyfleetPages.formLimit) { try await pages.createCharter($0) }
+    get("charters/:charter") { try await pages.charter($0) }
+    get("charters/:charter/checklists/:checklist") { try await pages.checklist($0) }
+    post(
+      "charters/:charter/checklists/:checklist/items/:item", bodyLimit: AnyfleetPages.formLimit
+    ) { try await pages.tick($0) }
+  }
+}
+
+/// Answers for the pages of Anyfleet.
+struct AnyfleetPages: Sendable {
+  /// How many bytes a form may have: far more than its fields hold.
+  static let formLimit = 16 * 1024
+
+  let dependencies: AppDependencies
+  let tabs: TabRegistry
+}

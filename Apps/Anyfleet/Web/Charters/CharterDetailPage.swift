@@ -1,0 +1,92 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// A charter, with its checklists and how far they have got.
+struct CharterDetailPage: LivePage {
+  let viewModel: CharterDetailViewModel
+  let days: Days
+
+  func load() async throws {
+    await viewModel.load()
+    if viewModel.charter.errorValue == .database(.notFound) {
+      throw HTTPError(.notFound, "There is no such charter. It may have been deleted.")
+    }
+  }
+
+  func page(_ tab: Tab) -> Page {
+    Page(
+      viewModel.charter.data?.name ?? "Charter", site: "Anyfleet",
+      subtitle: viewModel.charter.data.map(summary),
+      back: PageLink("Charters", to: Address.charters)
+    ) {
+      tab.region("checklists") {
+        if let error = viewModel.charter.errorValue {
+          ErrorView(error, address: address)
+        } else {
+          h2 { "Checklists" }
+          checklists
+        }
+      }
+    }
+  }
+
+  private var address: String { Address.charter(viewModel.charterID) }
+
+  private var checklists: StateContent<[ChecklistProgress]> {
+    StateContent(
+      viewModel.checklists, loading: "Looking for checklists…", address: address, empty: empty
+    ) { checklists in
+      Card(label: "Checklists", id: "checklist-list") {
+        for checklist in checklists { row(checklist) }
+      }
+    }
+  }
+
+  private var empty: EmptyView {
+    EmptyView(
+      icon: Icon("list-check", text: "✓"), title: "No Checklists",
+      text: "The library has no checklists.")
+  }
+
+  private func row(_ checklist: ChecklistProgress) -> LinkRow {
+    LinkRow(
+      checklist.title,
+      to: Address.checklist(checklist.id, in: viewModel.charterID),
+      text: progress(checklist), id: "checklist-\(checklist.id)"
+    ) {
+      if checklist.itemCount > 0, checklist.checkedCount == checklist.itemCount {
+        Badge("Done", tone: .good)
+      } else if checklist.isBegun {
+        Badge("\(checklist.percent) %")
+      }
+    }
+  }
+
+  private func progress(_ checklist: ChecklistProgress) -> String {
+    let done = "\(checklist.checkedCount) of \(checklist.itemCount)"
+    guard checklist.isBegun, checklist.openCriticalCount > 0 else { return done }
+    return "\(done), \(checklist.openCriticalCount) critical open"
+  }
+
+  private func summary(_ charter: CharterModel) -> String {
+    let guests = "\(charter.guests) \(charter.guests == 1 ? "guest" : "guests")"
+    let parts = [charter.boatName, charter.location, charter.region].compactMap(\.self)
+    return (parts + [days.range(charter.startDate, charter.endDate), guests])
+      .joined(separator: ", ")
+  }
+}
+
+extension AnyfleetPages {
+  func charter(_ request: Request) async throws -> Response {
+    let id: UUID = try request.parameter("charter")
+    return try await tabs.open(request) {
+      CharterDetailPage(viewModel: dependencies.makeCharterDetail(id), days: days)
+    }
+  }
+
+  /// Days by the calendar of the device.
+  var days: Days { Days(calendar: .autoupdatingCurrent) }
+}

@@ -1,0 +1,88 @@
+import Anyfleet
+import Observation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// Entering a new charter, with what is wrong beside the fields.
+struct CreateCharterPage: LivePage {
+  let viewModel: CreateCharterViewModel
+  let draft: CharterDraft
+  let days: Days
+
+  func page(_ tab: Tab) -> Page {
+    Page(
+      "New Charter", site: "Anyfleet", back: PageLink("Charters", to: Address.charters)
+    ) {
+      tab.region("charter-form") {
+        if let error = viewModel.saveError { ErrorView(error.localizedMessage) }
+        PostForm(to: Address.newCharter, id: "new-charter") {
+          fields
+          SubmitButton(viewModel.isSaving ? "Saving…" : "Create Charter")
+        }
+      }
+    }
+  }
+
+  @HTMLBuilder private var fields: HTML {
+    let input = draft.input
+    Field(
+      "Name", name: "name", value: input.name, hint: "What you call it, such as Kornati week.",
+      error: problem("name"), isRequired: true)
+    Field(
+      "First day", name: "startDate", value: input.startDate, kind: .input(.date),
+      error: problem("startDate"), isRequired: true)
+    Field(
+      "Last day", name: "endDate", value: input.endDate, kind: .input(.date),
+      error: problem("endDate"), isRequired: true)
+    Field("Boat", name: "vessel", value: input.vessel, hint: "Her name or type. Optional.")
+    Field(
+      "Destination", name: "destination", value: input.destination,
+      hint: "The marina or the place you sail to. Optional.")
+    Field("Region", name: "region", value: input.region, hint: "The sailing area. Optional.")
+    Field(
+      "Guests", name: "guests", value: input.guests, kind: .input(.number),
+      hint: guestHint, error: problem("guests"), isRequired: true)
+  }
+
+  private var guestHint: String {
+    let limits = CharterModel.guestLimits
+    return "From \(limits.lowerBound) to \(limits.upperBound)."
+  }
+
+  /// What keeps a field from being saved, as a sentence.
+  private func problem(_ field: String) -> String? {
+    viewModel.validationErrors.first { $0.field == field && $0.isBlocking }?.message
+  }
+}
+
+/// What was typed, for as long as the page is open.
+@MainActor @Observable
+final class CharterDraft {
+  var input = CharterFormInput()
+}
+
+extension AnyfleetPages {
+  func newCharter(_ request: Request) async throws -> Response {
+    try await tabs.open(request) { newCharterPage }
+  }
+
+  func createCharter(_ request: Request) async throws -> Response {
+    let input = CharterFormInput(try request.form)
+    return try await tabs.act(request, at: Address.newCharter) {
+      newCharterPage
+    } action: { page in
+      page.draft.input = input
+      page.viewModel.form = input.state(page.days)
+      // A second press while the first is being saved goes where the first goes.
+      await page.viewModel.saveCharter()
+      guard let charter = page.viewModel.savedCharter else { return .invalid }
+      return .go(to: Address.charter(charter.id))
+    }
+  }
+
+  @MainActor private var newCharterPage: CreateCharterPage {
+    CreateCharterPage(
+      viewModel: dependencies.makeCreateCharter(), draft: CharterDraft(), days: days)
+  }
+}
