@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
+    .executable(name: "offshore-apps", targets: ["offshore-apps"]),
   ],
   targets: [
     // MARK: System libraries
@@ -83,5 +84,15 @@ let package = Package(
         "OffshorePresentation", "OffshoreWeb",
       ],
       path: "Apps/Anyfleet/Tests", swiftSettings: settings),
+    .executableTarget(
+      name: "offshore-apps",
+      dependencies: [
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshorePresentation",
+        "OffshoreWeb",
+      ],
+      path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
+    .testTarget(
+      name: "DockTests", dependencies: ["offshore-apps", "OffshoreHTTP"], path: "Apps/Dock/Tests",
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6])

@@ -1,0 +1,59 @@
+import Anyfleet
+import AnyfleetWeb
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// A device: the apps' data in a folder, and a server of their pages.
+struct Host {
+  /// Where a browser gets in, token included.
+  let address: String
+  private let server: HTTPServer
+  private let database: Database
+
+  /// Opens the data and starts to serve.
+  ///
+  /// - Throws: ``HostError``, `DatabaseError`, `RepositoryError`, or `HTTPServerError`, each with what
+  ///   to do.
+  init(_ options: HostOptions) async throws {
+    let folder = try DataFolder(options.home)
+    let dependencies = try await AppDependencies.live(path: folder.file("anyfleet.sqlite"))
+    database = await dependencies.database.database
+    // Cookies ignore ports, so the name tells devices apart by whose they are.
+    let token = LaunchToken(
+      device: await dependencies.session.userID.uuidString,
+      secret: try LaunchSecret.kept(in: folder))
+    let tabs = TabRegistry()
+    var router = Router(
+      middleware: Middleware.deviceSecurity(token: token),
+      presentError: { error, request in ErrorPage.response(error, request) })
+    router.addLivePages(tabs)
+    router.addAnyfleet(dependencies, tabs: tabs)
+    var configuration = HTTPServer.Configuration()
+    configuration.port = options.port
+    server = HTTPServer(configuration, router: router)
+    let port = try server.start()
+    address = "http://127.0.0.1:\(port)" + token.address()
+  }
+
+  /// Finishes what was begun, then closes the files.
+  func stop() async {
+    await server.stop()
+    await database.close()
+  }
+
+  /// What an error says to people at a terminal.
+  static func explanation(of error: any Error) -> String {
+    switch error {
+    case let error as HostError: error.description
+    case let error as HTTPServerError where error.code == .addressInUse:
+      "\(error.message) Choose another port by --port N."
+    case let error as HTTPServerError: error.message
+    case let error as DatabaseError: error.message
+    case let error as RepositoryError: "\(error)"
+    default: "\(error)"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The host of the apps: serves them as one device, until it is told to stop.
+@main
+enum OffshoreApps {
+  static func main() async {
+    exit(
+      await run(
+        Array(CommandLine.arguments.dropFirst()),
+        environment: ProcessInfo.processInfo.environment))
+  }
+
+  /// Serves until a signal arrives.
+  ///
+  /// - Parameters:
+  ///   - arguments: those after the program's name.
+  ///   - environment: for what the arguments leave open.
+  ///   - signals: those that end it.
+  ///   - whenServing: called once the address is printed and a signal ends it gracefully.
+  /// - Returns: the status to exit with: 0, or 1 where it could not start.
+  static func run(
+    _ arguments: [String], environment: [String: String],
+    signals: [Int32] = TerminationSignals.usual, whenServing: () -> Void = {}
+  ) async -> Int32 {
+    do {
+      let options = try HostOptions(arguments, environment: environment)
+      guard !options.wantsHelp else {
+        print(HostOptions.usage)
+        return 0
+      }
+      let host = try await Host(options)
+      await TerminationSignals.first(of: signals) {
+        print("Anyfleet is at \(host.address)\nStop it with Ctrl-C.")
+        // NB: A pipe would keep the address to itself until it is full.
+        fflush(nil)
+        whenServing()
+      }
+      await host.stop()
+      return 0
+    } catch {
+      FileHandle.standardError.write(Data("offshore-apps: \(Host.explanation(of: error))\n".utf8))
+      return 1
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import offshore_apps
+
+struct HostOptionsTests {
+  private func options(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> HostOptions {
+    try HostOptions(arguments, environment: environment)
+  }
+
+  @Test("Without arguments the folder follows the XDG rule and the port is the usual one")
+  func defaults() throws {
+    let options = try options(environment: ["XDG_DATA_HOME": "/data"])
+    #expect(options.home == "/data/offshore")
+    #expect(options.port == 8080)
+    #expect(!options.wantsHelp)
+  }
+
+  @Test("A relative XDG folder is ignored, as the rule says")
+  func relativeFolder() throws {
+    let options = try options(environment: ["XDG_DATA_HOME": "data"])
+    #expect(options.home.hasSuffix("/.local/share/offshore"))
+  }
+
+  @Test("Arguments come before the environment")
+  func precedence() throws {
+    let environment = ["OFFSHORE_HOME": "/elsewhere", "OFFSHORE_PORT": "9000"]
+    #expect(try options(environment: environment).home == "/elsewhere")
+    #expect(try options(environment: environment).port == 9000)
+    let both = try options("--home", "/here", "--port", "0", environment: environment)
+    #expect(both.home == "/here")
+    #expect(both.port == 0)
+  }
+
+  @Test(
+    "What makes no sense is refused by name",
+    arguments: [
+      ["--port", "many"], ["--port", "65536"], ["--port", "-1"], ["--port"], ["--home"],
+      ["--home", ""], ["--hom", "x"], ["extra"],
+    ])
+  func refusals(_ arguments: [String]) {
+    let error = #expect(throws: HostError.self) { try HostOptions(arguments, environment: [:]) }
+    #expect(error?.description.contains(arguments[0]) == true)
+  }
+
+  @Test("Help is understood")
+  func help() throws {
+    #expect(try options("--help").wantsHelp)
+    #expect(try options("-h").wantsHelp)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import OffshoreHTTP
+import Testing
+
+@testable import offshore_apps
+
+/// A folder that is removed with the object.
+private final class HomeFolder {
+  let path = FileManager.default.temporaryDirectory
+    .appending(path: "offshore-host-\(UUID().uuidString)").path(percentEncoded: false)
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func options(port: UInt16 = 0) throws -> HostOptions {
+    try HostOptions(["--home", path, "--port", "\(port)"], environment: [:])
+  }
+}
+
+struct HostTests {
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("The folder is made for its user alone, and one that is there is closed to others")
+  func folderPermissions() throws {
+    let home = HomeFolder()
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    _ = try DataFolder(home.path)
+    #expect(try permissions(home.path) == 0o700)
+    let inner = try DataFolder(home.path + "/a/b")
+    #expect(try permissions(inner.path) == 0o700)
+  }
+
+  @Test("A file in place of the folder is an error that says what to do")
+  func fileInPlaceOfFolder() throws {
+    let home = HomeFolder()
+    #expect(FileManager.default.createFile(atPath: home.path, contents: Data()))
+    let error = #expect(throws: HostError.self) { try DataFolder(home.path) }
+    #expect(error?.description.contains("--home") == true)
+  }
+
+  @Test("The secret is kept for its user alone, and a short one is not taken")
+  func launchSecret() throws {
+    let home = HomeFolder()
+    let folder = try DataFolder(home.path)
+    let secret = try LaunchSecret.kept(in: folder)
+    #expect(try LaunchSecret.kept(in: folder) == secret)
+    #expect(try permissions(folder.file("launch-token")) == 0o600)
+    try Data("short".utf8).write(to: URL(filePath: folder.file("launch-token")))
+    #expect(try LaunchSecret.kept(in: folder).count >= 20)
+  }
+
+  @Test("A host answers at the address that it prints, and stops")
+  func startsAndStops() async throws {
+    let home = HomeFolder()
+    let host = try await Host(home.options())
+    #expect(host.address.hasPrefix("http://127.0.0.1:"))
+    await host.stop()
+    let again = try await Host(home.options())
+    #expect(again.address.split(separator: "?").last == host.address.split(separator: "?").last)
+    await again.stop()
+  }
+
+  @Test("A port that is taken is an error that says so")
+  func takenPort() async throws {
+    let (first, second) = (HomeFolder(), HomeFolder())
+    let host = try await Host(first.options())
+    let port = try #require(URL(string: host.address)?.port)
+    do {
+      let other = try await Host(second.options(port: UInt16(port)))
+      await other.stop()
+      Issue.record("Two hosts share a port.")
+    } catch {
+      #expect(Host.explanation(of: error).contains("--port"))
+    }
+    await host.stop()
+  }
+
+  @Test("A database that is garbage is an error that names the remedy and leaves the file alone")
+  func garbage() async throws {
+    let home = HomeFolder()
+    let folder = try DataFolder(home.path)
+    let garbage = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })
+    let file = URL(filePath: folder.file("anyfleet.sqlite"))
+    try garbage.write(to: file)
+    do {
+      let host = try await Host(home.options())
+      await host.stop()
+      Issue.record("Garbage was opened.")
+    } catch {
+      #expect(Host.explanation(of: error).contains("not an SQLite database"))
+    }
+    #expect(try Data(contentsOf: file) == garbage)
+  }
+
+  @Test("The program serves until a signal arrives, and then stops gracefully")
+  func endsBySignal() async {
+    let home = HomeFolder()
+    let status = await OffshoreApps.run(
+      ["--home", home.path, "--port", "0"], environment: [:], signals: [SIGUSR2]
+    ) {
+      kill(getpid(), SIGUSR2)
+    }
+    #expect(status == 0)
+  }
+
+  @Test("The program explains its options, and refuses what makes no sense with a status of 1")
+  func refusesToStart() async {
+    #expect(await OffshoreApps.run(["--help"], environment: [:]) == 0)
+    #expect(await OffshoreApps.run(["--port", "many"], environment: [:]) == 1)
+    #expect(await OffshoreApps.run(["--home", "/dev/null/x"], environment: [:]) == 1)
+  }
+
+  @Test("Errors become pages with the status that fits, and plain answers for the script")
+  func errorPages() {
+    let request = Request(.get, "/nowhere")
+    let page = ErrorPage.response(HTTPError(.notFound, "Not here."), request)
+    #expect(page.status == .notFound)
+    #expect(page.text.contains("<h1") && page.text.contains("Not here."))
+    var scripted = request
+    scripted.headers["Offshore-Tab"] = "x"
+    #expect(ErrorPage.response(HTTPError(.notFound, "Not here."), scripted).text == "Not here.")
+    struct Secret: Error { let value = "4711" }
+    let failure = ErrorPage.response(Secret(), request)
+    #expect(failure.status == .internalServerError)
+    #expect(!failure.text.contains("4711"))
+  }
+}
