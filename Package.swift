@@ -94,5 +94,13 @@ let package = Package(
     .testTarget(
       name: "DockTests", dependencies: ["offshore-apps", "OffshoreHTTP"], path: "Apps/Dock/Tests",
       swiftSettings: settings),
+
+    // MARK: Faults
+    .executableTarget(
+      name: "fault-writer", dependencies: ["Offshore"], path: "Tests/Faults/Writer",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FaultTests", dependencies: ["Anyfleet", "Offshore", "fault-writer", "offshore-apps"],
+      path: "Tests/Faults/FaultTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6])

@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// How many rounds a test of faults makes.
+enum Rounds {
+  /// - Parameters:
+  ///   - soak: the rounds where the variable `OFFSHORE_SOAK` is set, as `make soak` sets it.
+  ///   - test: the rounds of an ordinary test run.
+  static func count(ofSoak soak: Int, else test: Int) -> Int {
+    ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] == nil ? test : soak
+  }
+}
+
+/// A folder on a real disk that is removed with the object.
+final class FaultFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-faults-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file in the folder.
+  func file(_ name: String) -> String { path + "/" + name }
+}
+
+/// A process of one of the package's own programs.
+final class FaultProcess: Sendable {
+  private struct Output {
+    var text = Data()
+    var errors = Data()
+    var lineGoal = Int.max
+    var waiting: CheckedContinuation<Void, Never>?
+
+    /// Takes whoever waits, once there is what is waited for.
+    mutating func takeWaiting(isOver: Bool) -> CheckedContinuation<Void, Never>? {
+      guard isOver || text.count(where: { $0 == 10 }) >= lineGoal else { return nil }
+      defer { waiting = nil }
+      return waiting
+    }
+  }
+
+  private let process = Process()
+  private let output = Mutex(Output())
+  private let ended = DispatchGroup()
+
+  /// Starts a program that was built along with the tests.
+  init(_ name: String, _ arguments: [String]) throws {
+    process.executableURL = Self.programs.appending(path: name)
+    process.arguments = arguments
+    let (standardOutput, standardError) = (Pipe(), Pipe())
+    process.standardOutput = standardOutput
+    process.standardError = standardError
+    ended.enter()
+    try process.run()
+    // A process that writes to a full pipe waits, so both are read all the time.
+    ended.enter()
+    Thread { [self] in
+      follow(standardOutput)
+      process.waitUntilExit()
+      ended.leave()
+    }.start()
+    Thread { [self] in
+      let errors = (try? standardError.fileHandleForReading.readToEnd()) ?? Data()
+      output.withLock { $0.errors = errors }
+      ended.leave()
+    }.start()
+  }
+
+  /// Where the package's programs are: next to the tests.
+  private static let programs = URL(filePath: CommandLine.arguments[0])
+    .deletingLastPathComponent()
+
+  /// What the process said of errors.
+  var errors: String { output.withLock { String(decoding: $0.errors, as: UTF8.self) } }
+
+  /// Waits for a number of lines, or for the end of the process, and returns all lines so far.
+  func lines(_ count: Int) async -> [String] {
+    await withCheckedContinuation { continuation in
+      let ready = output.withLock { output in
+        output.lineGoal = count
+        output.waiting = continuation
+        return output.takeWaiting(isOver: !process.isRunning)
+      }
+      ready?.resume()
+    }
+    return output.withLock { output in
+      String(decoding: output.text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// Kills the process by `SIGKILL`.
+  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+  /// Waits for a number of lines, kills the process by `SIGKILL`, and returns all lines it wrote.
+  func kill(afterLines count: Int) async throws -> [String] {
+    _ = await lines(count)
+    kill()
+    _ = await status()
+    return await lines(0)
+  }
+
+  /// Waits for the end of the process and returns its exit status.
+  func status() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      ended.notify(queue: .global()) { continuation.resume() }
+    }
+    return process.terminationStatus
+  }
+
+  private func follow(_ pipe: Pipe) {
+    while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+      let ready = output.withLock { output in
+        output.text.append(data)
+        return output.takeWaiting(isOver: false)
+      }
+      ready?.resume()
+    }
+    output.withLock { $0.takeWaiting(isOver: true) }?.resume()
+  }
+}

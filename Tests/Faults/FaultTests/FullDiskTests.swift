@@ -1,0 +1,95 @@
+import Foundation
+import Offshore
+import Testing
+
+/// A disk of a few megabytes that writes fill to the last byte.
+@Suite(.serialized)
+struct FullDiskTests {
+  /// What came of one task of a storm of writes.
+  private struct Outcome {
+    let answered: [String]
+    let code: DatabaseError.Code?
+  }
+
+  private static let smallDisk = ProcessInfo.processInfo.environment["OFFSHORE_SMALL_DISK"]
+
+  @Test(
+    "Every answered write is there after the disk was full, and writing goes on when it has room",
+    .enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
+  func filledInStorm() async throws {
+    let disk = try #require(Self.smallDisk)
+    for round in 0..<Rounds.count(ofSoak: 50, else: 3) {
+      let folder = disk + "/\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      try Data(count: 1_000_000 + Int.random(in: 0...500_000))
+        .write(to: URL(filePath: folder + "/filler"))
+      let path = folder + "/full.sqlite"
+      let database = try Database(path)
+      try await database.write {
+        try SQL("CREATE TABLE entries (name TEXT PRIMARY KEY, payload BLOB NOT NULL)").run($0)
+      }
+      var answered = try await fill(database, round)
+      try await expect(answered, in: database, round)
+
+      try FileManager.default.removeItem(atPath: folder + "/filler")
+      try await insert("after", into: database)
+      answered.insert("after")
+      try await expect(answered, in: database, round)
+      await database.close()
+      let opened = try Database(path)
+      try await expect(answered, in: opened, round)
+      await opened.close()
+    }
+  }
+
+  /// Writes by eight tasks until each has met the end of the disk.
+  /// - Returns: the names of the rows whose writes have been answered.
+  private func fill(_ database: Database, _ round: Int) async throws -> Set<String> {
+    let outcomes = await withTaskGroup(of: Outcome.self) { group in
+      for writer in 0..<8 { group.addTask { await storm(database, writer) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let answered = outcomes.reduce(into: Set()) { $0.formUnion($1.answered) }
+    let codes = Set(outcomes.map(\.code))
+    #expect(codes.contains(.diskFull), "round \(round)")
+    // Those that shared a commit with the write that found the disk full are told so.
+    #expect(codes.isSubset(of: [.diskFull, .transaction]), "round \(round): \(codes)")
+    #expect(!answered.isEmpty, "round \(round)")
+    return answered
+  }
+
+  private func storm(_ database: Database, _ writer: Int) async -> Outcome {
+    var answered: [String] = []
+    while true {
+      let name = "\(writer) \(answered.count)"
+      do {
+        try await insert(name, into: database)
+        answered.append(name)
+      } catch {
+        return Outcome(answered: answered, code: (error as? DatabaseError)?.code)
+      }
+    }
+  }
+
+  private func insert(_ name: String, into database: Database) async throws {
+    let payload = Int.random(in: 10...3000)
+    try await database.write {
+      try SQL("INSERT INTO entries VALUES (\(name), zeroblob(\(payload)))").run($0)
+    }
+  }
+
+  private func expect(
+    _ answered: Set<String>, in database: Database, _ round: Int
+  ) async throws {
+    let (stored, verdict) = try await database.read { reader in
+      (
+        Set(try SQL("SELECT name FROM entries").all(reader, as: String.self)),
+        try SQL("PRAGMA integrity_check").all(reader, as: String.self)
+      )
+    }
+    #expect(verdict == ["ok"], "round \(round)")
+    // A write that was refused is not there either.
+    #expect(stored == answered, "round \(round)")
+  }
+}
