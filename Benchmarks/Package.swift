@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "offshore-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "offshore", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "offshore-bench",
+      dependencies: [
+        .product(name: "Anyfleet", package: "offshore"),
+        .product(name: "Offshore", package: "offshore"),
+        .product(name: "OffshoreLogging", package: "offshore"),
+      ],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ])
+  ],
+  swiftLanguageModes: [.v6])

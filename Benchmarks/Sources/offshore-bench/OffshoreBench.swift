@@ -1,0 +1,73 @@
+import Foundation
+
+/// Measures Offshore against code written by hand, each job alone in a process of its own.
+///
+/// ```
+/// swift run -c release --package-path Benchmarks                              # all jobs
+/// swift run -c release --package-path Benchmarks offshore-bench fetch-100k    # some jobs
+/// ```
+///
+/// Prints a table and writes one line of JSON per job to `.build/bench.json`. Exits with 1 where a
+/// number that must be reached is missed, and with 2 where a job fails or does not exist.
+@main
+enum OffshoreBench {
+  /// The jobs in the order of the table. A new job is a file in `Jobs` and a line here.
+  private static let jobs: [any Job] = [
+    FetchRows(),
+    FetchByKey(),
+    InsertRows(),
+    GroupCommit(),
+    ObserveRows(),
+    OpenMigrated(),
+    ToggleDurable(),
+    OpenChecklist(),
+  ]
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      if arguments.first == JobProcess.marker {
+        for job in try jobs(named: arguments.dropFirst()) { try await JobProcess.runHere(job) }
+      } else {
+        let isReached = try runApart(arguments.isEmpty ? jobs : jobs(named: arguments[...]))
+        guard isReached else { exit(1, "A number that must be reached was missed.") }
+      }
+    } catch {
+      exit(2, "\(error)")
+    }
+  }
+
+  private static func jobs(named names: ArraySlice<String>) throws -> [any Job] {
+    try names.map { name in
+      guard let job = jobs.first(where: { $0.name == name }) else {
+        let known = jobs.map(\.name).joined(separator: ", ")
+        throw WrongUse(description: "There is no job “\(name)”. Choose from: \(known).")
+      }
+      return job
+    }
+  }
+
+  /// Runs jobs one after the other in processes of their own.
+  /// - Returns: whether all of them reached what they must.
+  private static func runApart(_ jobs: [any Job]) throws -> Bool {
+    print(Outcome.tableHeader)
+    var outcomes: [Outcome] = []
+    for job in jobs {
+      let outcome = try JobProcess.run(job)
+      print(outcome.tableRow)
+      outcomes.append(outcome)
+    }
+    try Outcome.write(outcomes, to: BenchFolder.root.appending(path: ".build/bench.json"))
+    return outcomes.allSatisfy(\.isPassed)
+  }
+
+  private static func exit(_ status: Int32, _ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    Foundation.exit(status)
+  }
+}
+
+/// The command line asks for what there is not.
+private struct WrongUse: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,50 @@
+/// One thing that is measured.
+protocol Job: Sendable {
+  /// The name on the command line and in the results.
+  var name: String { get }
+  /// What the number must be, and what it should be.
+  var goal: Goal { get }
+  /// Does the work in rounds, with files in a folder on a real disk.
+  func measure(in folder: BenchFolder) async throws -> Measurement
+}
+
+/// What a job's number is held to.
+enum Goal: Sendable {
+  /// Ours takes at the most this many times the baseline's time.
+  case timeRatio(must: Double, aim: Double)
+  /// Ours does at least this many times the baseline's work in the same time.
+  case throughputRatio(must: Double, aim: Double)
+  /// Ours takes less than this many milliseconds. There is no baseline.
+  case milliseconds(must: Double)
+
+  var must: Double {
+    switch self {
+    case .timeRatio(let must, _), .throughputRatio(let must, _), .milliseconds(let must): must
+    }
+  }
+
+  var aim: Double? {
+    switch self {
+    case .timeRatio(_, let aim), .throughputRatio(_, let aim): aim
+    case .milliseconds: nil
+    }
+  }
+
+  /// The ratio of two times, as this goal counts it.
+  func ratio(ours: Double, baseline: Double) -> Double? {
+    switch self {
+    case .timeRatio: ours / baseline
+    case .throughputRatio: baseline / ours
+    case .milliseconds: nil
+    }
+  }
+
+  /// Whether the times reach what they must.
+  func isReached(ours: Double, ratio: Double?) -> Bool {
+    switch self {
+    case .timeRatio: ratio.map { $0 <= must } ?? false
+    case .throughputRatio: ratio.map { $0 >= must } ?? false
+    case .milliseconds: ours < must
+    }
+  }
+}

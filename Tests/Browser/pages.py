@@ -1,0 +1,44 @@
+"""What a skipper does on the pages of Anyfleet, for tests to say in a line."""
+
+from datetime import date, timedelta
+
+from selenium.webdriver.common.by import By
+
+from support import BrowserTestCase
+
+
+class AnyfleetTestCase(BrowserTestCase):
+    def create_charter(self, driver, name):
+        """Creates a charter by its form and ends on its page."""
+        driver.get(self.host.url("/charters/new"))
+        self.fill(driver, name=name, startDate=date.today(), endDate=date.today() + timedelta(days=7))
+        self.find(driver, "form button[type=submit]").click()
+        self.wait(driver, lambda d: d.find_element(By.ID, "heading").text == name)
+
+    def fill(self, driver, **fields):
+        """Fills in fields by their names. Dates are typed as the browser's locale has them."""
+        for name, value in fields.items():
+            field = self.find(driver, f"#field-{name}")
+            if isinstance(value, date):
+                field.send_keys(value.strftime("%m%d%Y"))
+            else:
+                field.clear()
+                field.send_keys(value)
+
+    def open_checklist(self, driver, number=0):
+        """Opens one of the checklists of the charter that is shown."""
+        self.find_all(driver, "#checklist-list a.row")[number].click()
+        self.wait(driver, lambda d: d.find_elements(By.ID, "count"))
+
+    def items(self, driver):
+        return self.find_all(driver, "button[role=checkbox]")
+
+    def item(self, driver, number):
+        return self.items(driver)[number]
+
+    def is_ticked(self, driver, number):
+        return self.item(driver, number).get_attribute("aria-checked") == "true"
+
+    def count(self, driver):
+        """How many items the page says are done."""
+        return int(self.find(driver, "#count").text.split()[0])

@@ -1,0 +1,127 @@
+"""A real host, a real browser, and the accessibility rules, for the tests of the pages."""
+
+import glob
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+AXE = next(pathlib.Path(path) for path in glob.glob(
+    str(ROOT / ".build/browser/lib/python3*/site-packages/axe_playwright_python/axe.min.js")))
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+PHONE, DESKTOP = (390, 844), (1280, 900)
+
+
+class Host:
+    """The host of the apps as a process with a home of its own."""
+
+    def __init__(self):
+        self.home = tempfile.mkdtemp(prefix="offshore-home-")
+        self.port = 0
+        self.start()
+
+    def start(self):
+        """Starts it, at the port that it had before, and reads the address that it prints."""
+        program = pathlib.Path(os.environ["OFFSHORE_BIN"]) / "offshore-apps"
+        self.process = subprocess.Popen(
+            [str(program), "--home", self.home, "--port", str(self.port)],
+            stdout=subprocess.PIPE, text=True)
+        for line in self.process.stdout:
+            found = re.search(r"http://127\.0\.0\.1:(\d+)/\S*", line)
+            if found:
+                self.address, self.port = found[0], int(found[1])
+                return
+        raise AssertionError("The host printed no address.")
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def end(self, number=signal.SIGTERM):
+        """Ends it by a signal and returns its status."""
+        self.process.send_signal(number)
+        status = self.process.wait(timeout=20)
+        self.process.stdout.close()
+        return status
+
+    def remove(self):
+        if self.process.poll() is None:
+            self.end(signal.SIGKILL)
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+def browser(size=PHONE, dark=False, javascript=True):
+    """A headless browser with a window of its own."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
+                     f"--window-size={size[0]},{size[1]}"):
+        options.add_argument(argument)
+    if not javascript:
+        options.add_experimental_option(
+            "prefs", {"profile.managed_default_content_settings.javascript": 2})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(
+        options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+    return driver
+
+
+class BrowserTestCase(unittest.TestCase):
+    """A test with a host and a browser that has been let in."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.host = Host()
+        cls.addClassCleanup(cls.host.remove)
+
+    def open(self, path="/", **options):
+        """A browser at a page, signed in by the address that the host printed."""
+        driver = browser(**options)
+        self.addCleanup(driver.quit)
+        driver.get(self.host.address)
+        driver.get(self.host.url(path))
+        return driver
+
+    def wait(self, driver, condition, seconds=10):
+        """Waits for a condition of the page."""
+        # An element may be replaced between being found and being asked.
+        passing = [StaleElementReferenceException, NoSuchElementException]
+        waiting = WebDriverWait(driver, seconds, poll_frequency=0.01, ignored_exceptions=passing)
+        return waiting.until(lambda d: condition(d))
+
+    def find(self, driver, selector):
+        return driver.find_element(By.CSS_SELECTOR, selector)
+
+    def find_all(self, driver, selector):
+        return driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def assert_accessible(self, driver):
+        """Runs axe on the page as it is."""
+        driver.execute_script(AXE.read_text())
+        result = driver.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run(document, {runOnly: arguments[0]}).then(done, error => done({error: `${error}`}));",
+            RULES)
+        self.assertNotIn("error", result)
+        found = [f"{each['id']}: {node['html'][:160]}"
+                 for each in result["violations"] for node in each["nodes"]]
+        self.assertEqual(found, [], driver.current_url)
+
+    def assert_quiet(self, driver):
+        """The page has reported no error: a refused script, a missing file, an exception."""
+        severe = [each["message"] for each in driver.get_log("browser")
+                  if each["level"] == "SEVERE"]
+        self.assertEqual(severe, [])

@@ -1,0 +1,103 @@
+"""Everybody can use the pages: by keyboard, without scripts, by assistive technology."""
+
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from pages import AnyfleetTestCase
+from support import DESKTOP, PHONE
+
+
+class AccessTests(AnyfleetTestCase):
+    def test_pages_break_no_rule(self):
+        for size in (PHONE, DESKTOP):
+            for dark in (False, True):
+                with self.subTest(size=size, dark=dark):
+                    driver = self.open("/charters/new", size=size, dark=dark)
+                    self.assert_accessible(driver)
+                    self.find(driver, "form button[type=submit]").click()
+                    self.wait(driver, lambda d: self.find_all(d, "#field-name-error"))
+                    self.assert_accessible(driver)
+                    self.create_charter(driver, "Seen by all")
+                    self.assert_accessible(driver)
+                    self.open_checklist(driver)
+                    self.item(driver, 0).click()
+                    self.wait(driver, lambda d: self.is_ticked(d, 0))
+                    self.assert_accessible(driver)
+                    driver.get(self.host.url("/charters"))
+                    self.assert_accessible(driver)
+                    driver.get(self.host.url("/nowhere"))
+                    self.assert_accessible(driver)
+                    driver.quit()
+
+    def test_a_first_page_without_charters_breaks_no_rule(self):
+        driver = self.open("/charters")
+        self.assert_accessible(driver)
+
+    def test_a_page_is_no_wider_than_a_small_phone(self):
+        driver = self.open("/", size=(320, 640))
+        self.create_charter(driver, "A name that is rather long for a phone")
+        self.open_checklist(driver)
+        width = driver.execute_script("return document.documentElement.scrollWidth")
+        self.assertLessEqual(width, 320)
+
+    def test_the_keyboard_alone_is_enough(self):
+        driver = self.open("/charters")
+        self.create_charter(driver, "By keyboard")
+        self.press(driver, Keys.TAB)
+        self.assertEqual(self.focused(driver, "className"), "skip")
+        self.reach(driver, lambda: "row" in self.focused(driver, "className"))
+        self.press(driver, Keys.ENTER)
+        self.wait(driver, lambda d: d.find_elements(By.ID, "count"))
+        self.reach(driver, lambda: self.focused(driver, "role") == "checkbox")
+        focus = "return document.activeElement.closest('form').id"
+        before = driver.execute_script(focus)
+        self.press(driver, Keys.SPACE)
+        self.wait(driver, lambda d: self.count(d) == 1)
+        self.assertEqual(driver.execute_script(focus), before)
+        self.press(driver, Keys.SPACE)
+        self.wait(driver, lambda d: self.count(d) == 0)
+
+    def test_scripts_are_not_needed(self):
+        driver = self.open("/", javascript=False)
+        driver.get(self.host.url("/charters/new"))
+        self.fill(driver, vessel="Alma")
+        self.find(driver, "form button[type=submit]").click()
+        self.wait(driver, lambda d: self.find_all(d, "#field-name-error"))
+        self.assertEqual(self.find(driver, "#field-vessel").get_attribute("value"), "Alma")
+        self.create_charter(driver, "Without scripts")
+        self.open_checklist(driver)
+        self.item(driver, 1).click()
+        self.wait(driver, lambda d: self.count(d) == 1)
+        self.assertTrue(self.is_ticked(driver, 1))
+        self.item(driver, 1).click()
+        self.wait(driver, lambda d: self.count(d) == 0)
+
+    def test_pages_load_nothing_that_is_refused_or_missing(self):
+        driver = self.open("/charters")
+        self.create_charter(driver, "Quiet")
+        self.open_checklist(driver)
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.is_ticked(d, 0))
+        self.assert_quiet(driver)
+
+    def press(self, driver, key):
+        driver.switch_to.active_element.send_keys(key)
+
+    def focused(self, driver, name):
+        return driver.execute_script(
+            "const e = document.activeElement; return e.getAttribute(arguments[0]) ?? e[arguments[0]] ?? ''",
+            name)
+
+    def reach(self, driver, is_there, most=60):
+        """Presses the tabulator until the focus is somewhere."""
+        for _ in range(most):
+            if is_there():
+                return
+            self.press(driver, Keys.TAB)
+        self.fail("The keyboard does not reach it.")
+
+
+if __name__ == "__main__":
+    unittest.main()
