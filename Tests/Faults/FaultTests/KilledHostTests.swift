@@ -2,6 +2,7 @@ import Anyfleet
 import Foundation
 import FoundationNetworking
 import Offshore
+import Synchronization
 import Testing
 
 extension FaultTests {
@@ -12,6 +13,17 @@ extension FaultTests {
     private struct Subject {
       let charter: UUID
       let checklist: Checklist
+
+      /// The path of the page on which it is run.
+      var page: String { "/charters/\(charter.uuidString)/checklists/\(checklist.id.uuidString)" }
+
+      /// The items, each in one share.
+      func shares(_ count: Int) -> [[UUID]] {
+        let items = checklist.items.map(\.id)
+        return (0..<count).map { share in
+          stride(from: share, to: items.count, by: count).map { items[$0] }
+        }
+      }
     }
 
     @Test("Every answered tick is there after the host was killed among rapid toggles")
@@ -21,30 +33,37 @@ extension FaultTests {
         let subject = try await prepare(folder)
         let host = try FaultProcess("offshore-apps", ["--home", folder.path, "--port", "0"])
         let address = try #require(await host.lines(1).first?.split(separator: " ").last)
-        let skipper = try Skipper(String(address))
-        let goal = Int.random(in: 1..<200)
-        let answered = try await skipper.toggle(subject.checklist, in: subject.charter, 200) {
-          count in
-          // Some toggles are still under way when the host dies.
-          if count == goal { host.kill() }
+        let fate = Fate(of: host, afterAnswers: Int.random(in: 1...180))
+        let logs = try await withThrowingTaskGroup(of: Skipper.Log.self) { group in
+          for items in subject.shares(Self.skipperCount) {
+            let skipper = try Skipper(String(address), subject.page, items)
+            group.addTask { try await skipper.toggle(200 / Self.skipperCount, until: fate) }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
         }
-        host.kill()
         _ = await host.status()
-        try await check(folder, subject, answered, round)
+        // Those who did not give the host its end were in the middle of a request, or about to make one.
+        #expect(logs.contains { $0.unanswered != nil }, "round \(round)")
+        try await check(folder, subject, logs, round)
       }
     }
 
+    private static let skipperCount = 5
+
     private func check(
-      _ folder: FaultFolder, _ subject: Subject, _ answered: [UUID: Bool], _ round: Int
+      _ folder: FaultFolder, _ subject: Subject, _ logs: [Skipper.Log], _ round: Int
     ) async throws {
       let database = try AppDatabase(path: folder.file("anyfleet.sqlite"))
       let repository = LocalRepository(database: database)
       let state = try await repository.loadExecutionState(
         checklistID: subject.checklist.id, charterID: subject.charter)
-      for (item, isOn) in answered {
-        #expect(state?.itemStates[item]?.isChecked ?? false == isOn, "round \(round)")
+      for log in logs {
+        // Of an item whose last form was not answered either state may be stored.
+        for (item, isOn) in log.answered where item != log.unanswered {
+          #expect(state?.itemStates[item]?.isChecked ?? false == isOn, "round \(round)")
+        }
       }
-      #expect(!answered.isEmpty, "round \(round)")
+      #expect(logs.contains { !$0.answered.isEmpty }, "round \(round)")
       let verdict = try await database.database.read {
         try SQL("PRAGMA integrity_check").all($0, as: String.self)
       }
@@ -66,42 +85,74 @@ extension FaultTests {
   }
 }
 
-/// Somebody who ticks by posting forms, as the script of a page does.
-private struct Skipper {
-  private let address: URLComponents
-  private let session = URLSession(configuration: .ephemeral)
+/// Kills a process once enough has been answered, whatever else is under way at that moment.
+private final class Fate: Sendable {
+  private let host: FaultProcess
+  private let goal: Int
+  private let count = Mutex(0)
 
-  init(_ address: String) throws {
-    self.address = try #require(URLComponents(string: address))
+  init(of host: FaultProcess, afterAnswers goal: Int) {
+    self.host = host
+    self.goal = goal
   }
 
-  /// Toggles items in turn until the host is gone.
-  ///
-  /// - Returns: by item the last state whose form was answered. An item with a later form that was not
-  ///   answered is left out, because either state may be stored.
-  func toggle(
-    _ checklist: Checklist, in charter: UUID, _ count: Int, answered: (Int) -> Void
-  ) async throws -> [UUID: Bool] {
+  func noteAnswer() {
+    let isMet = count.withLock { count in
+      count += 1
+      return count == goal
+    }
+    if isMet { host.kill() }
+  }
+}
+
+/// Somebody who ticks by posting forms, as the script of a page does.
+private struct Skipper {
+  /// What became of the forms.
+  struct Log {
+    /// The last state that was answered, by item.
+    var answered: [UUID: Bool] = [:]
+    /// The item whose form was not.
+    var unanswered: UUID?
+  }
+
+  private let address: URLComponents
+  private let page: String
+  private let items: [UUID]
+  private let session = URLSession(configuration: .ephemeral)
+
+  init(_ address: String, _ page: String, _ items: [UUID]) throws {
+    self.address = try #require(URLComponents(string: address))
+    self.page = page
+    self.items = items
+  }
+
+  /// Toggles items in turn, until the host is gone.
+  func toggle(_ count: Int, until fate: Fate) async throws -> Log {
     defer { session.invalidateAndCancel() }
-    let page = "/charters/\(charter.uuidString)/checklists/\(checklist.id.uuidString)"
-    _ = try await send(path: address.path, query: address.query)
-    let (_, markup) = try await send(path: page)
-    let tab = try #require(markup.firstMatch(of: /data-tab="([^"]+)"/)?.1)
-    let items = checklist.items.map(\.id)
-    var states: [UUID: Bool] = [:]
+    var log = Log()
+    guard let tab = try? await openPage() else { return log }
     for number in 0..<count {
       let item = items[number * 7 % items.count]
-      let isOn = states[item] != true
+      let isOn = log.answered[item] != true
       let path = "\(page)/items/\(item.uuidString)"
-      let status = try? await send(path: path, form: "isOn=\(isOn)", tab: String(tab)).status
-      guard status == 204 else {
-        states[item] = nil
-        return states
+      let status = try? await send(path: path, form: "isOn=\(isOn)", tab: tab).status
+      guard let status else {
+        log.unanswered = item
+        return log
       }
-      states[item] = isOn
-      answered(number + 1)
+      #expect(status == 204)
+      log.answered[item] = isOn
+      fate.noteAnswer()
     }
-    return states
+    return log
+  }
+
+  /// Gets in and opens the page.
+  /// - Returns: the tab's id.
+  private func openPage() async throws -> String {
+    _ = try await send(path: address.path, query: address.query)
+    let (_, markup) = try await send(path: page)
+    return String(try #require(markup.firstMatch(of: /data-tab="([^"]+)"/)?.1))
   }
 
   private func send(
