@@ -92,8 +92,8 @@ let package = Package(
       ],
       path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
     .testTarget(
-      name: "DockTests", dependencies: ["offshore-apps", "OffshoreHTTP"], path: "Apps/Dock/Tests",
-      swiftSettings: settings),
+      name: "DockTests", dependencies: ["offshore-apps", "OffshoreHTTP", "OffshorePresentation"],
+      path: "Apps/Dock/Tests", swiftSettings: settings),
 
     // MARK: Faults
     .executableTarget(

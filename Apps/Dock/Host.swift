@@ -19,7 +19,7 @@ struct Host {
   ///   to do.
   init(_ options: HostOptions) async throws {
     let folder = try DataFolder(options.home)
-    let dependencies = try await AppDependencies.live(path: folder.file("anyfleet.sqlite"))
+    let dependencies = try await AppDependencies.live(path: folder.path(of: .anyfleet))
     database = await dependencies.database.database
     // Cookies ignore ports, so the name tells devices apart by whose they are.
     let token = LaunchToken(

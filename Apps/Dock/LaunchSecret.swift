@@ -10,7 +10,7 @@ enum LaunchSecret {
   ///
   /// - Throws: ``HostError`` where it cannot be kept.
   static func kept(in folder: DataFolder) throws -> String {
-    let path = folder.file("launch-token")
+    let path = folder.path(of: .launchToken)
     if let kept = try? String(contentsOfFile: path, encoding: .utf8), kept.count >= minimumLength {
       return kept
     }

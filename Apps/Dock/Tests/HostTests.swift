@@ -32,6 +32,22 @@ struct HostTests {
     #expect(try permissions(inner.path) == 0o700)
   }
 
+  @Test("A folder of somebody else's files is not closed to others, and not used")
+  func sharedFolder() throws {
+    let home = HomeFolder()
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    #expect(FileManager.default.createFile(atPath: home.path + "/letter.txt", contents: Data()))
+    let error = #expect(throws: HostError.self) { try DataFolder(home.path) }
+    #expect(error?.description.contains("--home") == true)
+    #expect(try permissions(home.path) == 0o755)
+
+    #expect(
+      FileManager.default.createFile(atPath: home.path + "/anyfleet.sqlite", contents: Data()))
+    _ = try DataFolder(home.path)
+    #expect(try permissions(home.path) == 0o700)
+  }
+
   @Test("A file in place of the folder is an error that says what to do")
   func fileInPlaceOfFolder() throws {
     let home = HomeFolder()
@@ -46,8 +62,8 @@ struct HostTests {
     let folder = try DataFolder(home.path)
     let secret = try LaunchSecret.kept(in: folder)
     #expect(try LaunchSecret.kept(in: folder) == secret)
-    #expect(try permissions(folder.file("launch-token")) == 0o600)
-    try Data("short".utf8).write(to: URL(filePath: folder.file("launch-token")))
+    #expect(try permissions(folder.path(of: .launchToken)) == 0o600)
+    try Data("short".utf8).write(to: URL(filePath: folder.path(of: .launchToken)))
     #expect(try LaunchSecret.kept(in: folder).count >= 20)
   }
 
@@ -82,7 +98,7 @@ struct HostTests {
     let home = HomeFolder()
     let folder = try DataFolder(home.path)
     let garbage = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })
-    let file = URL(filePath: folder.file("anyfleet.sqlite"))
+    let file = URL(filePath: folder.path(of: .anyfleet))
     try garbage.write(to: file)
     do {
       let host = try await Host(home.options())
@@ -110,20 +126,5 @@ struct HostTests {
     #expect(await OffshoreApps.run(["--help"], environment: [:]) == 0)
     #expect(await OffshoreApps.run(["--port", "many"], environment: [:]) == 1)
     #expect(await OffshoreApps.run(["--home", "/dev/null/x"], environment: [:]) == 1)
-  }
-
-  @Test("Errors become pages with the status that fits, and plain answers for the script")
-  func errorPages() {
-    let request = Request(.get, "/nowhere")
-    let page = ErrorPage.response(HTTPError(.notFound, "Not here."), request)
-    #expect(page.status == .notFound)
-    #expect(page.text.contains("<h1") && page.text.contains("Not here."))
-    var scripted = request
-    scripted.headers["Offshore-Tab"] = "x"
-    #expect(ErrorPage.response(HTTPError(.notFound, "Not here."), scripted).text == "Not here.")
-    struct Secret: Error { let value = "4711" }
-    let failure = ErrorPage.response(Secret(), request)
-    #expect(failure.status == .internalServerError)
-    #expect(!failure.text.contains("4711"))
   }
 }

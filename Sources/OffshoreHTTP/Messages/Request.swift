@@ -37,6 +37,9 @@ public struct Request: Sendable {
     self.remoteAddress = remoteAddress
   }
 
+  /// Path and query as they were sent.
+  public var target: String { rawQuery.isEmpty ? path : "\(path)?\(rawQuery)" }
+
   /// The path without its query, split at the slashes and percent-decoded; a last slash is ignored.
   ///
   /// It is `nil` where the path does not begin with a slash, or a component has a percent sign

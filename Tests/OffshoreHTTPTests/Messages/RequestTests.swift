@@ -2,6 +2,12 @@ import OffshoreHTTP
 import Testing
 
 struct RequestTests {
+  @Test("The target is the path with its query, where it has one")
+  func target() {
+    #expect(Request(.get, "/charters?sort=name").target == "/charters?sort=name")
+    #expect(Request(.get, "/charters").target == "/charters")
+  }
+
   @Test("splits the path at slashes, decodes each component, and ignores a last slash")
   func components() {
     let request = Request(.get, "/charters/Lef%6Bas%20%C3%A9/a%2Fb/")
