@@ -11,7 +11,7 @@ FORMATTED := $(wildcard Sources Tests Benchmarks Apps Package.swift)
 
 .PHONY: help
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## Build, check and test everything (ten minutes at the most)
@@ -43,6 +43,13 @@ soak: ## Inject faults for longer than a test run has time for
 bench: ## Measure its speed
 	Scripts/bootstrap
 	swift run -c release --package-path Benchmarks
+
+.PHONY: screenshots
+screenshots: ## Draw the pages into Docs/Screenshots
+	Scripts/bootstrap build browser
+	swift build --product offshore-apps
+	OFFSHORE_BIN="$$(swift build --show-bin-path)" .build/browser/bin/python -B \
+	  Tests/Browser/screenshots.py
 
 .PHONY: format
 format: ## Format the Swift sources in place

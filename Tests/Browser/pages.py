@@ -8,10 +8,11 @@ from support import BrowserTestCase
 
 
 class AnyfleetTestCase(BrowserTestCase):
-    def create_charter(self, driver, name):
+    def create_charter(self, driver, name, **fields):
         """Creates a charter by its form and ends on its page."""
         driver.get(self.host.url("/charters/new"))
-        self.fill(driver, name=name, startDate=date.today(), endDate=date.today() + timedelta(days=7))
+        days = dict(startDate=date.today(), endDate=date.today() + timedelta(days=7))
+        self.fill(driver, name=name, **days, **fields)
         self.find(driver, "form button[type=submit]").click()
         self.wait(driver, lambda d: d.find_element(By.ID, "heading").text == name)
 

@@ -8,8 +8,14 @@ struct Days {
   /// Two days as a range, such as "12 – 19 Jun 2027".
   func range(_ start: Date, _ end: Date) -> String {
     if calendar.isDate(start, inSameDayAs: end) { return text(start) }
-    let sameYear = calendar.component(.year, from: start) == calendar.component(.year, from: end)
-    let first = sameYear ? start.formatted(style.day().month(.abbreviated)) : text(start)
+    let first =
+      if calendar.isDate(start, equalTo: end, toGranularity: .month) {
+        start.formatted(style.day())
+      } else if calendar.isDate(start, equalTo: end, toGranularity: .year) {
+        start.formatted(style.day().month(.abbreviated))
+      } else {
+        text(start)
+      }
     return "\(first) – \(text(end))"
   }
 
