@@ -56,6 +56,22 @@ struct HostTests {
     #expect(error?.description.contains("--home") == true)
   }
 
+  @Test(
+    "A folder that may not be written is an error that says what to do",
+    .enabled(if: geteuid() != 0, "The superuser may write everywhere."))
+  func readOnlyFolder() throws {
+    let home = HomeFolder()
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let inner = home.path + "/data"
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: home.path)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.path)
+    }
+    let error = #expect(throws: HostError.self) { try DataFolder(inner) }
+    #expect(error?.description.contains("--home") == true)
+  }
+
   @Test("The secret is kept for its user alone, and a short one is not taken")
   func launchSecret() throws {
     let home = HomeFolder()
