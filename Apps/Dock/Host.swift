@@ -19,7 +19,7 @@ struct Host {
   ///   to do.
   init(_ options: HostOptions) async throws {
     let folder = try DataFolder(options.home)
-    let dependencies = try await AppDependencies.live(path: folder.path(of: .anyfleet))
+    let dependencies = try await Self.dependencies(folder.path(of: .anyfleet))
     database = await dependencies.database.database
     // Cookies ignore ports, so the name tells devices apart by whose they are.
     let token = LaunchToken(
@@ -44,12 +44,20 @@ struct Host {
     await database.close()
   }
 
+  private static func dependencies(_ path: String) async throws -> AppDependencies {
+    do {
+      return try await AppDependencies.live(path: path)
+    } catch {
+      throw HostError("“\(path)” cannot be used. \(explanation(of: error))")
+    }
+  }
+
   /// What an error says to people at a terminal.
   static func explanation(of error: any Error) -> String {
     switch error {
     case let error as HostError: error.description
     case let error as HTTPServerError where error.code == .addressInUse:
-      "\(error.message) Choose another port by --port N."
+      "\(error.message) Say which by --port N."
     case let error as HTTPServerError: error.message
     case let error as DatabaseError: error.message
     case let error as RepositoryError: "\(error)"

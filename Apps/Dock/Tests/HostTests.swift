@@ -122,6 +122,7 @@ struct HostTests {
       Issue.record("Garbage was opened.")
     } catch {
       #expect(Host.explanation(of: error).contains("not an SQLite database"))
+      #expect(Host.explanation(of: error).contains(file.path(percentEncoded: false)))
     }
     #expect(try Data(contentsOf: file) == garbage)
   }
