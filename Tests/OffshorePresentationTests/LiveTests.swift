@@ -117,6 +117,69 @@ struct LiveTests {
     #expect(live.state == .idle)
   }
 
+  @Test func `Loads at the same time wait for the same first value`() async {
+    let source = Source<Int>()
+    var sourceCount = 0
+    let live = Live {
+      sourceCount += 1
+      return source.values
+    }
+    let first = Task { await live.load() }
+    await until { live.state == .loading }
+    let second = Task {
+      await live.load()
+      return live.state
+    }
+    await Task.yield()
+    source.send(1)
+    #expect(await second.value == .loaded(1))
+    await first.value
+    #expect(sourceCount == 1)
+    #expect(live.state == .loaded(1))
+  }
+
+  @Test func `A first load that another one joins does not return before there is a value`() async {
+    let source = Source<Int>()
+    let live = Live { source.values }
+    let first = Task {
+      await live.load()
+      return live.state
+    }
+    await until { live.state == .loading }
+    let second = Task { await live.load() }
+    for _ in 0..<20 { await Task.yield() }
+    source.send(1)
+    #expect(await first.value == .loaded(1))
+    await second.value
+  }
+
+  @Test func `Loading after an error shows that it loads, and asks anew`() async {
+    var sources = [Source<Int>(), Source<Int>()]
+    let (first, second) = (sources[0], sources[1])
+    let live = Live { sources.removeFirst().values }
+    first.fail()
+    await live.load()
+    #expect(live.state.errorValue != nil)
+    let again = Task { await live.load() }
+    await until { live.state == .loading }
+    second.send(2)
+    await again.value
+    #expect(live.state == .loaded(2))
+  }
+
+  @Test func `A load that fails lets all who wait go`() async {
+    let source = Source<Int>()
+    let live = Live { source.values }
+    let first = Task { await live.load() }
+    await until { live.state == .loading }
+    let second = Task { await live.load() }
+    await Task.yield()
+    source.fail()
+    await first.value
+    await second.value
+    #expect(live.state == .error(.unknown(underlying: Broken())))
+  }
+
   @Test func `It is released while it follows`() async {
     let source = Source<Int>()
     source.send(1)

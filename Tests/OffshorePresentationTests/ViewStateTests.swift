@@ -10,6 +10,7 @@ struct ViewStateTests {
     #expect(states.map(\.isLoading) == [false, true, false, false, false])
     #expect(states.map(\.data) == [nil, nil, 3, nil, nil])
     #expect(states.map(\.isEmpty) == [false, false, false, true, false])
+    #expect(states.map(\.isKnown) == [false, false, true, true, false])
     #expect(states.map(\.errorValue) == [nil, nil, nil, nil, .database(.busy)])
   }
 

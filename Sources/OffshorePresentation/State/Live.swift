@@ -17,6 +17,8 @@ public final class Live<Value: Sendable> {
   public private(set) var refreshError: AppError?
 
   @ObservationIgnored private var following: Task<Void, Never>?
+  /// Those who wait for the first value, or for why there is none.
+  @ObservationIgnored private var waiting: [AsyncStream<Never>.Continuation] = []
   private let makeValues: @MainActor () -> any AsyncSequence<Value, any Error>
   private let makeState: @MainActor (Value) -> ViewState<Value>
 
@@ -42,14 +44,22 @@ public final class Live<Value: Sendable> {
 
   deinit { following?.cancel() }
 
-  /// Starts following, anew where it followed already, and returns when the first value is there.
+  /// Starts following, anew where it followed already, and returns when the first value is there, or
+  /// why there is none.
+  ///
+  /// A call while another one waits for that waits with it.
   public func load() async {
+    let (arrival, waiter) = AsyncStream.makeStream(of: Never.self)
+    waiting.append(waiter)
+    if waiting.count == 1 { follow() }
+    for await _ in arrival {}
+  }
+
+  private func follow() {
     following?.cancel()
-    if state.data == nil, !state.isEmpty { state = .loading }
-    let (isThere, first) = AsyncStream.makeStream(of: Void.self)
+    if !state.isKnown { state = .loading }
     let values = makeValues()
     following = Task { [weak self] in
-      defer { first.finish() }
       var iterator = values.makeAsyncIterator()
       while !Task.isCancelled {
         do {
@@ -61,28 +71,37 @@ public final class Live<Value: Sendable> {
         } catch {
           self?.receive(error)
         }
-        first.finish()
       }
     }
-    for await _ in isThere {}
   }
+
+  // MARK: - What comes
 
   private func receive(_ value: Value) {
     guard !Task.isCancelled else { return }
     state = makeState(value)
     refreshError = nil
-  }
-
-  private func receiveEnd() {
-    if !Task.isCancelled, state.isLoading { state = .idle }
+    letWaitersGo()
   }
 
   private func receive(_ error: any Error) {
     guard !Task.isCancelled else { return }
-    if state.data == nil, !state.isEmpty {
-      state = .error(error.asAppError)
-    } else {
+    if state.isKnown {
       refreshError = error.asAppError
+    } else {
+      state = .error(error.asAppError)
     }
+    letWaitersGo()
+  }
+
+  private func receiveEnd() {
+    guard !Task.isCancelled else { return }
+    if state.isLoading { state = .idle }
+    letWaitersGo()
+  }
+
+  private func letWaitersGo() {
+    for waiter in waiting { waiter.finish() }
+    waiting = []
   }
 }

@@ -28,6 +28,11 @@ public enum ViewState<Value> {
   /// Whether there is nothing, which is no error.
   public var isEmpty: Bool { if case .empty = self { true } else { false } }
 
+  /// Whether there is something to show that is true: the value, or that there is nothing.
+  ///
+  /// Where it is not, and nothing is on its way, a screen that appears has to load.
+  public var isKnown: Bool { data != nil || isEmpty }
+
   /// Whether there is an error and trying again may help.
   public var isRetryable: Bool { errorValue?.isRetryable ?? false }
 

@@ -73,6 +73,19 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.charter == .error(.database(.notFound)))
   }
 
+  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    let repository = FailingFirst(fixture.repository)
+    let viewModel = CharterDetailViewModel(
+      charterID: charter.id, charterStore: CharterStore(repository: repository),
+      libraryStore: LibraryStore(repository: repository), executionRepository: fixture.repository)
+    await viewModel.load()
+    #expect(viewModel.checklists.errorValue == .database(.readFailed))
+    await viewModel.load()
+    #expect(viewModel.checklists.data?.map(\.id) == [checklist.id])
+    #expect(viewModel.charter == .loaded(charter))
+  }
+
   @Test func `Deleting removes the charter, and a failure is shown`() async throws {
     let charter = try await fixture.charter()
     let viewModel = viewModel(charter.id)
@@ -125,6 +138,16 @@ struct CharterListViewModelTests {
       viewModel.filter = phase
       #expect(viewModel.charters.data?.map(\.name) == [name])
     }
+  }
+
+  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+    let charter = try await fixture.charter()
+    let viewModel = CharterListViewModel(
+      store: CharterStore(repository: FailingFirst(fixture.repository)))
+    await viewModel.load()
+    #expect(viewModel.charters.errorValue == .database(.readFailed))
+    await viewModel.load()
+    #expect(viewModel.charters.data == [charter])
   }
 
   @Test func `No charter, and none of a phase, are empty`() async throws {

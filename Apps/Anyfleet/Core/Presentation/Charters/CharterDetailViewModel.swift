@@ -27,9 +27,7 @@ public final class CharterDetailViewModel {
 
   /// The charter: as the store follows it, or as it was read where the store has not got it.
   public var charter: ViewState<CharterModel> {
-    guard fetched.data != nil,
-      charterStore.charterState.data != nil || charterStore.charterState.isEmpty
-    else { return fetched }
+    guard fetched.data != nil, charterStore.charterState.isKnown else { return fetched }
     guard let current = charterStore.charters.first(where: { $0.id == charterID }) else {
       return .error(.database(.notFound))
     }
@@ -39,7 +37,7 @@ public final class CharterDetailViewModel {
   /// The library's checklists with their progress in this charter.
   public var checklists: ViewState<[ChecklistProgress]> {
     if let error = executions.states.errorValue { return .error(error) }
-    guard executions.states.data != nil || executions.states.isEmpty else { return .loading }
+    guard executions.states.isKnown else { return .loading }
     let states = Dictionary(
       (executions.states.data ?? []).map { ($0.checklistID, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -54,8 +52,8 @@ public final class CharterDetailViewModel {
     do {
       let charter = try await charterStore.fetchCharter(charterID)
       async let states: Void = executions.load()
-      if charterStore.charterState.isIdle { await charterStore.loadCharters() }
-      if libraryStore.checklists.isIdle { await libraryStore.loadChecklists() }
+      if !charterStore.charterState.isKnown { await charterStore.loadCharters() }
+      if !libraryStore.checklists.isKnown { await libraryStore.loadChecklists() }
       await states
       fetched = .loaded(charter)
     } catch {

@@ -35,9 +35,9 @@ public final class CharterListViewModel {
   /// Why the charters shown may be out of date, where they may.
   public var refreshError: AppError? { store.refreshError }
 
-  /// Reads the charters, unless somebody has, and follows them.
+  /// Reads the charters, unless they are there already, and follows them.
   public func load() async {
-    if store.charterState.data == nil { await store.loadCharters() }
+    if !store.charterState.isKnown { await store.loadCharters() }
   }
 
   /// Reads the charters again.

@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+
+@testable import Anyfleet
+
+/// A repository whose first list of each kind fails, and which is the real one from then on.
+final class FailingFirst: CharterRepository, LibraryRepository {
+  private let real: LocalRepository
+  private let failed = Mutex<Set<String>>([])
+
+  init(_ real: LocalRepository) { self.real = real }
+
+  private func failOnce(_ name: String) throws {
+    if failed.withLock({ $0.insert(name).inserted }) { throw RepositoryError.databaseUnavailable }
+  }
+
+  func fetchAllCharters() async throws -> [CharterModel] {
+    try failOnce("charters")
+    return try await real.fetchAllCharters()
+  }
+
+  func fetchUserChecklists() async throws -> [Checklist] {
+    try failOnce("checklists")
+    return try await real.fetchUserChecklists()
+  }
+
+  func fetchCharter(id: UUID) async throws -> CharterModel? { try await real.fetchCharter(id: id) }
+  func createCharter(_ charter: CharterModel) async throws { try await real.createCharter(charter) }
+  func saveCharter(_ charter: CharterModel) async throws { try await real.saveCharter(charter) }
+  func deleteCharter(_ id: UUID) async throws { try await real.deleteCharter(id) }
+  func fetchPendingSync() async throws -> [CharterModel] { try await real.fetchPendingSync() }
+  func markChartersSynced(_ ids: [UUID]) async throws { try await real.markChartersSynced(ids) }
+  func fetchChecklist(_ id: UUID) async throws -> Checklist? { try await real.fetchChecklist(id) }
+  func saveChecklist(_ checklist: Checklist) async throws {
+    try await real.saveChecklist(checklist)
+  }
+  func deleteChecklist(_ id: UUID) async throws { try await real.deleteChecklist(id) }
+}
