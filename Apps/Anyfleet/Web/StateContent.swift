@@ -37,12 +37,19 @@ extension ErrorView {
 
 /// Says, above what is shown, that it may be out of date or that something was left out.
 struct Notices: Component {
-  let errors: [AppError]
+  private let sentences: [String]
+
+  /// Takes what to say; what would be said twice is said once.
+  init(_ errors: [AppError]) {
+    sentences = errors.map(\.localizedMessage).reduce(into: []) { sentences, sentence in
+      if !sentences.contains(sentence) { sentences.append(sentence) }
+    }
+  }
 
   var html: HTML {
-    if !errors.isEmpty {
+    if !sentences.isEmpty {
       div(.class("notices"), .role(.status)) {
-        for error in errors { p { error.localizedMessage } }
+        for sentence in sentences { p { sentence } }
       }
     }
   }

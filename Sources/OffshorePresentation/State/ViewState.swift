@@ -38,10 +38,17 @@ public enum ViewState<Value> {
 
   /// The state with the value transformed.
   public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> ViewState<Other> {
+    try flatMap { .loaded(try transform($0)) }
+  }
+
+  /// The state that a closure returns for the value, or this state where there is no value.
+  public func flatMap<Other>(
+    _ transform: (Value) throws -> ViewState<Other>
+  ) rethrows -> ViewState<Other> {
     switch self {
     case .idle: .idle
     case .loading: .loading
-    case .loaded(let value): .loaded(try transform(value))
+    case .loaded(let value): try transform(value)
     case .empty: .empty
     case .error(let error): .error(error)
     }

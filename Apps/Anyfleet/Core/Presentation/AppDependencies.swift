@@ -7,7 +7,6 @@ public import OffshorePresentation
 public final class AppDependencies {
   public let database: AppDatabase
   public let session: Session
-  public let unreadableRows: UnreadableRows
   public let charterRepository: any CharterRepository
   public let libraryRepository: any LibraryRepository
   public let executionRepository: any ChecklistExecutionRepository
@@ -33,18 +32,13 @@ public final class AppDependencies {
   public init(
     database: AppDatabase, environment: Environment = Environment()
   ) async throws {
-    let unreadableRows = UnreadableRows()
     let repository = LocalRepository(
-      database: database, now: environment.now, logger: environment.logger
-    ) { error in
-      Task { @MainActor in unreadableRows.add(error) }
-    }
+      database: database, now: environment.now, logger: environment.logger)
     let session = try await Session.start(keptBy: repository, makeID: environment.makeID)
     let seeds = SeedChecklist.all.map { $0.checklist(of: session.userID, at: environment.now()) }
     try await repository.seedLibrary(seeds, of: session.userID)
     self.database = database
     self.session = session
-    self.unreadableRows = unreadableRows
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository

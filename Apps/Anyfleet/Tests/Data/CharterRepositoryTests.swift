@@ -102,7 +102,7 @@ struct CharterRepositoryTests {
 
   // MARK: - Damage
 
-  @Test func `A list leaves out rows that cannot be read, reports them, and shows the rest`()
+  @Test func `A list leaves out rows that cannot be read, says which, and shows the rest`()
     async throws
   {
     for day in 1...9 { _ = try await fixture.charter("\(day)", from: .day(6, day)) }
@@ -110,12 +110,16 @@ struct CharterRepositoryTests {
     try await fixture.run("UPDATE charters SET crew = '[' WHERE name IN ('7', '9')")
     let names = try await repository.fetchAllCharters().map(\.name)
     #expect(names == ["1", "2", "4", "5", "6", "8"])
-    let columns = fixture.unreadable.map { error in
+    #expect(fixture.leftOutCount == 3)
+    var lists = repository.charters().makeAsyncIterator()
+    let list = try #require(try await lists.next(isolation: nil))
+    #expect(list.rows.map(\.name) == names)
+    let columns = list.unreadable.map { error in
       guard case .serializationFailed(_, let column) = error.kind else { return "" }
       return column
     }
     #expect(columns == ["id", "crew", "crew"])
-    #expect(fixture.log.filter { $0 == "warning row left out" }.count == 3)
+    #expect(fixture.leftOutCount == 6)
   }
 
   @Test func `A charter that cannot be read is an error that names row and column`() async throws {
@@ -159,15 +163,36 @@ struct CharterRepositoryTests {
     async throws
   {
     var charters = repository.charters().makeAsyncIterator()
-    #expect(try await charters.next(isolation: nil) == [])
+    #expect(try await charters.next(isolation: nil) == ReadableRows())
     let charter = try await fixture.charter()
-    #expect(try await charters.next(isolation: nil) == [charter])
+    #expect(try await charters.next(isolation: nil) == ReadableRows(rows: [charter]))
     try await repository.deleteCharter(charter.id)
-    #expect(try await charters.next(isolation: nil) == [])
+    #expect(try await charters.next(isolation: nil) == ReadableRows())
     await fixture.database.database.close()
     await #expect(throws: RepositoryError.databaseUnavailable) {
       _ = try await charters.next(isolation: nil)
     }
     #expect(try await charters.next(isolation: nil) == nil)
+  }
+
+  @Test func `What a list leaves out is in it again once it is mended`() async throws {
+    let charter = try await fixture.charter()
+    _ = try await fixture.database.database.write { try $0.damageCharters() }
+    let error = RepositoryError.serializationFailed(row: charter.id.uuidString, column: "crew")
+    var charters = repository.charters().makeAsyncIterator()
+    #expect(try await charters.next(isolation: nil) == ReadableRows(unreadable: [error]))
+    try await fixture.run("UPDATE charters SET crew = '[]'")
+    #expect(try await charters.next(isolation: nil) == ReadableRows(rows: [charter]))
+  }
+
+  @Test func `One charter is followed through changes until it is gone`() async throws {
+    var charter = try await fixture.charter()
+    var charters = repository.charter(id: charter.id).makeAsyncIterator()
+    #expect(try await charters.next(isolation: nil) == .some(charter))
+    charter.name = "Renamed"
+    try await repository.saveCharter(charter)
+    #expect(try await charters.next(isolation: nil) == .some(charter))
+    try await repository.deleteCharter(charter.id)
+    #expect(try await charters.next(isolation: nil) == .some(nil))
   }
 }

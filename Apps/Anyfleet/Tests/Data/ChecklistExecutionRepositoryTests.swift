@@ -281,7 +281,7 @@ struct ChecklistExecutionRepositoryTests {
         == ["{\"not a uuid\":{\"checked\":true}}"])
     let states = try await repository.loadAllStatesForCharter(charter.id)
     #expect(states.map(\.checklistID) == [second.id])
-    #expect(fixture.unreadable == [error])
+    #expect(fixture.leftOutCount == 1)
   }
 
   @Test(
@@ -337,17 +337,35 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await states.next(isolation: nil) == .some(nil))
   }
 
-  @Test func `All states of a charter are followed, and damage is reported while the rest shows`()
+  @Test func `All states of a charter are followed, and damage is said of its checklist`()
     async throws
   {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     var states = repository.executionStates(charterID: charter.id).makeAsyncIterator()
-    #expect(try await states.next(isolation: nil) == [])
+    #expect(try await states.next(isolation: nil) == ReadableStates())
     try await fixture.tick(0, of: checklist, in: charter)
-    #expect(try await states.next(isolation: nil)?.count == 1)
+    #expect(try await states.next(isolation: nil)?.states.count == 1)
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")
-    #expect(try await states.next(isolation: nil) == [])
-    #expect(fixture.unreadable.count == 1)
+    let row = ChecklistExecutionState.id(charterID: charter.id, checklistID: checklist.id)
+    #expect(
+      try await states.next(isolation: nil)
+        == ReadableStates(
+          unreadableChecklistIDs: [checklist.id],
+          unreadable: [.serializationFailed(row: row.uuidString, column: "itemStates")]))
+    try await repository.clearExecutionState(checklistID: checklist.id, charterID: charter.id)
+    #expect(try await states.next(isolation: nil) == ReadableStates())
+  }
+
+  @Test func `A damaged note is left out, and its checklist's state stays`() async throws {
+    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    try await repository.saveItemNote(
+      checklistID: checklist.id, charterID: charter.id, itemID: checklist.items[0].id, note: "x")
+    try await fixture.run("UPDATE checklistItemNotes SET issue = 'lost'")
+    var states = repository.executionStates(charterID: charter.id).makeAsyncIterator()
+    let list = try #require(try await states.next(isolation: nil))
+    #expect(list.states.map(\.checklistID) == [checklist.id])
+    #expect(list.unreadableChecklistIDs == [])
+    #expect(list.unreadable.count == 1)
   }
 
   @Test func `A damaged state is followed by an error, and goes on when it is mended`()

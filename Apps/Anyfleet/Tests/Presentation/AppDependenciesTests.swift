@@ -59,18 +59,6 @@ struct AppDependenciesTests {
     await until { detail.checklists.data?.first?.checkedCount == 1 }
   }
 
-  @Test func `Rows that cannot be read are collected, each once`() async throws {
-    let app = try await AppDependencies.makeForTesting()
-    try await app.charterRepository.createCharter(.sample())
-    _ = try await app.database.database.write { try $0.damageCharters() }
-    for _ in 0..<2 { _ = try await app.charterRepository.fetchAllCharters() }
-    await until { !app.unreadableRows.errors.isEmpty }
-    #expect(app.unreadableRows.errors.map(\.id) == ["database.corrupted"])
-    app.unreadableRows.add(.serializationFailed(row: "A", column: "b"))
-    app.unreadableRows.add(.serializationFailed(row: "A", column: "b"))
-    #expect(app.unreadableRows.errors.count == 2)
-  }
-
   @Test func `Everything is released with the dependencies`() async throws {
     weak var charters: CharterStore?
     weak var library: LibraryStore?

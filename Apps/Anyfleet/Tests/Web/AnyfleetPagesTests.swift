@@ -103,6 +103,23 @@ struct AnyfleetPagesTests {
     #expect(try await dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
+  @Test("A charter that cannot be read is said in the list, and no more once it is mended")
+  func unreadableCharter() async throws {
+    _ = try await createCharter()
+    try await dependencies.database.database.write {
+      try SQL("UPDATE charters SET crew = '['").run($0)
+    }
+    let list = await get("/charters").text
+    #expect(list.contains("Some of your data is damaged (crew of "))
+    #expect(!list.contains("Kornati week") && !list.contains("No Charters Yet"))
+    try await dependencies.database.database.write {
+      try SQL("UPDATE charters SET crew = '[]'").run($0)
+    }
+    await dependencies.charterStore.loadCharters()
+    let mended = await get("/charters").text
+    #expect(mended.contains("Kornati week") && !mended.contains("damaged"))
+  }
+
   @Test("Markup in a name is text")
   func escapes() async throws {
     _ = await post("/charters/new", changed("name", "<script>alert(1)</script>"))
@@ -186,11 +203,22 @@ struct AnyfleetPagesTests {
     }
     let page = await get(checklist)
     #expect(page.text.contains(#"role="alert""#))
-    #expect(await get(charter).status == .ok)
+    let row =
+      #"Progress cannot be read</small></span><span class="spacer"></span>"#
+      + #"<span class="badge bad">Unreadable</span>"#
+    let detail = await get(charter)
+    #expect(detail.status == .ok)
+    #expect(detail.text.contains(row))
+    #expect(detail.text.contains("Some of your data is damaged (itemStates of "))
     _ = await post(item, ["isOn": "false"])
     let stored = try await dependencies.database.database.read {
       try SQL("SELECT itemStates FROM checklistExecutionStates").all($0, as: String.self)
     }
     #expect(stored == [garbage])
+    try await dependencies.database.database.write {
+      try SQL("UPDATE checklistExecutionStates SET itemStates = '{}'").run($0)
+    }
+    let mended = await get(charter).text
+    #expect(!mended.contains("Progress cannot be read") && !mended.contains("damaged"))
   }
 }

@@ -26,6 +26,7 @@ struct CharterDetailPage: LivePage {
         if let error = viewModel.charter.errorValue {
           ErrorView(error, address: address)
         } else {
+          Notices(viewModel.notices)
           h2 { "Checklists" }
           checklists
         }
@@ -39,8 +40,10 @@ struct CharterDetailPage: LivePage {
     StateContent(
       viewModel.checklists, loading: "Looking for checklists…", address: address, empty: empty
     ) { checklists in
-      Card(label: "Checklists", id: "checklist-list") {
-        for checklist in checklists { row(checklist) }
+      if !checklists.isEmpty {
+        Card(label: "Checklists", id: "checklist-list") {
+          for checklist in checklists { row(checklist) }
+        }
       }
     }
   }
@@ -57,17 +60,23 @@ struct CharterDetailPage: LivePage {
       to: Address.checklist(checklist.id, in: viewModel.charterID),
       text: progress(checklist), id: "checklist-\(checklist.id)"
     ) {
-      if checklist.itemCount > 0, checklist.checkedCount == checklist.itemCount {
-        Badge("Done", tone: .good)
-      } else if checklist.isBegun {
-        Badge("\(checklist.percent) %")
-      }
+      badge(checklist)
+    }
+  }
+
+  @HTMLBuilder private func badge(_ checklist: ChecklistProgress) -> HTML {
+    switch checklist.status {
+    case .notBegun: HTML()
+    case .begun: Badge("\(checklist.percent) %")
+    case .done: Badge("Done", tone: .good)
+    case .unreadable: Badge("Unreadable", tone: .bad)
     }
   }
 
   private func progress(_ checklist: ChecklistProgress) -> String {
+    guard checklist.status != .unreadable else { return "Progress cannot be read" }
     let done = "\(checklist.checkedCount) of \(checklist.itemCount)"
-    guard checklist.isBegun, checklist.openCriticalCount > 0 else { return done }
+    guard checklist.status == .begun, checklist.openCriticalCount > 0 else { return done }
     return "\(done), \(checklist.openCriticalCount) critical open"
   }
 

@@ -5,7 +5,6 @@ import OffshoreWeb
 /// All charters, by phase.
 struct CharterListPage: LivePage {
   let viewModel: CharterListViewModel
-  let unreadableRows: UnreadableRows
   let days: Days
 
   func load() async { await viewModel.load() }
@@ -13,13 +12,15 @@ struct CharterListPage: LivePage {
   func page(_ tab: Tab) -> Page {
     Page("Charters", site: "Anyfleet") {
       tab.region("charters") {
-        Notices(errors: unreadableRows.errors + [viewModel.refreshError].compactMap(\.self))
+        Notices(viewModel.notices)
         StateContent(
           viewModel.charters, loading: "Looking for charters…", address: Address.charters,
           empty: empty
         ) { charters in
-          Card(label: "Charters", id: "charter-list") {
-            for charter in charters { row(charter) }
+          if !charters.isEmpty {
+            Card(label: "Charters", id: "charter-list") {
+              for charter in charters { row(charter) }
+            }
           }
           p(.class("actions")) {
             a(.class("button", "primary"), .href(Address.newCharter)) { "New Charter" }
@@ -60,9 +61,7 @@ struct CharterListPage: LivePage {
 extension AnyfleetPages {
   func charters(_ request: Request) async throws -> Response {
     try await tabs.open(request) {
-      CharterListPage(
-        viewModel: dependencies.makeCharterList(), unreadableRows: dependencies.unreadableRows,
-        days: days)
+      CharterListPage(viewModel: dependencies.makeCharterList(), days: days)
     }
   }
 }

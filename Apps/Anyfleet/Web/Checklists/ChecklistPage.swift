@@ -44,7 +44,7 @@ struct ChecklistPage: LivePage {
 
   @HTMLBuilder private var summary: HTML {
     if viewModel.checklist != nil {
-      Notices(errors: [viewModel.refreshError].compactMap(\.self))
+      Notices([viewModel.refreshError].compactMap(\.self))
       p(.id("count"), .class("sub")) {
         "\(viewModel.checkedCount) of \(viewModel.itemCount) done"
         if !viewModel.openCriticalItems.isEmpty {

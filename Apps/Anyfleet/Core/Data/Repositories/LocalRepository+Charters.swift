@@ -35,8 +35,12 @@ extension LocalRepository: CharterRepository {
     }
   }
 
-  public func charters() -> any AsyncSequence<[CharterModel], any Error> & Sendable {
-    listValues("observeCharters") { try Self.byStart.readable($0) }
+  public func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+    values("observeCharters", unreadable: \.unreadable) { try Self.byStart.readable($0) }
+  }
+
+  public func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    values("observeCharter") { try CharterModel.find(id).one($0) }
   }
 
   private static var byStart: Query<CharterModel> {

@@ -58,8 +58,16 @@ extension LocalRepository: ChecklistExecutionRepository {
 
   public func executionStates(
     charterID: UUID
-  ) -> any AsyncSequence<[ChecklistExecutionState], any Error> & Sendable {
-    listValues("observeStatesForCharter") { try Self.states(charterID, $0) }
+  ) -> any AsyncSequence<ReadableStates, any Error> & Sendable {
+    values("observeStatesForCharter", unreadable: \.unreadable) { reader in
+      let list = try Self.states(charterID, reader)
+      var states = ReadableStates(states: list.rows, unreadable: list.unreadable)
+      if !list.unreadable.isEmpty {
+        states.unreadableChecklistIDs = try Self.begunChecklistIDs(charterID, reader)
+          .subtracting(list.rows.map(\.checklistID))
+      }
+      return states
+    }
   }
 }
 
@@ -88,9 +96,17 @@ extension LocalRepository {
       .order { [$0.createdAt.ascending, $0.id.ascending] }.readable(reader)
     let notes = try ItemNoteRow.where { $0.charterID == charterID }.readable(reader)
     let notesByChecklist = Dictionary(grouping: notes.rows, by: \.checklistID)
-    var states = rows.map { $0.state(with: notesByChecklist[$0.checklistID] ?? []) }
-    states.unreadable += notes.unreadable
-    return states
+    return ReadableRows(
+      rows: rows.rows.map { $0.state(with: notesByChecklist[$0.checklistID] ?? []) },
+      unreadable: rows.unreadable + notes.unreadable)
+  }
+
+  /// The checklists that have a state in a charter, whether it can be read or not.
+  private static func begunChecklistIDs(_ charterID: UUID, _ reader: Reader) throws -> Set<UUID> {
+    let texts = try SQL(
+      "SELECT checklistID FROM checklistExecutionStates WHERE charterID = \(charterID)"
+    ).all(reader, as: String.self)
+    return Set(texts.compactMap { UUID(uuidString: $0) })
   }
 
   /// Reads a state, changes it, counts its progress anew, and writes it.

@@ -30,8 +30,8 @@ extension LocalRepository: LibraryRepository {
     }
   }
 
-  public func checklists() -> any AsyncSequence<[Checklist], any Error> & Sendable {
-    listValues("observeChecklists") { try Self.byTitle.readable($0) }
+  public func checklists() -> any AsyncSequence<ReadableRows<Checklist>, any Error> & Sendable {
+    values("observeChecklists", unreadable: \.unreadable) { try Self.byTitle.readable($0) }
   }
 
   private static var byTitle: Query<Checklist> {

@@ -7,24 +7,20 @@ public struct LocalRepository: Sendable {
   let database: Database
   let now: @Sendable () -> Date
   let logger: AppLogger
-  private let report: @Sendable (RepositoryError) -> Void
 
   /// Takes the database and what the repository needs besides.
   ///
   /// - Parameters:
   ///   - database: where everything is stored.
   ///   - now: the current date.
-  ///   - logger: gets each operation's start and end.
-  ///   - unreadableRow: gets the error of each row that a list leaves out, on any thread.
+  ///   - logger: gets each operation's start and end, and that a list leaves out a row.
   public init(
     database: AppDatabase, now: @escaping @Sendable () -> Date = { Date() },
-    logger: AppLogger = .repository,
-    unreadableRow report: @escaping @Sendable (RepositoryError) -> Void = { _ in }
+    logger: AppLogger = .repository
   ) {
     self.database = database.database
     self.now = { now().roundedToMilliseconds }
     self.logger = logger
-    self.report = report
   }
 
   // MARK: - Operations
@@ -36,11 +32,13 @@ public struct LocalRepository: Sendable {
     try await logged(name) { try await database.read(body) }
   }
 
-  /// Reads a list, of which rows that cannot be read are left out and reported.
+  /// Reads a list, of which rows that cannot be read are left out and logged.
   func readList<Row: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
   ) async throws -> [Row] {
-    received(try await read(name, body))
+    let list = try await read(name, body)
+    warn(of: list.unreadable)
+    return list.rows
   }
 
   /// Writes and logs how that went.
@@ -68,27 +66,18 @@ public struct LocalRepository: Sendable {
   // MARK: - Observation
 
   /// Follows what a closure reads.
+  ///
+  /// - Parameter unreadable: the errors of the rows that a value leaves out, to be logged.
   func values<Value: Equatable & Sendable>(
-    _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Value
-  ) -> RepositoryValues<Value, Value> {
+    _ name: StaticString,
+    unreadable: @escaping @Sendable (Value) -> [RepositoryError] = { _ in [] },
+    _ body: @escaping @Sendable (Reader) throws -> Value
+  ) -> RepositoryValues<Value> {
     logger.debug(name)
-    return RepositoryValues(database.values(body)) { $0 }
+    return RepositoryValues(database.values(body)) { warn(of: unreadable($0)) }
   }
 
-  /// Follows a list, of which rows that cannot be read are left out and reported.
-  func listValues<Row: Equatable & Sendable>(
-    _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
-  ) -> RepositoryValues<ReadableRows<Row>, [Row]> {
-    logger.debug(name)
-    return RepositoryValues(database.values(body)) { received($0) }
-  }
-
-  /// The rows, after the others have been reported.
-  private func received<Row>(_ list: ReadableRows<Row>) -> [Row] {
-    for error in list.unreadable {
-      logger.warning("row left out", .kind(of: error))
-      report(error)
-    }
-    return list.rows
+  private func warn(of unreadable: [RepositoryError]) {
+    for error in unreadable { logger.warning("row left out", .kind(of: error)) }
   }
 }

@@ -4,18 +4,20 @@ import Offshore
 ///
 /// An error is thrown once; asking for the next value then waits for a change that mends it. After
 /// the database has been closed the sequence ends.
-struct RepositoryValues<Stored: Equatable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
+struct RepositoryValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   typealias Failure = any Error
 
   struct Iterator: AsyncIteratorProtocol {
-    fileprivate var values: ObservedValues<Stored>.Iterator
-    fileprivate let transform: @Sendable (Stored) -> Value
+    fileprivate var values: ObservedValues<Value>.Iterator
+    fileprivate let received: @Sendable (Value) -> Void
     fileprivate var isClosed = false
 
     mutating func next() async throws -> Value? {
       guard !isClosed else { return nil }
       do {
-        return try await values.next().map(transform)
+        let value = try await values.next()
+        if let value { received(value) }
+        return value
       } catch {
         isClosed = (error as? DatabaseError)?.code == .closed
         throw RepositoryError(error)
@@ -23,15 +25,16 @@ struct RepositoryValues<Stored: Equatable & Sendable, Value: Sendable>: AsyncSeq
     }
   }
 
-  private let values: ObservedValues<Stored>
-  private let transform: @Sendable (Stored) -> Value
+  private let values: ObservedValues<Value>
+  private let received: @Sendable (Value) -> Void
 
-  init(_ values: ObservedValues<Stored>, _ transform: @escaping @Sendable (Stored) -> Value) {
+  /// Takes what is observed, and what to do with each value before it is handed out.
+  init(_ values: ObservedValues<Value>, received: @escaping @Sendable (Value) -> Void) {
     self.values = values
-    self.transform = transform
+    self.received = received
   }
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(values: values.makeAsyncIterator(), transform: transform)
+    Iterator(values: values.makeAsyncIterator(), received: received)
   }
 }

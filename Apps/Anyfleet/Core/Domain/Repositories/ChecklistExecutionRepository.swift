@@ -26,7 +26,7 @@ public protocol ChecklistExecutionRepository: Sendable {
     checklistID: UUID, charterID: UUID
   ) async throws -> ChecklistExecutionState?
 
-  /// The states of all checklists in a charter. A row that cannot be read is left out and reported.
+  /// The states of all checklists in a charter. A row that cannot be read is left out and logged.
   func loadAllStatesForCharter(_ charterID: UUID) async throws -> [ChecklistExecutionState]
 
   /// Forgets all ticks and notes of a checklist in a charter.
@@ -37,10 +37,11 @@ public protocol ChecklistExecutionRepository: Sendable {
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable
 
-  /// What ``loadAllStatesForCharter(_:)`` returns, at once and again after each change.
+  /// What ``loadAllStatesForCharter(_:)`` returns, at once and again after each change, and what is left
+  /// out.
   func executionStates(
     charterID: UUID
-  ) -> any AsyncSequence<[ChecklistExecutionState], any Error> & Sendable
+  ) -> any AsyncSequence<ReadableStates, any Error> & Sendable
 }
 
 extension ChecklistExecutionRepository {
@@ -54,7 +55,7 @@ extension ChecklistExecutionRepository {
   /// The states at once, for repositories that cannot be observed.
   public func executionStates(
     charterID: UUID
-  ) -> any AsyncSequence<[ChecklistExecutionState], any Error> & Sendable {
-    FetchedOnce { try await loadAllStatesForCharter(charterID) }
+  ) -> any AsyncSequence<ReadableStates, any Error> & Sendable {
+    FetchedOnce { ReadableStates(states: try await loadAllStatesForCharter(charterID)) }
   }
 }

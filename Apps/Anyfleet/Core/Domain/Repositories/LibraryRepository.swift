@@ -5,7 +5,7 @@ public protocol LibraryRepository: Sendable {
   /// One checklist, or `nil` where there is none of that id.
   func fetchChecklist(_ id: UUID) async throws -> Checklist?
 
-  /// All checklists, by their titles. A row that cannot be read is left out and reported.
+  /// All checklists, by their titles. A row that cannot be read is left out and logged.
   func fetchUserChecklists() async throws -> [Checklist]
 
   /// Stores a checklist, new or changed. Progress on it in every charter is counted anew.
@@ -14,13 +14,14 @@ public protocol LibraryRepository: Sendable {
   /// Removes a checklist. Progress on it stays until the charter goes.
   func deleteChecklist(_ id: UUID) async throws
 
-  /// What ``fetchUserChecklists()`` returns, at once and again after each change.
-  func checklists() -> any AsyncSequence<[Checklist], any Error> & Sendable
+  /// What ``fetchUserChecklists()`` returns, at once and again after each change, and why rows are
+  /// left out.
+  func checklists() -> any AsyncSequence<ReadableRows<Checklist>, any Error> & Sendable
 }
 
 extension LibraryRepository {
   /// The checklists at once, for repositories that cannot be observed.
-  public func checklists() -> any AsyncSequence<[Checklist], any Error> & Sendable {
-    FetchedOnce { try await fetchUserChecklists() }
+  public func checklists() -> any AsyncSequence<ReadableRows<Checklist>, any Error> & Sendable {
+    FetchedOnce { ReadableRows(rows: try await fetchUserChecklists()) }
   }
 }

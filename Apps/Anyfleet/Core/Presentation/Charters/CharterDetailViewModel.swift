@@ -9,7 +9,7 @@ public final class CharterDetailViewModel {
   /// Why the charter could not be deleted, where it could not.
   public private(set) var deleteError: AppError?
 
-  private var fetched = ViewState<CharterModel>.idle
+  private let liveCharter: Live<CharterModel?>
   private let charterStore: CharterStore
   private let libraryStore: LibraryStore
   private let executions: ExecutionStore
@@ -21,44 +21,36 @@ public final class CharterDetailViewModel {
   ) {
     self.charterID = charterID
     self.charterStore = charterStore
+    liveCharter = charterStore.liveCharter(charterID)
     self.libraryStore = libraryStore
     executions = ExecutionStore(repository: executionRepository, charterID: charterID)
   }
 
-  /// The charter: as the store follows it, or as it was read where the store has not got it.
+  /// The charter; an error where there is none.
   public var charter: ViewState<CharterModel> {
-    guard fetched.data != nil, charterStore.charterState.isKnown else { return fetched }
-    guard let current = charterStore.charters.first(where: { $0.id == charterID }) else {
-      return .error(.database(.notFound))
-    }
-    return .loaded(current)
+    liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
   /// The library's checklists with their progress in this charter.
   public var checklists: ViewState<[ChecklistProgress]> {
-    if let error = executions.states.errorValue { return .error(error) }
-    guard executions.states.isKnown else { return .loading }
-    let states = Dictionary(
-      (executions.states.data ?? []).map { ($0.checklistID, $0) },
-      uniquingKeysWith: { first, _ in first })
-    return libraryStore.checklists.map { checklists in
-      checklists.map { ChecklistProgress(of: $0, in: states[$0.id]) }
+    executions.states.flatMap { states in
+      libraryStore.checklists.map { $0.map { ChecklistProgress(of: $0, in: states) } }
     }
+  }
+
+  /// What is left out of what shows because it cannot be read, and why the rest may be out of date.
+  public var notices: [AppError] {
+    executions.unreadable + libraryStore.unreadableChecklists
+      + [liveCharter.refreshError, executions.refreshError, libraryStore.refreshError]
+      .compactMap(\.self)
   }
 
   /// Reads the charter, its checklists, and their progress, and follows them from then on.
   public func load() async {
-    if fetched.data == nil { fetched = .loading }
-    do {
-      let charter = try await charterStore.fetchCharter(charterID)
-      async let states: Void = executions.load()
-      if !charterStore.charterState.isKnown { await charterStore.loadCharters() }
-      if !libraryStore.checklists.isKnown { await libraryStore.loadChecklists() }
-      await states
-      fetched = .loaded(charter)
-    } catch {
-      fetched = .error(error.asAppError)
-    }
+    async let charter: Void = liveCharter.load()
+    async let states: Void = executions.load()
+    if !libraryStore.checklists.isKnown { await libraryStore.loadChecklists() }
+    _ = await (charter, states)
   }
 
   /// Removes the charter with all its progress.

@@ -18,7 +18,7 @@ public final class CharterListViewModel {
   /// The charters that show: those to come by their start, past ones newest first, and where all
   /// show, those in progress, those to come, and past ones in this order.
   public var charters: ViewState<[CharterModel]> {
-    guard store.charterState.data != nil else { return store.charterState }
+    guard !store.charters.isEmpty else { return store.charterState }
     let shown =
       switch filter {
       case nil: store.inProgressCharters + store.upcomingCharters + store.pastCharters
@@ -32,8 +32,8 @@ public final class CharterListViewModel {
   /// Where a charter lies in time, today.
   public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
 
-  /// Why the charters shown may be out of date, where they may.
-  public var refreshError: AppError? { store.refreshError }
+  /// Which charters are left out because they cannot be read, and why the rest may be out of date.
+  public var notices: [AppError] { store.unreadable + [store.refreshError].compactMap(\.self) }
 
   /// Reads the charters, unless they are there already, and follows them.
   public func load() async {

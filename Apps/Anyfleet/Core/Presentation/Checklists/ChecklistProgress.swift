@@ -2,25 +2,36 @@ public import Foundation
 
 /// How far a checklist has got in a charter, as a list shows it.
 public struct ChecklistProgress: Identifiable, Equatable, Sendable {
+  /// How far, in a word.
+  public enum Status: Equatable, Sendable {
+    /// Nothing was ever ticked or noted.
+    case notBegun
+    case begun
+    /// All items are checked, and there is one.
+    case done
+    /// There is progress that cannot be read, so nothing is known of it.
+    case unreadable
+  }
+
   /// The checklist's id.
   public let id: UUID
   public let title: String
   public let description: String?
-  /// How many of the current items are checked.
+  public let status: Status
+  /// How many of the current items are known to be checked.
   public let checkedCount: Int
   /// How many items there are.
   public let itemCount: Int
   /// The checked share as 0…100, rounded down so that 100 means all.
   public let percent: Int
-  /// How many critical items are not checked.
+  /// How many critical items are not known to be checked.
   public let openCriticalCount: Int
   /// When the last item was checked, while all are.
   public let completedAt: Date?
-  /// Whether anything was ever ticked or noted.
-  public let isBegun: Bool
 
-  /// Looks at a checklist and its state, if there is one.
-  init(of checklist: Checklist, in state: ChecklistExecutionState?) {
+  /// Looks for a checklist in the states of a charter.
+  init(of checklist: Checklist, in states: ReadableStates) {
+    let state = states.states.first { $0.checklistID == checklist.id }
     let checked = state.map { $0.itemStates.filter(\.value.isChecked) } ?? [:]
     let completion = ChecklistCompletion(
       itemIDs: checklist.itemIDs,
@@ -33,7 +44,14 @@ public struct ChecklistProgress: Identifiable, Equatable, Sendable {
     percent = completion.percent
     openCriticalCount = checklist.items.count { $0.isCritical && checked[$0.id] == nil }
     completedAt = state?.completedAt
-    isBegun = state != nil
+    status =
+      if states.unreadableChecklistIDs.contains(checklist.id) {
+        .unreadable
+      } else if completion.completedAt != nil {
+        .done
+      } else {
+        state == nil ? .notBegun : .begun
+      }
   }
 
   /// The checked share as 0…1; 0 where there is no item.

@@ -6,7 +6,7 @@ public import OffshorePresentation
 @MainActor @Observable
 public final class CharterStore {
   private let repository: any CharterRepository
-  private let live: Live<[CharterModel]>
+  private let live: Live<ReadableRows<CharterModel>>
   private let now: @MainActor () -> Date
   private let calendar: @MainActor () -> Calendar
   private let makeID: @MainActor () -> UUID
@@ -33,13 +33,16 @@ public final class CharterStore {
   // MARK: - What there is
 
   /// The charters by their start, as a screen shows them.
-  public var charterState: ViewState<[CharterModel]> { live.state }
+  public var charterState: ViewState<[CharterModel]> { live.state.flatMap(\.state) }
+
+  /// Why charters are left out, where some cannot be read.
+  public var unreadable: [AppError] { live.state.data?.unreadable.map(\.asAppError) ?? [] }
 
   /// Why the charters shown may be out of date, where they may.
   public var refreshError: AppError? { live.refreshError }
 
   /// The charters by their start; none while they are not loaded.
-  public var charters: [CharterModel] { live.state.data ?? [] }
+  public var charters: [CharterModel] { live.state.data?.rows ?? [] }
 
   /// Those that start on a later day, soonest start first.
   public var upcomingCharters: [CharterModel] { charters(in: .upcoming) }
@@ -71,6 +74,11 @@ public final class CharterStore {
       throw RepositoryError.notFound
     }
     return charter
+  }
+
+  /// One charter to follow on its own; a loaded `nil` where there is none of that id.
+  func liveCharter(_ id: UUID) -> Live<CharterModel?> {
+    Live { [repository] in repository.charter(id: id) }
   }
 
   // MARK: - Changing

@@ -5,15 +5,18 @@ public import OffshorePresentation
 /// The states of all checklists in one charter.
 @MainActor @Observable
 public final class ExecutionStore {
-  private let live: Live<[ChecklistExecutionState]>
+  private let live: Live<ReadableStates>
 
   /// Takes what stores the states, and the charter.
   public init(repository: any ChecklistExecutionRepository, charterID: UUID) {
     live = Live { repository.executionStates(charterID: charterID) }
   }
 
-  /// The states in the order in which they were begun; empty where nothing was ever ticked.
-  public var states: ViewState<[ChecklistExecutionState]> { live.state }
+  /// The states, and which checklists have one that cannot be read.
+  public var states: ViewState<ReadableStates> { live.state }
+
+  /// Why states are left out, where some cannot be read.
+  public var unreadable: [AppError] { live.state.data?.unreadable.map(\.asAppError) ?? [] }
 
   /// Why the states shown may be out of date, where they may.
   public var refreshError: AppError? { live.refreshError }

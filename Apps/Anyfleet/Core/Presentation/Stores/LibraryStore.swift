@@ -6,7 +6,7 @@ public import OffshorePresentation
 @MainActor @Observable
 public final class LibraryStore {
   private let repository: any LibraryRepository
-  private let liveChecklists: Live<[Checklist]>
+  private let liveChecklists: Live<ReadableRows<Checklist>>
   private let now: @MainActor () -> Date
 
   /// Takes what the store needs.
@@ -23,7 +23,15 @@ public final class LibraryStore {
   }
 
   /// The checklists by their titles.
-  public var checklists: ViewState<[Checklist]> { liveChecklists.state }
+  public var checklists: ViewState<[Checklist]> { liveChecklists.state.flatMap(\.state) }
+
+  /// Why checklists are left out, where some cannot be read.
+  public var unreadableChecklists: [AppError] {
+    liveChecklists.state.data?.unreadable.map(\.asAppError) ?? []
+  }
+
+  /// Why the checklists shown may be out of date, where they may.
+  public var refreshError: AppError? { liveChecklists.refreshError }
 
   /// Reads the checklists from this device, and keeps following them.
   public func loadChecklists() async { await liveChecklists.load() }

@@ -1,18 +1,5 @@
 import Offshore
 
-/// The rows of a list that can be read, and why others cannot.
-struct ReadableRows<Row: Sendable>: Sendable {
-  var rows: [Row] = []
-  var unreadable: [RepositoryError] = []
-
-  /// The rows with each transformed.
-  func map<Other>(_ transform: (Row) throws -> Other) rethrows -> ReadableRows<Other> {
-    ReadableRows<Other>(rows: try rows.map(transform), unreadable: unreadable)
-  }
-}
-
-extension ReadableRows: Equatable where Row: Equatable {}
-
 extension Query {
   /// All rows that can be read.
   ///
