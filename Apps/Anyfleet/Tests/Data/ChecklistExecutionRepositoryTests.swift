@@ -170,6 +170,22 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await fixture.state(checklist, in: charter)?.completedAt == nil)
   }
 
+  @Test func `A tick that is stored so already changes nothing, not even a date`() async throws {
+    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    try await fixture.tick(0, of: checklist, in: charter)
+    try await fixture.tick(1, of: checklist, in: charter, false)
+    try await fixture.run("UPDATE checklistExecutionStates SET syncStatus = 'synced'")
+    let before = try await fixture.state(checklist, in: charter)
+    fixture.now = .day(6, 7)
+    try await fixture.tick(0, of: checklist, in: charter)
+    try await fixture.tick(1, of: checklist, in: charter, false)
+    #expect(try await fixture.state(checklist, in: charter) == before)
+    #expect(before?.itemStates[checklist.items[0].id]?.checkedAt == .day(6, 6))
+    // The first word about an item is stored, whatever it says.
+    try await fixture.tick(2, of: checklist, in: charter, false)
+    #expect(try await fixture.state(checklist, in: charter)?.itemStates.count == 3)
+  }
+
   @Test func `What other versions put beside a tick outlives every write`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)

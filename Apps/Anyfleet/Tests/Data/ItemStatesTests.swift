@@ -126,10 +126,12 @@ struct ItemStatesTests {
   @Test func `Checking again keeps the date, and unchecking forgets it`() throws {
     var states = ItemStates()
     let id = try id(a)
-    states.set(id, isChecked: true, at: .day(6, 6))
-    states.set(id, isChecked: true, at: .day(6, 7))
+    var isChanged = [states.set(id, isChecked: true, at: .day(6, 6))]
+    isChanged.append(states.set(id, isChecked: true, at: .day(6, 7)))
     #expect(states.entries[id]?.checkedAt == .day(6, 6))
-    states.set(id, isChecked: false, at: .day(6, 8))
+    isChanged.append(states.set(id, isChecked: false, at: .day(6, 8)))
+    isChanged.append(states.set(id, isChecked: false, at: .day(6, 8)))
+    #expect(isChanged == [true, false, true, false])
     #expect(states.entries[id] == .init(isChecked: false))
     states.set(id, isChecked: true, at: .day(6, 9))
     #expect(states.entries[id]?.checkedAt == .day(6, 9))

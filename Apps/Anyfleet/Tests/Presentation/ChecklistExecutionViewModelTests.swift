@@ -129,6 +129,24 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
   }
 
+  @Test func `What is asked for is stored though it shows already`() async throws {
+    let (viewModel, checklist, charter) = try await loaded()
+    let item = checklist.items[0].id
+    viewModel.setItem(item, isChecked: true)
+    await viewModel.settled()
+    // What was stored elsewhere is read, and not shown yet.
+    let late = Gate()
+    double.afterLoad { await late.pass() }
+    try await fixture.tick(0, of: checklist, in: charter, false)
+    await late.arrived()
+    #expect(viewModel.checkedItems == [item])
+    viewModel.setItem(item, isChecked: true)
+    await viewModel.settled()
+    late.open()
+    #expect(double.saves == [true, true])
+    #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
+  }
+
   @Test func `Opening again restores what was ticked, in that charter alone`() async throws {
     let (first, checklist, charter) = try await loaded()
     first.toggleItem(checklist.items[0].id)

@@ -173,6 +173,25 @@ struct AnyfleetPagesTests {
     #expect(await get(checklist).text.contains("1 of "))
   }
 
+  @Test("A tick from a page that does not show yet what another one took back is stored")
+  func ticksFromStalePage() async throws {
+    let checklist = try await checklistPath(try await createCharter())
+    let page = await get(checklist).text
+    let item = try #require(itemPaths(page).first)
+    let ids = try item.matches(of: /[0-9A-F-]{36}/).map {
+      try #require(UUID(uuidString: String($0.0)))
+    }
+    let tab = String(try #require(page.firstMatch(of: /data-tab="([^"]+)"/)?.1))
+    #expect(await post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    let repository = dependencies.executionRepository
+    try await repository.saveItemState(
+      checklistID: ids[1], charterID: ids[0], itemID: ids[2], isChecked: false)
+    // Whether the page follows that before it is asked again must not matter.
+    #expect(await post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    let state = try await repository.loadExecutionState(checklistID: ids[1], charterID: ids[0])
+    #expect(state?.checkedCount == 1)
+  }
+
   @Test("A tick that makes no sense is refused and stores nothing")
   func refusesTicks() async throws {
     let checklist = try await checklistPath(try await createCharter())

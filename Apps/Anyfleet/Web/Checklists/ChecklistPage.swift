@@ -81,7 +81,7 @@ extension AnyfleetPages {
       guard viewModel.checklist?.itemIDs.contains(item) == true else {
         throw HTTPError(.notFound, "The checklist has no such item.")
       }
-      if viewModel.checkedItems.contains(item) != isOn { viewModel.toggleItem(item) }
+      viewModel.setItem(item, isChecked: isOn)
       await viewModel.settled()
       return viewModel.saveErrors[item] == nil ? .done : .invalid
     }

@@ -18,12 +18,13 @@ struct ItemStates: Equatable, Sendable {
 
   /// Checks an item or takes the check back, and keeps all else.
   ///
-  /// An item that is checked already keeps its date.
-  mutating func set(_ itemID: UUID, isChecked: Bool, at now: Date) {
-    var entry = entries[itemID] ?? Entry(isChecked: false)
-    if entry.isChecked != isChecked || !isChecked { entry.checkedAt = isChecked ? now : nil }
-    entry.isChecked = isChecked
-    entries[itemID] = entry
+  /// - Returns: whether that changes anything. What is so already stays so, with its date.
+  @discardableResult
+  mutating func set(_ itemID: UUID, isChecked: Bool, at now: Date) -> Bool {
+    guard entries[itemID]?.isChecked != isChecked else { return false }
+    entries[itemID, default: Entry(isChecked: isChecked)].isChecked = isChecked
+    entries[itemID]?.checkedAt = isChecked ? now : nil
+    return true
   }
 }
 

@@ -5,10 +5,11 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func saveItemState(
     checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
   ) async throws {
-    _ = try await write("saveItemState") { [now] writer in
-      try Self.change(checklistID, charterID, at: now(), writer) { row in
-        row.itemStates.set(itemID, isChecked: isChecked, at: row.lastUpdated)
-      }
+    try await write("saveItemState") { [now] writer in
+      let now = now()
+      var row = try Self.row(checklistID, charterID, at: now, writer)
+      guard row.itemStates.set(itemID, isChecked: isChecked, at: now) else { return }
+      try Self.save(&row, at: now, writer)
     }
   }
 
@@ -17,7 +18,9 @@ extension LocalRepository: ChecklistExecutionRepository {
   ) async throws {
     let text = note?.trimmingCharacters(in: .whitespacesAndNewlines)
     try await write("saveItemNote") { [now] writer in
-      let state = try Self.change(checklistID, charterID, at: now(), writer) { _ in }
+      let now = now()
+      var state = try Self.row(checklistID, charterID, at: now, writer)
+      try Self.save(&state, at: now, writer)
       try Self.changeNote(of: itemID, in: state, writer) { $0.note = text == "" ? nil : text }
     }
   }
@@ -26,7 +29,9 @@ extension LocalRepository: ChecklistExecutionRepository {
     checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
   ) async throws {
     try await write("saveItemIssue") { [now] writer in
-      let state = try Self.change(checklistID, charterID, at: now(), writer) { _ in }
+      let now = now()
+      var state = try Self.row(checklistID, charterID, at: now, writer)
+      try Self.save(&state, at: now, writer)
       try Self.changeNote(of: itemID, in: state, writer) { $0.issue = issue }
     }
   }
@@ -109,22 +114,20 @@ extension LocalRepository {
     return Set(texts.compactMap { UUID(uuidString: $0) })
   }
 
-  /// Reads a state, changes it, counts its progress anew, and writes it.
-  /// - Returns: the state as it is written.
-  @discardableResult
-  private static func change(
-    _ checklistID: UUID, _ charterID: UUID, at now: Date, _ writer: Writer,
-    _ body: (inout ExecutionRow) -> Void
+  /// The row of a state, or a new one where there is none.
+  private static func row(
+    _ checklistID: UUID, _ charterID: UUID, at now: Date, _ reader: Reader
   ) throws -> ExecutionRow {
-    var row =
-      try rows(checklistID, charterID).one(writer)
+    try rows(checklistID, charterID).one(reader)
       ?? ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
+  }
+
+  /// Counts the progress of a changed row anew, and writes it.
+  private static func save(_ row: inout ExecutionRow, at now: Date, _ writer: Writer) throws {
     row.lastUpdated = now
     row.syncStatus = .pending
-    body(&row)
-    row.count(itemIDs: try itemIDs(of: checklistID, writer))
+    row.count(itemIDs: try itemIDs(of: row.checklistID, writer))
     try row.save(writer)
-    return row
   }
 
   /// The current items of a checklist, or `nil` where it is unknown or damaged: a tick is kept even

@@ -3,6 +3,8 @@ public import Foundation
 /// Stores how far checklists have got in charters. Every call throws ``RepositoryError``.
 public protocol ChecklistExecutionRepository: Sendable {
   /// Checks an item or takes the check back, in one step: of concurrent calls none is lost.
+  ///
+  /// What is stored so already is left as it is, with the date of its check.
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
   func saveItemState(
     checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool

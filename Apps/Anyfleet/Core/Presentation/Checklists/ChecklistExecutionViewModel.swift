@@ -28,7 +28,7 @@ public final class ChecklistExecutionViewModel {
   /// Counts saves that ended, to tell whether what was read is from before one of them.
   @ObservationIgnored private var saveNumber = 0
   @ObservationIgnored private var following: Task<Void, Never>?
-  @ObservationIgnored private lazy var toggles = makeToggles()
+  @ObservationIgnored private lazy var ticks = makeTicks()
   private let libraryStore: LibraryStore
   private let repository: any ChecklistExecutionRepository
 
@@ -102,31 +102,37 @@ public final class ChecklistExecutionViewModel {
     }
   }
 
-  // MARK: - Toggling
+  // MARK: - Ticking
 
-  /// The items that show as checked: those stored, and over them what was toggled since.
+  /// The items that show as checked: those stored, and over them what was asked for since.
   public var checkedItems: Set<UUID> {
-    toggles.unsettled.reduce(into: storedTicks) { ticks, toggle in
-      if toggle.value { ticks.insert(toggle.key) } else { ticks.remove(toggle.key) }
+    ticks.unsettled.reduce(into: storedTicks) { checked, tick in
+      if tick.value { checked.insert(tick.key) } else { checked.remove(tick.key) }
     }
   }
 
   /// The items whose tick is on its way to the disk.
-  public var unsettledItems: Set<UUID> { Set(toggles.unsettled.keys) }
+  public var unsettledItems: Set<UUID> { Set(ticks.unsettled.keys) }
+
+  /// Changes an item to the other of checked and not, as it shows; see ``setItem(_:isChecked:)``.
+  public func toggleItem(_ itemID: UUID) {
+    setItem(itemID, isChecked: !checkedItems.contains(itemID))
+  }
 
   /// Checks an item, or takes the check back. That shows at once, and is then stored.
   ///
+  /// It is stored also where it shows already, because what shows may be older than what is stored.
   /// Does nothing before the checklist is loaded, and for items that it does not have.
-  public func toggleItem(_ itemID: UUID) {
+  public func setItem(_ itemID: UUID, isChecked: Bool) {
     guard loadError == nil, let checklist, checklist.itemIDs.contains(itemID) else { return }
     saveErrors[itemID] = nil
-    toggles.change(itemID, to: !checkedItems.contains(itemID))
+    ticks.change(itemID, to: isChecked)
   }
 
-  /// Waits until all that was toggled is on disk, or has failed; see ``saveErrors``.
-  public func settled() async { await toggles.settled() }
+  /// Waits until all that was asked for is on disk, or has failed; see ``saveErrors``.
+  public func settled() async { await ticks.settled() }
 
-  private func makeToggles() -> OptimisticChanges<UUID, Bool> {
+  private func makeTicks() -> OptimisticChanges<UUID, Bool> {
     OptimisticChanges { [repository, checklistID, charterID] itemID, isChecked in
       try await repository.saveItemState(
         checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
