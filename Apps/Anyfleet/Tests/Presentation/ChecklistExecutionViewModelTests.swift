@@ -286,6 +286,38 @@ struct ChecklistExecutionViewModelTests {
     #expect(flips.count == 0)
   }
 
+  @Test func `What others changed after a save shows, though it was read before the save returned`()
+    async throws
+  {
+    let announce = double.announceByHand()
+    let (viewModel, checklist, charter) = try await loaded()
+    let item = checklist.items[0].id
+    let returning = Gate()
+    double.afterSave { await returning.pass() }
+    viewModel.setItem(item, isChecked: true)
+    await returning.arrived()
+    try await fixture.tick(0, of: checklist, in: charter, false)
+    announce()
+    await until { viewModel.itemState(item)?.isChecked == false }
+    returning.open()
+    await viewModel.settled()
+    await until { viewModel.checkedItems.isEmpty }
+  }
+
+  @Test func `What was saved shows while it is read again, and where that fails`() async throws {
+    let (viewModel, checklist, _) = try await loaded()
+    let item = checklist.items[0].id
+    double.afterLoad { throw RepositoryError.databaseUnavailable }
+    viewModel.setItem(item, isChecked: true)
+    await viewModel.settled()
+    await until { viewModel.refreshError == .database(.readFailed) }
+    #expect(viewModel.checkedItems == [item])
+    double.afterLoad {}
+    viewModel.setItem(item, isChecked: false)
+    await until { viewModel.refreshError == nil }
+    #expect(viewModel.checkedItems.isEmpty)
+  }
+
   /// Counts how often an item shows as unchecked.
   @MainActor private final class Flips {
     private(set) var count = 0

@@ -7,7 +7,9 @@ import Synchronization
 final class ExecutionDouble: ChecklistExecutionRepository {
   private struct Hooks {
     var beforeSave: @Sendable () async throws -> Void = {}
+    var afterSave: @Sendable () async throws -> Void = {}
     var afterLoad: @Sendable () async throws -> Void = {}
+    var changes: AsyncThrowingStream<ChecklistExecutionState?, any Error>?
     var saves: [Bool] = []
     var loadCount = 0
   }
@@ -22,9 +24,22 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     hooks.withLock { $0.beforeSave = hook }
   }
 
+  /// Runs after each save has stored, and before it returns.
+  func afterSave(_ hook: @escaping @Sendable () async throws -> Void) {
+    hooks.withLock { $0.afterSave = hook }
+  }
+
   /// Runs after each load has read, and before it returns.
   func afterLoad(_ hook: @escaping @Sendable () async throws -> Void) {
     hooks.withLock { $0.afterLoad = hook }
+  }
+
+  /// Lets the test say when a state has changed, instead of the database.
+  /// - Returns: says so.
+  func announceByHand() -> @Sendable () -> Void {
+    let (changes, announcer) = AsyncThrowingStream.makeStream(of: ChecklistExecutionState?.self)
+    hooks.withLock { $0.changes = changes }
+    return { announcer.yield(nil) }
   }
 
   /// What was saved, in order.
@@ -39,7 +54,11 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     try await hooks.withLock { $0.beforeSave }()
     try await real.saveItemState(
       checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
-    hooks.withLock { $0.saves.append(isChecked) }
+    let hook = hooks.withLock { hooks in
+      hooks.saves.append(isChecked)
+      return hooks.afterSave
+    }
+    try await hook()
   }
 
   func saveItemNote(
@@ -79,6 +98,7 @@ final class ExecutionDouble: ChecklistExecutionRepository {
   func executionStates(
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
-    real.executionStates(checklistID: checklistID, charterID: charterID)
+    hooks.withLock { $0.changes }
+      ?? real.executionStates(checklistID: checklistID, charterID: charterID)
   }
 }

@@ -23,10 +23,13 @@ public final class ChecklistExecutionViewModel {
 
   /// The progress as it was last known to be stored.
   private var stored: ChecklistExecutionState?
-  /// The items that were stored as checked when last looked at, with what was saved since.
+  /// The items that are checked in it.
   private var storedTicks: Set<UUID> = []
-  /// Counts saves that ended, to tell whether what was read is from before one of them.
-  @ObservationIgnored private var saveNumber = 0
+  /// What was saved and has not been read again since.
+  private var savedTicks: [UUID: Bool] = [:]
+  @ObservationIgnored private var reading: Task<Void, any Error>?
+  /// Whether what is being read may be from before something that has ended since.
+  @ObservationIgnored private var isReadingOutdated = false
   @ObservationIgnored private var following: Task<Void, Never>?
   @ObservationIgnored private lazy var ticks = makeTicks()
   private let libraryStore: LibraryStore
@@ -68,19 +71,28 @@ public final class ChecklistExecutionViewModel {
     }
   }
 
-  /// Reads the stored progress.
+  /// Reads the stored progress, and shows it in place of what was saved before.
   ///
-  /// What was read before a save ended does not count: it may lack that save, and would take a tick
-  /// back for a moment.
+  /// Reads go one after the other, so that none brings what is older than what shows. One that is on
+  /// its way when this is called does not count, since it may lack what was stored last.
   private func refresh() async throws {
-    while true {
-      let number = saveNumber
+    isReadingOutdated = true
+    let reading = reading ?? Task { try await read() }
+    self.reading = reading
+    try await reading.value
+  }
+
+  private func read() async throws {
+    defer { reading = nil }
+    while isReadingOutdated {
+      isReadingOutdated = false
       let state = try await repository.loadExecutionState(
         checklistID: checklistID, charterID: charterID)
-      guard number == saveNumber else { continue }
-      stored = state
-      storedTicks = Set((state?.itemStates.values.filter(\.isChecked) ?? []).map(\.itemID))
-      return
+      if !isReadingOutdated {
+        stored = state
+        storedTicks = Set((state?.itemStates.values.filter(\.isChecked) ?? []).map(\.itemID))
+        savedTicks = [:]
+      }
     }
   }
 
@@ -93,8 +105,7 @@ public final class ChecklistExecutionViewModel {
       while !Task.isCancelled {
         do {
           guard try await iterator.next(isolation: MainActor.shared) != nil else { return }
-          try await self?.refresh()
-          self?.refreshError = nil
+          await self?.refreshShown()
         } catch {
           self?.refreshError = error.asAppError
         }
@@ -102,13 +113,24 @@ public final class ChecklistExecutionViewModel {
     }
   }
 
+  private func refreshShown() async {
+    do {
+      try await refresh()
+      refreshError = nil
+    } catch {
+      refreshError = error.asAppError
+    }
+  }
+
   // MARK: - Ticking
 
   /// The items that show as checked: those stored, and over them what was asked for since.
   public var checkedItems: Set<UUID> {
-    ticks.unsettled.reduce(into: storedTicks) { checked, tick in
-      if tick.value { checked.insert(tick.key) } else { checked.remove(tick.key) }
+    var checked = storedTicks
+    for (item, isChecked) in savedTicks.merging(ticks.unsettled, uniquingKeysWith: { $1 }) {
+      if isChecked { checked.insert(item) } else { checked.remove(item) }
     }
+    return checked
   }
 
   /// The items whose tick is on its way to the disk.
@@ -144,10 +166,11 @@ public final class ChecklistExecutionViewModel {
   private func ended(
     _ itemID: UUID, _ isChecked: Bool, _ outcome: OptimisticChanges<UUID, Bool>.Outcome
   ) {
-    saveNumber += 1
     switch outcome {
     case .stored:
-      if isChecked { storedTicks.insert(itemID) } else { storedTicks.remove(itemID) }
+      savedTicks[itemID] = isChecked
+      // What was stored by others after it may have been read already, and will not be told again.
+      Task { await refreshShown() }
     case .failed(let error):
       saveErrors[itemID] = AppError(saving: error)
     }
