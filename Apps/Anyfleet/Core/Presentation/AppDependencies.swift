@@ -78,11 +78,12 @@ extension AppDependencies {
     CharterListViewModel(store: charterStore)
   }
 
-  /// Entering a new charter.
+  /// Entering a new charter, under the id that its form was given before, where it was.
   public func makeCreateCharter(
-    saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+    charterID: UUID? = nil, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) -> CreateCharterViewModel {
-    CreateCharterViewModel(store: charterStore, calendar: calendar, saved: saved)
+    CreateCharterViewModel(
+      store: charterStore, charterID: charterID, calendar: calendar, saved: saved)
   }
 
   /// One charter with its checklists.

@@ -40,6 +40,20 @@ struct CharterStoreTests {
     #expect(try await store.fetchCharter(charter.id) == charter)
   }
 
+  @Test func `Creating one twice under one id stores one, and another is refused`() async throws {
+    let id = UUID()
+    func create(_ name: String) async throws -> CharterModel {
+      try await store.createCharter(
+        name: name, boatName: nil, location: nil, startDate: .day(7, 1), endDate: .day(7, 8), id: id
+      )
+    }
+    let charter = try await create("Kornati")
+    fixture.now = .day(6, 7)
+    #expect(try await create(" Kornati ") == charter)
+    await #expect(throws: CharterExists(charter: charter)) { _ = try await create("Split") }
+    #expect(try await fixture.repository.fetchAllCharters() == [charter])
+  }
+
   @Test func `A changed charter waits for the exchange again`() async throws {
     var charter = try await fixture.charter()
     try await fixture.repository.markChartersSynced([charter.id])

@@ -82,10 +82,57 @@ struct CreateCharterViewModelTests {
     let viewModel = viewModel(complete)
     async let first = viewModel.saveCharter()
     async let second = viewModel.saveCharter()
-    let saved = await [first, second].compactMap(\.self)
-    #expect(saved.count == 1)
-    #expect(await viewModel.saveCharter() == nil)
+    let saved = try #require(await first)
+    #expect(await second == saved)
+    #expect(await viewModel.saveCharter() == saved)
     #expect(try await fixture.count("charters") == 1)
+  }
+
+  @Test func `The same form in another place stores no second charter`() async throws {
+    let first = viewModel(complete)
+    let second = CreateCharterViewModel(
+      store: store, charterID: first.charterID, calendar: { .utc })
+    second.form = complete
+    async let one = first.saveCharter()
+    async let other = second.saveCharter()
+    let saved = try #require(await one)
+    #expect(await other == saved)
+    #expect(saved.id == first.charterID)
+    #expect(try await fixture.count("charters") == 1)
+  }
+
+  @Test func `A form that is changed after it was saved is a new charter`() async throws {
+    let viewModel = viewModel(complete)
+    let first = try #require(await viewModel.saveCharter())
+    viewModel.form.name = ""
+    #expect(await viewModel.saveCharter() == nil)
+    viewModel.form = complete
+    #expect(await viewModel.saveCharter() == first)
+    viewModel.form.name = "Next year"
+    let second = try #require(await viewModel.saveCharter())
+    #expect(second.id != first.id)
+    #expect(await viewModel.saveCharter() == second)
+    #expect(
+      try await fixture.repository.fetchAllCharters().map(\.name).sorted() == [
+        "Kornati", "Next year",
+      ])
+  }
+
+  @Test func `Another charter under an id that is taken is said, and stored when asked again`()
+    async throws
+  {
+    let first = try #require(await viewModel(complete).saveCharter())
+    let viewModel = CreateCharterViewModel(store: store, charterID: first.id, calendar: { .utc })
+    viewModel.form = complete
+    viewModel.form.name = "Next year"
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.earlierCharter == first)
+    #expect(viewModel.saveError == nil)
+    #expect(viewModel.form.name == "Next year")
+    #expect(try await fixture.repository.fetchAllCharters() == [first])
+    #expect(await viewModel.saveCharter()?.name == "Next year")
+    #expect(viewModel.earlierCharter == nil)
+    #expect(try await fixture.count("charters") == 2)
   }
 
   @Test func `A failure is shown, and saving again may succeed`() async throws {

@@ -33,7 +33,8 @@ struct AnyfleetPagesTests {
   }
 
   private let form: Fields = [
-    "name": "Kornati week", "vessel": "Alma", "destination": "Biograd", "region": "",
+    "charterID": UUID().uuidString, "name": "Kornati week", "vessel": "Alma",
+    "destination": "Biograd", "region": "",
     "startDate": "2027-06-12", "endDate": "2027-06-19", "guests": "4",
   ]
 
@@ -57,6 +58,14 @@ struct AnyfleetPagesTests {
   private func checklistPath(_ charter: String) async throws -> String {
     let page = await get(charter).text
     return String(try #require(page.firstMatch(of: /href="([^"]+\/checklists\/[^"]+)"/)?.1))
+  }
+
+  private func tabID(_ markup: String) throws -> String {
+    String(try #require(markup.firstMatch(of: /data-tab="([^"]+)"/)?.1))
+  }
+
+  private func formID(_ markup: String) -> String? {
+    markup.firstMatch(of: /name="charterID" value="([^"]+)"/).map { String($0.1) }
   }
 
   private func itemPaths(_ markup: String) -> [String] {
@@ -85,6 +94,65 @@ struct AnyfleetPagesTests {
     #expect(list.contains("Kornati week") && list.contains("Upcoming"))
   }
 
+  @Test("A form sent twice without the script creates one charter, and both lead to it")
+  func createsOnce() async throws {
+    async let first = post("/charters/new", form)
+    async let second = post("/charters/new", form)
+    let responses = await [first, second]
+    #expect(responses.map(\.status) == [.seeOther, .seeOther])
+    #expect(responses[0].headers["Location"] == responses[1].headers["Location"])
+    #expect(try await dependencies.charterRepository.fetchAllCharters().count == 1)
+  }
+
+  @Test("A form sent twice from an open page creates one charter, and both lead to it")
+  func createsOnceInTab() async throws {
+    let page = await get("/charters/new").text
+    let tab = try tabID(page)
+    let fields = changed("charterID", try #require(formID(page)))
+    async let first = post("/charters/new", fields, tab: tab)
+    async let second = post("/charters/new", fields, tab: tab)
+    let responses = await [first, second]
+    #expect(responses.map(\.status) == [.noContent, .noContent])
+    let address = try #require(responses[0].headers["Offshore-Location"])
+    #expect(responses[1].headers["Offshore-Location"] == address)
+    #expect(address == "/charters/\(try #require(formID(page)))")
+    #expect(try await dependencies.charterRepository.fetchAllCharters().count == 1)
+  }
+
+  @Test("Back at the form of an open page, another charter can be created, and the same cannot")
+  func createsAnotherInTab() async throws {
+    let tab = try tabID(await get("/charters/new").text)
+    let first = await post("/charters/new", form, tab: tab).headers["Offshore-Location"]
+    let again = await post("/charters/new", form, tab: tab).headers["Offshore-Location"]
+    #expect(again == first)
+    let other = await post("/charters/new", changed("name", "Next year"), tab: tab)
+    #expect(other.status == .noContent)
+    #expect(other.headers["Offshore-Location"] != first)
+    let names = try await dependencies.charterRepository.fetchAllCharters().map(\.name).sorted()
+    #expect(names == ["Kornati week", "Next year"])
+  }
+
+  @Test("A form that created a charter and is sent with another says so, and then creates it")
+  func createsAnotherWithoutScript() async throws {
+    let path = try await createCharter()
+    let response = await post("/charters/new", changed("name", "Next year"))
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("This form has created “Kornati week” before."))
+    #expect(response.text.contains(#"href="\#(path)""#))
+    #expect(response.text.contains(#"value="Next year""#))
+    var fields = changed("name", "Next year")
+    fields.items[0].value = try #require(formID(response.text))
+    #expect(fields["charterID"] != form["charterID"])
+    #expect(await post("/charters/new", fields).status == .seeOther)
+    #expect(try await dependencies.charterRepository.fetchAllCharters().count == 2)
+  }
+
+  @Test("A form without an id is no form of this app")
+  func refusesFormWithoutID() async throws {
+    #expect(await post("/charters/new", changed("charterID", "nonsense")).status == .badRequest)
+    #expect(try await dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
   @Test(
     "What is wrong with a charter is said beside its field, and what was typed stays",
     arguments: [
@@ -100,6 +168,7 @@ struct AnyfleetPagesTests {
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains(error))
     #expect(response.text.contains(#"value="Alma""#))
+    #expect(formID(response.text) == form["charterID"])
     #expect(try await dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
@@ -167,7 +236,7 @@ struct AnyfleetPagesTests {
   func ticksInTab() async throws {
     let checklist = try await checklistPath(try await createCharter())
     let page = await get(checklist).text
-    let tab = String(try #require(page.firstMatch(of: /data-tab="([^"]+)"/)?.1))
+    let tab = try tabID(page)
     let item = try #require(itemPaths(page).first)
     #expect(await post(item, ["isOn": "true"], tab: tab).status == .noContent)
     #expect(await get(checklist).text.contains("1 of "))
@@ -181,7 +250,7 @@ struct AnyfleetPagesTests {
     let ids = try item.matches(of: /[0-9A-F-]{36}/).map {
       try #require(UUID(uuidString: String($0.0)))
     }
-    let tab = String(try #require(page.firstMatch(of: /data-tab="([^"]+)"/)?.1))
+    let tab = try tabID(page)
     #expect(await post(item, ["isOn": "true"], tab: tab).status == .noContent)
     let repository = dependencies.executionRepository
     try await repository.saveItemState(

@@ -1,4 +1,5 @@
 import Anyfleet
+import Foundation
 import Observation
 import OffshoreHTTP
 import OffshorePresentation
@@ -16,12 +17,21 @@ struct CreateCharterPage: LivePage {
     ) {
       tab.region("charter-form") {
         if let error = viewModel.saveError { ErrorView(error.localizedMessage) }
+        if let charter = viewModel.earlierCharter { earlier(charter) }
         PostForm(to: Address.newCharter, id: "new-charter") {
+          HiddenValue("charterID", viewModel.charterID.uuidString)
           fields
           SubmitButton(viewModel.isSaving ? "Saving…" : "Create Charter")
         }
       }
     }
+  }
+
+  private func earlier(_ charter: CharterModel) -> ErrorView {
+    ErrorView(
+      "This form has created “\(charter.name)” before.",
+      suggestion: "Send it again to create one more charter.",
+      retry: .link("Show “\(charter.name)”", to: Address.charter(charter.id)))
   }
 
   @HTMLBuilder private var fields: HTML {
@@ -64,25 +74,29 @@ final class CharterDraft {
 
 extension AnyfleetPages {
   func newCharter(_ request: Request) async throws -> Response {
-    try await tabs.open(request) { newCharterPage }
+    try await tabs.open(request) { newCharterPage() }
   }
 
   func createCharter(_ request: Request) async throws -> Response {
-    let input = CharterFormInput(try request.form)
+    let fields = try request.form
+    guard let charterID = fields["charterID"].flatMap(UUID.init(uuidString:)) else {
+      throw HTTPError(.badRequest, "The form has no field charterID that is a UUID.")
+    }
+    let input = CharterFormInput(fields)
     return try await tabs.act(request, at: Address.newCharter) {
-      newCharterPage
+      newCharterPage(charterID)
     } action: { page in
       page.draft.input = input
       page.viewModel.form = input.state(page.days)
-      // A second press while the first is being saved goes where the first goes.
-      await page.viewModel.saveCharter()
-      guard let charter = page.viewModel.savedCharter else { return .invalid }
+      guard let charter = await page.viewModel.saveCharter() else { return .invalid }
       return .go(to: Address.charter(charter.id))
     }
   }
 
-  @MainActor private var newCharterPage: CreateCharterPage {
+  /// - Parameter charterID: the id that the form was given before, where it comes back.
+  @MainActor private func newCharterPage(_ charterID: UUID? = nil) -> CreateCharterPage {
     CreateCharterPage(
-      viewModel: dependencies.makeCreateCharter(), draft: CharterDraft(), days: days)
+      viewModel: dependencies.makeCreateCharter(charterID: charterID), draft: CharterDraft(),
+      days: days)
   }
 }

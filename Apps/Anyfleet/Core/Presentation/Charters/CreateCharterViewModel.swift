@@ -7,15 +7,23 @@ public import OffshorePresentation
 public final class CreateCharterViewModel {
   /// What is entered.
   public var form = CharterFormState()
+  /// The id under which the charter is stored, so that saving it once more does not store another.
+  public private(set) var charterID: UUID
   /// Whether the charter is on its way to the disk.
-  public private(set) var isSaving = false
+  public var isSaving: Bool { saving != nil }
   /// Why the charter could not be saved, where it could not.
   public private(set) var saveError: AppError?
   /// What kept the form from being saved when that was last tried, and what is advised.
   public private(set) var validationErrors: [CharterFormValidation] = []
+  /// The charter that this form had stored before, with other content, where that kept the form from
+  /// being saved. Saving again stores one more.
+  public private(set) var earlierCharter: CharterModel?
   /// The charter, once it is saved.
   public private(set) var savedCharter: CharterModel?
 
+  /// What was entered when the charter was saved.
+  private var savedForm: CharterFormState?
+  private var saving: Task<CharterModel?, Never>?
   private let store: CharterStore
   private let calendar: @MainActor () -> Calendar
   private let saved: @MainActor (CharterModel) -> Void
@@ -24,13 +32,16 @@ public final class CreateCharterViewModel {
   ///
   /// - Parameters:
   ///   - store: stores the charter.
+  ///   - charterID: the id that the form was given before, where it was; a new one unless stated.
   ///   - calendar: the calendar by whose days the end may not lie before the start.
   ///   - saved: called when the charter is saved, to go back to the list of charters.
   public init(
-    store: CharterStore, calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
+    store: CharterStore, charterID: UUID? = nil,
+    calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
     saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) {
     self.store = store
+    self.charterID = charterID ?? store.makeCharterID()
     self.calendar = calendar
     self.saved = saved
   }
@@ -41,27 +52,47 @@ public final class CreateCharterViewModel {
   /// The steps that are still to do, for a summary.
   public var missingSteps: [CharterFormState.Step] { form.missingSteps }
 
-  /// Saves the charter, unless the form does not allow it, it is being saved, or it is saved.
+  /// Saves the charter, unless the form does not allow it or it is saved already.
   ///
-  /// - Returns: the charter where this call saved it.
+  /// A call while the charter is being saved waits for that and returns the same. Where the form was
+  /// changed after it had been saved, that is a new charter, under an id of its own.
+  ///
+  /// - Returns: the charter, or `nil` where it could not be saved.
   @discardableResult
   public func saveCharter() async -> CharterModel? {
-    guard !isSaving, savedCharter == nil else { return nil }
+    if let saving { return await saving.value }
     validationErrors = CharterFormValidation.issues(in: form, calendar: calendar())
-    saveError = nil
+    (saveError, earlierCharter) = (nil, nil)
+    if let savedCharter, form == savedForm { return savedCharter }
     guard !validationErrors.contains(where: \.isBlocking), let startDate = form.startDate,
       let endDate = form.endDate
     else { return nil }
-    isSaving = true
-    defer { isSaving = false }
+    if savedCharter != nil {
+      (savedCharter, savedForm) = (nil, nil)
+      charterID = store.makeCharterID()
+    }
+    let task = Task { await save(form, from: startDate, to: endDate) }
+    saving = task
+    return await task.value
+  }
+
+  private func save(
+    _ form: CharterFormState, from startDate: Date, to endDate: Date
+  ) async -> CharterModel? {
+    defer { saving = nil }
     do {
       let charter = try await store.createCharter(
         name: form.name, boatName: form.vessel, location: form.destination, startDate: startDate,
         endDate: endDate, region: form.region, guests: form.guests, crew: form.crew,
-        budget: form.budget)
-      savedCharter = charter
+        budget: form.budget, id: charterID)
+      (savedCharter, savedForm) = (charter, form)
       saved(charter)
       return charter
+    } catch let error as CharterExists {
+      // What was entered is neither dropped nor stored unasked: a retry would store it every time.
+      earlierCharter = error.charter
+      charterID = store.makeCharterID()
+      return nil
     } catch {
       saveError = AppError(saving: error)
       return nil

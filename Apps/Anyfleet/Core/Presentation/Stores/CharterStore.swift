@@ -83,23 +83,38 @@ public final class CharterStore {
 
   // MARK: - Changing
 
+  /// An id for a new charter.
+  public func makeCharterID() -> UUID { makeID() }
+
   /// Stores a new charter; texts that are blank are stored as none.
   ///
+  /// Asked for the same charter under the same id again, it stores nothing and returns the one that
+  /// is there, so that a form sent twice makes one charter.
+  ///
+  /// - Parameter id: the charter's id; a new one unless stated.
   /// - Returns: the charter as it is stored.
-  /// - Throws: ``RepositoryError``.
+  /// - Throws: ``CharterExists`` where there is another charter of that id; ``RepositoryError``.
   @discardableResult
   public func createCharter(
     name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
     region: String? = nil, guests: Int = CharterModel.defaultGuests, crew: [CrewMember] = [],
-    budget: CharterBudget? = nil
+    budget: CharterBudget? = nil, id: UUID? = nil
   ) async throws -> CharterModel {
     let charter = CharterModel(
-      id: makeID(), name: name.trimmed, boatName: boatName?.trimmedOrNil,
+      id: id ?? makeID(), name: name.trimmed, boatName: boatName?.trimmedOrNil,
       location: location?.trimmedOrNil, startDate: startDate, endDate: endDate, createdAt: now(),
       checkInChecklistID: nil, region: region?.trimmedOrNil, guests: guests, crew: crew,
       budget: budget)
-    try await repository.createCharter(charter)
-    return charter
+    do {
+      try await repository.createCharter(charter)
+      return charter
+    } catch {
+      guard let existing = try await repository.fetchCharter(id: charter.id) else { throw error }
+      guard CharterFormState(existing) == CharterFormState(charter) else {
+        throw CharterExists(charter: existing)
+      }
+      return existing
+    }
   }
 
   /// Stores a changed charter.
