@@ -183,8 +183,24 @@ struct CharterFormValidationTests {
   @Test func `Days decide whether the end lies before the start`() {
     #expect(issues { $0.endDate = .day(7, 1).addingTimeInterval(-3600) } == [])
     #expect(issues { $0.endDate = .day(6, 30) } == [.invalidDateRange])
-    #expect(issues { $0.startDate = nil } == [.missingDates])
-    #expect(issues { $0.endDate = nil } == [.missingDates])
+    #expect(issues { $0.startDate = nil } == [.missingStartDate])
+    #expect(issues { $0.endDate = nil } == [.missingEndDate])
+    #expect(CharterFormValidation.missingStartDate.field == "startDate")
+    #expect(CharterFormValidation.missingEndDate.field == "endDate")
+  }
+
+  @Test func `A boat's name may have 80 characters, a destination and a region 120`() {
+    func text(_ count: Int) -> String { String(repeating: "é", count: count) }
+    #expect(issues { $0.vessel = text(80) + " " } == [])
+    #expect(issues { $0.vessel = text(81) } == [.vesselTooLong])
+    #expect(issues { $0.destination = text(120) + " " } == [])
+    #expect(issues { $0.destination = text(121) } == [.destinationTooLong])
+    #expect(issues { $0.region = text(120) + " " } == [])
+    #expect(issues { $0.region = text(121) } == [.regionTooLong])
+    #expect(CharterFormValidation.vesselTooLong.error == .tooLong(field: "vessel", maximum: 80))
+    #expect(
+      CharterFormValidation.destinationTooLong.message
+        == "Destination may have at most 120 characters.")
   }
 
   @Test func `Guests are within limits, and a budget is possible`() {

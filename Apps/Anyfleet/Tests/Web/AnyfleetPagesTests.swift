@@ -160,16 +160,28 @@ struct AnyfleetPagesTests {
       ("name", String(repeating: "x", count: 81), "field-name-error"),
       ("startDate", "", "field-startDate-error"),
       ("startDate", "2027-02-30", "field-startDate-error"),
-      ("endDate", "2027-06-11", "field-endDate-error"),
+      ("endDate", "2027-06-11", "field-endDate-error"), ("endDate", "", "field-endDate-error"),
+      ("destination", String(repeating: "x", count: 121), "field-destination-error"),
+      ("region", String(repeating: "x", count: 121), "field-region-error"),
       ("guests", "13", "field-guests-error"), ("guests", "some", "field-guests-error"),
     ])
   func refusesCharter(name: String, value: String, error: String) async throws {
     let response = await post("/charters/new", changed(name, value))
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains(error))
+    #expect(response.text.matches(of: /id="field-\w+-error"/).count == 1)
     #expect(response.text.contains(#"value="Alma""#))
     #expect(formID(response.text) == form["charterID"])
     #expect(try await dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("A boat's name that is too long is said beside its field, and stays")
+  func refusesLongVessel() async throws {
+    let name = String(repeating: "é", count: 81)
+    let response = await post("/charters/new", changed("vessel", name))
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("The boat's name may have at most 80 characters."))
+    #expect(response.text.contains(#"value="\#(name)""#))
   }
 
   @Test("A charter that cannot be read is said in the list, and no more once it is mended")

@@ -45,11 +45,15 @@ struct CreateCharterPage: LivePage {
     Field(
       "Last day", name: "endDate", value: input.endDate, kind: .input(.date),
       error: problem("endDate"), isRequired: true)
-    Field("Boat", name: "vessel", value: input.vessel, hint: "Her name or type. Optional.")
+    Field(
+      "Boat", name: "vessel", value: input.vessel, hint: "Her name or type. Optional.",
+      error: problem("vessel"))
     Field(
       "Destination", name: "destination", value: input.destination,
-      hint: "The marina or the place you sail to. Optional.")
-    Field("Region", name: "region", value: input.region, hint: "The sailing area. Optional.")
+      hint: "The marina or the place you sail to. Optional.", error: problem("destination"))
+    Field(
+      "Region", name: "region", value: input.region, hint: "The sailing area. Optional.",
+      error: problem("region"))
     Field(
       "Guests", name: "guests", value: input.guests, kind: .input(.number),
       hint: guestHint, error: problem("guests"), isRequired: true)

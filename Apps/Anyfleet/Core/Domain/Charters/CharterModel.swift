@@ -8,6 +8,10 @@ public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
   public static let defaultGuests = 6
   /// How many characters a name may have.
   public static let maximumNameLength = 80
+  /// How many characters the name of a boat may have.
+  public static let maximumVesselLength = 80
+  /// How many characters a destination or a region may have.
+  public static let maximumPlaceLength = 120
 
   public let id: UUID
   public var name: String

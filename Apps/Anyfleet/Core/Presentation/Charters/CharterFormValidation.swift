@@ -5,8 +5,12 @@ public import OffshorePresentation
 public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
   case emptyName
   case nameTooLong
-  case missingDates
+  case missingStartDate
+  case missingEndDate
   case invalidDateRange
+  case regionTooLong
+  case vesselTooLong
+  case destinationTooLong
   case guestsOutOfRange
   case invalidBudget
   case emptyDestination
@@ -19,12 +23,13 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
   public var field: String {
     switch self {
     case .emptyName, .nameTooLong: "name"
-    case .missingDates: "startDate"
-    case .invalidDateRange: "endDate"
+    case .missingStartDate: "startDate"
+    case .missingEndDate, .invalidDateRange: "endDate"
+    case .regionTooLong: "region"
     case .guestsOutOfRange: "guests"
     case .invalidBudget: "budget"
-    case .emptyDestination: "destination"
-    case .emptyVessel: "vessel"
+    case .destinationTooLong, .emptyDestination: "destination"
+    case .vesselTooLong, .emptyVessel: "vessel"
     }
   }
 
@@ -33,7 +38,10 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     switch self {
     case .emptyName: .emptyName
     case .nameTooLong: .tooLong(field: field, maximum: CharterModel.maximumNameLength)
-    case .missingDates: .missingRequiredFields
+    case .vesselTooLong: .tooLong(field: field, maximum: CharterModel.maximumVesselLength)
+    case .regionTooLong, .destinationTooLong:
+      .tooLong(field: field, maximum: CharterModel.maximumPlaceLength)
+    case .missingStartDate, .missingEndDate: .missingRequiredFields
     case .invalidDateRange: .invalidDateRange
     case .guestsOutOfRange, .invalidBudget: .outOfRange(field: field)
     case .emptyDestination, .emptyVessel: nil
@@ -43,14 +51,17 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
   /// A sentence to show beside the field.
   public var message: String {
     switch self {
-    case .missingDates: "Enter the first and the last day."
+    case .missingStartDate: "Enter the first day."
+    case .missingEndDate: "Enter the last day."
     case .guestsOutOfRange:
       "Guests can be from \(CharterModel.guestLimits.lowerBound) "
         + "to \(CharterModel.guestLimits.upperBound)."
     case .invalidBudget: "A budget is 0 or more, in a currency of three letters such as EUR."
     case .emptyDestination: "You can add where you sail to."
     case .emptyVessel: "You can add the boat's name."
-    case .emptyName, .nameTooLong, .invalidDateRange:
+    case .vesselTooLong:
+      "The boat's name may have at most \(CharterModel.maximumVesselLength) characters."
+    case .emptyName, .nameTooLong, .invalidDateRange, .regionTooLong, .destinationTooLong:
       error.map { AppError.validation($0).localizedMessage } ?? ""
     }
   }
@@ -64,7 +75,11 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     switch self {
     case .emptyName: form.name.trimmed.isEmpty
     case .nameTooLong: form.name.trimmed.count > CharterModel.maximumNameLength
-    case .missingDates: form.startDate == nil || form.endDate == nil
+    case .missingStartDate: form.startDate == nil
+    case .missingEndDate: form.endDate == nil
+    case .regionTooLong: form.region.trimmed.count > CharterModel.maximumPlaceLength
+    case .vesselTooLong: form.vessel.trimmed.count > CharterModel.maximumVesselLength
+    case .destinationTooLong: form.destination.trimmed.count > CharterModel.maximumPlaceLength
     case .invalidDateRange: form.endsBeforeItStarts(calendar)
     case .guestsOutOfRange: !CharterModel.guestLimits.contains(form.guests)
     case .invalidBudget: form.budget.map { !$0.isValid } ?? false
