@@ -318,6 +318,29 @@ struct ChecklistExecutionViewModelTests {
     #expect(viewModel.checkedItems.isEmpty)
   }
 
+  @Test func `What was read before a save, and arrives right behind it, takes nothing back`()
+    async throws
+  {
+    let announce = double.announceByHand()
+    let (viewModel, checklist, _) = try await loaded()
+    let item = checklist.items[0].id
+    let (reading, returning) = (Gate(), Gate())
+    double.afterLoad {
+      await reading.pass()
+      await returning.pass()
+    }
+    double.afterSave { await returning.pass() }
+    announce()
+    await reading.arrived()
+    viewModel.setItem(item, isChecked: true)
+    await returning.arrived()
+    reading.open()
+    await returning.arrived(2)
+    returning.open()
+    await viewModel.settled()
+    #expect(viewModel.checkedItems == [item])
+  }
+
   /// Counts how often an item shows as unchecked.
   @MainActor private final class Flips {
     private(set) var count = 0

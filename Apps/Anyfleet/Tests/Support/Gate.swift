@@ -6,7 +6,7 @@ final class Gate: Sendable {
     var isOpen = false
     var arrivals = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
-    var watching: [CheckedContinuation<Void, Never>] = []
+    var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Mutex(State())
@@ -16,27 +16,28 @@ final class Gate: Sendable {
     await withCheckedContinuation { continuation in
       let (ready, watching) = state.withLock { state in
         state.arrivals += 1
-        defer { state.watching = [] }
+        let arrivals = state.arrivals
+        defer { state.watching.removeAll { $0.count <= arrivals } }
         if !state.isOpen { state.waiting.append(continuation) }
-        return (state.isOpen, state.watching)
+        return (state.isOpen, state.watching.filter { $0.count <= arrivals })
       }
-      for watcher in watching { watcher.resume() }
+      for watcher in watching { watcher.continuation.resume() }
       if ready { continuation.resume() }
     }
   }
 
-  /// Waits until somebody has come to the gate.
-  func arrived() async {
+  /// Waits until somebody, or as many as are said, have come to the gate.
+  func arrived(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
-        if state.arrivals == 0 { state.watching.append(continuation) }
-        return state.arrivals > 0
+        if state.arrivals < count { state.watching.append((count, continuation)) }
+        return state.arrivals >= count
       }
       if isThere { continuation.resume() }
     }
   }
 
-  /// Lets all through, now and later.
+  /// Lets all through, now in the order in which they came, and later.
   func open() {
     let waiting = state.withLock { state in
       state.isOpen = true

@@ -169,6 +169,7 @@ public final class ChecklistExecutionViewModel {
     switch outcome {
     case .stored:
       savedTicks[itemID] = isChecked
+      isReadingOutdated = true
       // What was stored by others after it may have been read already, and will not be told again.
       Task { await refreshShown() }
     case .failed(let error):
