@@ -14,6 +14,9 @@ extension Router {
     get("charters/new") { try await pages.newCharter($0) }
     post("charters/new", bodyLimit: AnyfleetPages.formLimit) { try await pages.createCharter($0) }
     get("charters/:charter") { try await pages.charter($0) }
+    post("charters/:charter/delete", bodyLimit: AnyfleetPages.formLimit) {
+      try await pages.deleteCharter($0)
+    }
     get("charters/:charter/checklists/:checklist") { try await pages.checklist($0) }
     post(
       "charters/:charter/checklists/:checklist/items/:item", bodyLimit: AnyfleetPages.formLimit

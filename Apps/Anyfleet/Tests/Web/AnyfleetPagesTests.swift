@@ -201,6 +201,44 @@ struct AnyfleetPagesTests {
     #expect(mended.contains("Kornati week") && !mended.contains("damaged"))
   }
 
+  @Test("A charter is deleted by its page, which leads to the list, however often it is pressed")
+  func deletesCharter() async throws {
+    let path = try await createCharter()
+    let page = await get(path).text
+    #expect(page.contains(#"<details id="delete" class="section">"#))
+    #expect(page.contains(#"method="post" action="\#(path)/delete""#))
+    for _ in 0..<2 {
+      let response = await post(path + "/delete", [:])
+      #expect(response.status == .seeOther)
+      #expect(response.headers["Location"] == "/charters")
+    }
+    #expect(await get(path).status == .notFound)
+    #expect(try await dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("A charter is deleted from an open page, which is told where to go")
+  func deletesCharterInTab() async throws {
+    let path = try await createCharter()
+    let tab = try tabID(await get(path).text)
+    let response = await post(path + "/delete", [:], tab: tab)
+    #expect(response.status == .noContent)
+    #expect(response.headers["Offshore-Location"] == "/charters")
+    #expect(try await dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("A charter that could not be deleted is still there, and its page says so")
+  func failsToDeleteCharter() async throws {
+    let path = try await createCharter()
+    try await dependencies.database.database.write {
+      try SQL("CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
+        .run($0)
+    }
+    let response = await post(path + "/delete", [:])
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("Your change could not be saved."))
+    #expect(await get(path).status == .ok)
+  }
+
   @Test("Markup in a name is text")
   func escapes() async throws {
     _ = await post("/charters/new", changed("name", "<script>alert(1)</script>"))

@@ -19,7 +19,7 @@ struct CharterDetailPage: LivePage {
   func page(_ tab: Tab) -> Page {
     Page(
       viewModel.charter.data?.name ?? "Charter", site: "Anyfleet",
-      subtitle: viewModel.charter.data.map(summary),
+      subtitle: viewModel.charter.data.map(subtitle),
       back: PageLink("Charters", to: Address.charters)
     ) {
       tab.region("checklists") {
@@ -30,6 +30,21 @@ struct CharterDetailPage: LivePage {
           h2 { "Checklists" }
           checklists
         }
+      }
+      tab.region("deleting") {
+        if let charter = viewModel.charter.data { deletion(of: charter) }
+      }
+    }
+  }
+
+  /// Folded away, so that it takes two steps, with and without the script.
+  @HTMLBuilder private func deletion(of charter: CharterModel) -> HTML {
+    if let error = viewModel.deleteError { ErrorView(error.localizedMessage) }
+    details(.id("delete"), .class("section")) {
+      summary { h2 { "Delete this charter" } }
+      p { "The progress of its checklists is deleted with it. This cannot be undone." }
+      PostForm(to: Address.deleteCharter(charter.id)) {
+        SubmitButton("Delete", style: .destructive, label: "Delete \(charter.name)")
       }
     }
   }
@@ -80,7 +95,7 @@ struct CharterDetailPage: LivePage {
     return "\(done), \(checklist.openCriticalCount) critical open"
   }
 
-  private func summary(_ charter: CharterModel) -> String {
+  private func subtitle(_ charter: CharterModel) -> String {
     let guests = "\(charter.guests) \(charter.guests == 1 ? "guest" : "guests")"
     let parts = [charter.boatName, charter.location, charter.region].compactMap(\.self)
     return (parts + [days.range(charter.startDate, charter.endDate), guests])
@@ -91,9 +106,25 @@ struct CharterDetailPage: LivePage {
 extension AnyfleetPages {
   func charter(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("charter")
-    return try await tabs.open(request) {
-      CharterDetailPage(viewModel: dependencies.makeCharterDetail(id), days: days)
+    return try await tabs.open(request) { charterPage(id) }
+  }
+
+  /// Deletes a charter and goes to the list; also where it is gone already, as after a second press.
+  func deleteCharter(_ request: Request) async throws -> Response {
+    let id: UUID = try request.parameter("charter")
+    do {
+      return try await tabs.act(request, at: Address.charter(id)) {
+        charterPage(id)
+      } action: { page in
+        await page.viewModel.delete() ? .go(to: Address.charters) : .invalid
+      }
+    } catch let error as HTTPError where error.status == .notFound {
+      return .redirect(to: Address.charters)
     }
+  }
+
+  @MainActor private func charterPage(_ id: UUID) -> CharterDetailPage {
+    CharterDetailPage(viewModel: dependencies.makeCharterDetail(id), days: days)
   }
 
   /// Days by the calendar of the device.
