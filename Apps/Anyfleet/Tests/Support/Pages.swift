@@ -1,0 +1,78 @@
+import Anyfleet
+import AnyfleetWeb
+import Foundation
+import OffshoreHTTP
+import OffshoreWeb
+import Testing
+
+/// The pages of an app on an empty database, on the router without a socket.
+@MainActor
+struct Pages {
+  let dependencies: AppDependencies
+  private let router: Router
+
+  init() async throws {
+    dependencies = try await AppDependencies.makeForTesting()
+    let tabs = TabRegistry()
+    var router = Router()
+    router.addLivePages(tabs)
+    router.addAnyfleet(dependencies, tabs: tabs)
+    self.router = router
+  }
+
+  func get(_ path: String) async -> Response {
+    await router.respond(to: Request(.get, path))
+  }
+
+  func post(_ path: String, _ fields: Fields, tab: String? = nil) async -> Response {
+    var headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+    if let tab { headers["Offshore-Tab"] = tab }
+    return await router.respond(
+      to: Request(.post, path, headers: headers, body: Array(fields.encoded.utf8)))
+  }
+
+  /// A charter's form, filled in.
+  let form: Fields = [
+    "charterID": UUID().uuidString, "name": "Kornati week", "vessel": "Alma",
+    "destination": "Biograd", "region": "",
+    "startDate": "2027-06-12", "endDate": "2027-06-19", "guests": "4",
+  ]
+
+  /// The form with one field changed.
+  func changed(_ name: String, _ value: String) -> Fields {
+    var fields = form
+    for index in fields.items.indices where fields.items[index].name == name {
+      fields.items[index].value = value
+    }
+    return fields
+  }
+
+  /// Creates a charter by its form.
+  /// - Returns: the path of its page.
+  func createCharter() async throws -> String {
+    let response = await post("/charters/new", form)
+    #expect(response.status == .seeOther)
+    return try #require(response.headers["Location"])
+  }
+
+  /// - Returns: the path of the first checklist of a charter.
+  func checklistPath(_ charter: String) async throws -> String {
+    let page = await get(charter).text
+    return String(try #require(page.firstMatch(of: /href="([^"]+\/checklists\/[^"]+)"/)?.1))
+  }
+
+  /// The id of the tab that a page is.
+  func tabID(_ markup: String) throws -> String {
+    String(try #require(markup.firstMatch(of: /data-tab="([^"]+)"/)?.1))
+  }
+
+  /// The id of the charter that a form will create.
+  func formID(_ markup: String) -> String? {
+    markup.firstMatch(of: /name="charterID" value="([^"]+)"/).map { String($0.1) }
+  }
+
+  /// Where the ticks of a page are posted.
+  func itemPaths(_ markup: String) -> [String] {
+    markup.matches(of: /action="([^"]+\/items\/[^"]+)"/).map { String($0.1) }
+  }
+}

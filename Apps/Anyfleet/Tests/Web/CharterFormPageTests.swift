@@ -1,0 +1,111 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import Testing
+
+/// The form that creates a charter.
+@MainActor
+struct CharterFormPageTests {
+  private let pages: Pages
+
+  init() async throws { pages = try await Pages() }
+
+  @Test("A form sent twice without the script creates one charter, and both lead to it")
+  func createsOnce() async throws {
+    async let first = pages.post("/charters/new", pages.form)
+    async let second = pages.post("/charters/new", pages.form)
+    let responses = await [first, second]
+    #expect(responses.map(\.status) == [.seeOther, .seeOther])
+    #expect(responses[0].headers["Location"] == responses[1].headers["Location"])
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 1)
+  }
+
+  @Test("A form sent twice from an open page creates one charter, and both lead to it")
+  func createsOnceInTab() async throws {
+    let page = await pages.get("/charters/new").text
+    let tab = try pages.tabID(page)
+    let fields = pages.changed("charterID", try #require(pages.formID(page)))
+    async let first = pages.post("/charters/new", fields, tab: tab)
+    async let second = pages.post("/charters/new", fields, tab: tab)
+    let responses = await [first, second]
+    #expect(responses.map(\.status) == [.noContent, .noContent])
+    let address = try #require(responses[0].headers["Offshore-Location"])
+    #expect(responses[1].headers["Offshore-Location"] == address)
+    #expect(address == "/charters/\(try #require(pages.formID(page)))")
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 1)
+  }
+
+  @Test("Back at the form of an open page, another charter can be created, and the same cannot")
+  func createsAnotherInTab() async throws {
+    let tab = try pages.tabID(await pages.get("/charters/new").text)
+    let first = await pages.post("/charters/new", pages.form, tab: tab).headers["Offshore-Location"]
+    let again = await pages.post("/charters/new", pages.form, tab: tab).headers["Offshore-Location"]
+    #expect(again == first)
+    let other = await pages.post("/charters/new", pages.changed("name", "Next year"), tab: tab)
+    #expect(other.status == .noContent)
+    #expect(other.headers["Offshore-Location"] != first)
+    let names = try await pages.dependencies.charterRepository.fetchAllCharters().map(\.name)
+      .sorted()
+    #expect(names == ["Kornati week", "Next year"])
+  }
+
+  @Test("A form that created a charter and is sent with another says so, and then creates it")
+  func createsAnotherWithoutScript() async throws {
+    let path = try await pages.createCharter()
+    let response = await pages.post("/charters/new", pages.changed("name", "Next year"))
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("This form has created “Kornati week” before."))
+    #expect(response.text.contains(#"href="\#(path)""#))
+    #expect(response.text.contains(#"value="Next year""#))
+    var fields = pages.changed("name", "Next year")
+    fields.items[0].value = try #require(pages.formID(response.text))
+    #expect(fields["charterID"] != pages.form["charterID"])
+    #expect(await pages.post("/charters/new", fields).status == .seeOther)
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 2)
+  }
+
+  @Test("A form without an id is no form of this app")
+  func refusesFormWithoutID() async throws {
+    #expect(
+      await pages.post("/charters/new", pages.changed("charterID", "nonsense")).status
+        == .badRequest)
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test(
+    "What is wrong with a charter is said beside its field, and what was typed stays",
+    arguments: [
+      ("name", "  ", "field-name-error"),
+      ("name", String(repeating: "x", count: 81), "field-name-error"),
+      ("startDate", "", "field-startDate-error"),
+      ("startDate", "2027-02-30", "field-startDate-error"),
+      ("endDate", "2027-06-11", "field-endDate-error"), ("endDate", "", "field-endDate-error"),
+      ("destination", String(repeating: "x", count: 121), "field-destination-error"),
+      ("region", String(repeating: "x", count: 121), "field-region-error"),
+      ("guests", "13", "field-guests-error"), ("guests", "some", "field-guests-error"),
+    ])
+  func refusesCharter(name: String, value: String, error: String) async throws {
+    let response = await pages.post("/charters/new", pages.changed(name, value))
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains(error))
+    #expect(response.text.matches(of: /id="field-\w+-error"/).count == 1)
+    #expect(response.text.contains(#"value="Alma""#))
+    #expect(pages.formID(response.text) == pages.form["charterID"])
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("A boat's name that is too long is said beside its field, and stays")
+  func refusesLongVessel() async throws {
+    let name = String(repeating: "é", count: 81)
+    let response = await pages.post("/charters/new", pages.changed("vessel", name))
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("The boat's name may have at most 80 characters."))
+    #expect(response.text.contains(#"value="\#(name)""#))
+  }
+
+  @Test("A body that is larger than any form is refused")
+  func refusesLargeBody() async throws {
+    let large = pages.changed("name", String(repeating: "x", count: 20_000))
+    #expect(await pages.post("/charters/new", large).status == .contentTooLarge)
+  }
+}

@@ -1,0 +1,106 @@
+import Anyfleet
+import Foundation
+import Offshore
+import OffshoreHTTP
+import Testing
+
+/// The list of charters, and the page of each.
+@MainActor
+struct CharterPagesTests {
+  private let pages: Pages
+
+  init() async throws { pages = try await Pages() }
+
+  @Test("The first page leads to the charters, which begin empty")
+  func firstPage() async {
+    let first = await pages.get("/")
+    #expect(first.headers["Location"] == "/charters")
+    let charters = await pages.get("/charters")
+    #expect(charters.status == .ok)
+    #expect(charters.text.contains("No Charters Yet"))
+  }
+
+  @Test("A charter that is created shows in the list and on a page of its own")
+  func createsCharter() async throws {
+    let path = try await pages.createCharter()
+    let page = await pages.get(path).text
+    for text in ["Kornati week", "Alma, Biograd, 12 Jun – 19 Jun 2027, 4 guests", "Checklists"] {
+      #expect(page.contains(text))
+    }
+    let list = await pages.get("/charters").text
+    #expect(list.contains("Kornati week") && list.contains("Upcoming"))
+  }
+
+  @Test("A charter that cannot be read is said in the list, and no more once it is mended")
+  func unreadableCharter() async throws {
+    _ = try await pages.createCharter()
+    try await pages.dependencies.database.database.write {
+      try SQL("UPDATE charters SET crew = '['").run($0)
+    }
+    let list = await pages.get("/charters").text
+    #expect(list.contains("Some of your data is damaged (crew of "))
+    #expect(!list.contains("Kornati week") && !list.contains("No Charters Yet"))
+    try await pages.dependencies.database.database.write {
+      try SQL("UPDATE charters SET crew = '[]'").run($0)
+    }
+    await pages.dependencies.charterStore.loadCharters()
+    let mended = await pages.get("/charters").text
+    #expect(mended.contains("Kornati week") && !mended.contains("damaged"))
+  }
+
+  @Test("A charter is deleted by its page, which leads to the list, however often it is pressed")
+  func deletesCharter() async throws {
+    let path = try await pages.createCharter()
+    let page = await pages.get(path).text
+    #expect(page.contains(#"<details id="delete" class="section">"#))
+    #expect(page.contains(#"method="post" action="\#(path)/delete""#))
+    for _ in 0..<2 {
+      let response = await pages.post(path + "/delete", [:])
+      #expect(response.status == .seeOther)
+      #expect(response.headers["Location"] == "/charters")
+    }
+    #expect(await pages.get(path).status == .notFound)
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("A charter is deleted from an open page, which is told where to go")
+  func deletesCharterInTab() async throws {
+    let path = try await pages.createCharter()
+    let tab = try pages.tabID(await pages.get(path).text)
+    let response = await pages.post(path + "/delete", [:], tab: tab)
+    #expect(response.status == .noContent)
+    #expect(response.headers["Offshore-Location"] == "/charters")
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("A charter that could not be deleted is still there, and its page says so")
+  func failsToDeleteCharter() async throws {
+    let path = try await pages.createCharter()
+    try await pages.dependencies.database.database.write {
+      try SQL("CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
+        .run($0)
+    }
+    let response = await pages.post(path + "/delete", [:])
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("Your change could not be saved."))
+    #expect(await pages.get(path).status == .ok)
+  }
+
+  @Test("Markup in a name is text")
+  func escapes() async throws {
+    _ = await pages.post("/charters/new", pages.changed("name", "<script>alert(1)</script>"))
+    let list = await pages.get("/charters").text
+    #expect(!list.contains("<script>alert"))
+    #expect(list.contains("&lt;script&gt;"))
+  }
+
+  @Test(
+    "An unknown or malformed address is 404",
+    arguments: [
+      "/charters/nonsense", "/charters/00000000-0000-0000-0000-000000000000",
+      "/charters/00000000-0000-0000-0000-000000000000/checklists/nonsense", "/elsewhere",
+    ])
+  func unknownAddress(_ path: String) async {
+    #expect(await pages.get(path).status == .notFound)
+  }
+}

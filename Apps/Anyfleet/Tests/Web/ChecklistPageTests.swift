@@ -1,0 +1,108 @@
+import Anyfleet
+import Foundation
+import Offshore
+import OffshoreHTTP
+import Testing
+
+/// Running a checklist.
+@MainActor
+struct ChecklistPageTests {
+  private let pages: Pages
+
+  init() async throws { pages = try await Pages() }
+
+  @Test("A checklist that does not exist is 404 in a charter that does")
+  func unknownChecklist() async throws {
+    let charter = try await pages.createCharter()
+    let path = charter + "/checklists/\(UUID().uuidString)"
+    #expect(await pages.get(path).status == .notFound)
+  }
+
+  @Test("A tick without the script is stored when it is answered, and shows")
+  func ticks() async throws {
+    let charter = try await pages.createCharter()
+    let checklist = try await pages.checklistPath(charter)
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    let response = await pages.post(item, ["isOn": "true"])
+    #expect(response.status == .seeOther)
+    #expect(response.headers["Location"] == checklist)
+    #expect(await pages.get(checklist).text.contains("1 of "))
+    #expect(await pages.get(charter).text.contains("1 of "))
+    _ = await pages.post(item, ["isOn": "true"])
+    #expect(await pages.get(checklist).text.contains("1 of "))
+    _ = await pages.post(item, ["isOn": "false"])
+    #expect(await pages.get(checklist).text.contains(#"id="count" class="sub">0 of "#))
+  }
+
+  @Test("A tick from a page that is open is answered without another page")
+  func ticksInTab() async throws {
+    let checklist = try await pages.checklistPath(try await pages.createCharter())
+    let page = await pages.get(checklist).text
+    let tab = try pages.tabID(page)
+    let item = try #require(pages.itemPaths(page).first)
+    #expect(await pages.post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    #expect(await pages.get(checklist).text.contains("1 of "))
+  }
+
+  @Test("A tick from a page that does not show yet what another one took back is stored")
+  func ticksFromStalePage() async throws {
+    let checklist = try await pages.checklistPath(try await pages.createCharter())
+    let page = await pages.get(checklist).text
+    let item = try #require(pages.itemPaths(page).first)
+    let ids = try item.matches(of: /[0-9A-F-]{36}/).map {
+      try #require(UUID(uuidString: String($0.0)))
+    }
+    let tab = try pages.tabID(page)
+    #expect(await pages.post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    let repository = pages.dependencies.executionRepository
+    try await repository.saveItemState(
+      checklistID: ids[1], charterID: ids[0], itemID: ids[2], isChecked: false)
+    // Whether the page follows that before it is asked again must not matter.
+    #expect(await pages.post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    let state = try await repository.loadExecutionState(checklistID: ids[1], charterID: ids[0])
+    #expect(state?.checkedCount == 1)
+  }
+
+  @Test("A tick that makes no sense is refused and stores nothing")
+  func refusesTicks() async throws {
+    let checklist = try await pages.checklistPath(try await pages.createCharter())
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    #expect(await pages.post(item, ["isOn": "perhaps"]).status == .badRequest)
+    #expect(await pages.post(item, [:]).status == .badRequest)
+    let unknown = checklist + "/items/\(UUID().uuidString)"
+    #expect(await pages.post(unknown, ["isOn": "true"]).status == .notFound)
+    #expect(await pages.post(checklist + "/items/nonsense", ["isOn": "true"]).status == .notFound)
+    #expect(await pages.get(checklist).text.contains(#"id="count" class="sub">0 of "#))
+  }
+
+  @Test("Progress that cannot be read is said on the page, and stays as it is")
+  func corruptProgress() async throws {
+    let charter = try await pages.createCharter()
+    let checklist = try await pages.checklistPath(charter)
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    _ = await pages.post(item, ["isOn": "true"])
+    let garbage = "{not JSON"
+    try await pages.dependencies.database.database.write {
+      try SQL("UPDATE checklistExecutionStates SET itemStates = \(garbage)").run($0)
+    }
+    let page = await pages.get(checklist)
+    #expect(page.text.contains(#"role="alert""#))
+    let row =
+      #"Progress cannot be read</small></span><span class="spacer"></span>"#
+      + #"<span class="badge bad">Unreadable</span>"#
+    let detail = await pages.get(charter)
+    #expect(detail.status == .ok)
+    #expect(detail.text.contains(row))
+    #expect(detail.text.contains("Some of your data is damaged (itemStates of "))
+    _ = await pages.post(item, ["isOn": "false"])
+    let stored = try await pages.dependencies.database.database.read {
+      try SQL("SELECT itemStates FROM checklistExecutionStates").all($0, as: String.self)
+    }
+    #expect(stored == [garbage])
+    try await pages.dependencies.database.database.write {
+      try SQL("UPDATE checklistExecutionStates SET itemStates = '{}'").run($0)
+    }
+    let mended = await pages.get(charter).text
+    #expect(!mended.contains("Progress cannot be read") && !mended.contains("damaged"))
+  }
+}
