@@ -73,9 +73,16 @@ struct ChecklistExecutionViewModelTests {
     #expect(viewModel.checklist == nil)
     viewModel.toggleItem(checklist.items[0].id)
     #expect(viewModel.checkedItems.isEmpty)
+    let joining = Task {
+      await viewModel.load()
+      return viewModel.checklist
+    }
+    for _ in 0..<20 { await Task.yield() }
     gate.open()
+    #expect(await joining.value == checklist)
     await load.value
     #expect(!viewModel.isLoading)
+    #expect(double.loadCount == 1)
     await viewModel.settled()
     #expect(double.saves.isEmpty)
   }

@@ -16,12 +16,12 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func saveItemNote(
     checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
   ) async throws {
-    let text = note?.trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = note?.trimmedOrNil
     try await write("saveItemNote") { [now] writer in
       let now = now()
       var state = try Self.row(checklistID, charterID, at: now, writer)
       try Self.save(&state, at: now, writer)
-      try Self.changeNote(of: itemID, in: state, writer) { $0.note = text == "" ? nil : text }
+      try Self.changeNote(of: itemID, in: state, writer) { $0.note = text }
     }
   }
 

@@ -39,8 +39,8 @@ public protocol ChecklistExecutionRepository: Sendable {
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable
 
-  /// What ``loadAllStatesForCharter(_:)`` returns, at once and again after each change, and what is left
-  /// out.
+  /// What ``loadAllStatesForCharter(_:)`` returns, at once and again after each change, and what is
+  /// left out.
   func executionStates(
     charterID: UUID
   ) -> any AsyncSequence<ReadableStates, any Error> & Sendable

@@ -1,4 +1,3 @@
-public import Foundation
 public import Observation
 public import OffshorePresentation
 
@@ -7,8 +6,6 @@ public import OffshorePresentation
 public final class CharterListViewModel {
   /// The phase whose charters show, or `nil` for all.
   public var filter: CharterPhase?
-  /// Why the last charter that was to be deleted is still there, if so.
-  public private(set) var deleteError: AppError?
 
   private let store: CharterStore
 
@@ -42,14 +39,4 @@ public final class CharterListViewModel {
 
   /// Reads the charters again.
   public func refresh() async { await store.loadCharters() }
-
-  /// Removes a charter with all its progress.
-  public func delete(_ id: UUID) async {
-    do {
-      try await store.deleteCharter(id)
-      deleteError = nil
-    } catch {
-      deleteError = AppError(saving: error)
-    }
-  }
 }

@@ -13,7 +13,7 @@ public final class ChecklistExecutionViewModel {
   /// The sections whose items show.
   public var expandedSections: Set<UUID> = []
   /// Whether checklist and progress are on their way.
-  public private(set) var isLoading = false
+  public var isLoading: Bool { loading != nil }
   /// Why checklist or progress could not be loaded. Nothing can be ticked then.
   public private(set) var loadError: AppError?
   /// Why items show their former tick again, by item; until they are toggled again.
@@ -27,6 +27,7 @@ public final class ChecklistExecutionViewModel {
   private var storedTicks: Set<UUID> = []
   /// What was saved and has not been read again since.
   private var savedTicks: [UUID: Bool] = [:]
+  private var loading: Task<Void, Never>?
   @ObservationIgnored private var reading: Task<Void, any Error>?
   /// Whether what is being read may be from before something that has ended since.
   @ObservationIgnored private var isReadingOutdated = false
@@ -52,11 +53,16 @@ public final class ChecklistExecutionViewModel {
 
   /// Reads the checklist and its progress, and follows the progress from then on.
   ///
-  /// It writes nothing. Where it fails, ``loadError`` says why, and calling it again tries again.
+  /// It writes nothing. Where it fails, ``loadError`` says why, and calling it again tries again. A
+  /// call while another one loads waits with it.
   public func load() async {
-    guard !isLoading else { return }
-    isLoading = true
-    defer { isLoading = false }
+    let loading = loading ?? Task { await loadOnce() }
+    self.loading = loading
+    await loading.value
+  }
+
+  private func loadOnce() async {
+    defer { loading = nil }
     do {
       let checklist = try await libraryStore.fetchChecklist(checklistID)
       try await refresh()

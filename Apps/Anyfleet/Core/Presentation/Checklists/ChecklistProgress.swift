@@ -53,7 +53,4 @@ public struct ChecklistProgress: Identifiable, Equatable, Sendable {
         state == nil ? .notBegun : .begun
       }
   }
-
-  /// The checked share as 0…1; 0 where there is no item.
-  public var fraction: Double { itemCount > 0 ? Double(checkedCount) / Double(itemCount) : 0 }
 }
