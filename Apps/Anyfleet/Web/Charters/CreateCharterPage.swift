@@ -16,7 +16,9 @@ struct CreateCharterPage: LivePage {
       "New Charter", site: "Anyfleet", back: PageLink("Charters", to: Address.charters)
     ) {
       tab.region("charter-form") {
-        if let error = viewModel.saveError { ErrorView(error.localizedMessage) }
+        if let error = viewModel.saveError {
+          ErrorView(error.localizedMessage, suggestion: error.recoverySuggestion)
+        }
         if let charter = viewModel.earlierCharter { earlier(charter) }
         PostForm(to: Address.newCharter, id: "new-charter") {
           HiddenValue("charterID", viewModel.charterID.uuidString)
