@@ -21,6 +21,8 @@ final class ClientConnection: Sendable {
     var exchange: Exchange?
     /// Whether the last look found that the client will send no more.
     var isAtEnd = false
+    /// How many bytes had arrived when the connection became idle, where the system tells.
+    var receivedBefore: UInt64?
   }
 
   let remoteAddress: String
@@ -38,25 +40,34 @@ final class ClientConnection: Sendable {
   /// The request that is under way.
   var exchange: Exchange? { state.withLock { $0.exchange } }
 
-  func begin(_ exchange: Exchange) { state.withLock { $0.exchange = exchange } }
-
-  func endExchange() {
-    state.withLock { $0.exchange = nil }
-    enter(.idle)
+  /// Notes the request whose first line has arrived.
+  func begin(_ exchange: Exchange) {
+    state.withLock { state in
+      state.exchange = exchange
+      beginHeaders(&state)
+    }
   }
 
-  func enter(_ phase: Phase) {
-    let deadline = duration(of: phase).map { ContinuousClock.now + $0 }
+  func endExchange() {
     state.withLock { state in
-      if case .closed = state.phase { return }
-      state.phase = phase
-      state.deadline = deadline
-      state.isAtEnd = false
+      state.exchange = nil
+      enter(.idle, &state)
+      state.receivedBefore = SocketStatistics.receivedBytes(socket)
     }
+  }
+
+  func enter(_ phase: Phase) { state.withLock { enter(phase, &$0) } }
+
+  private func enter(_ phase: Phase, _ state: inout State) {
+    if case .closed = state.phase { return }
+    state.phase = phase
+    state.deadline = duration(of: phase).map { ContinuousClock.now + $0 }
+    state.isAtEnd = false
   }
 
   /// Cuts the connection off where its time is over, and keeps a stream of events alive.
   func check(at now: ContinuousClock.Instant) {
+    noticeNextRequest()
     let (phase, deadline) = state.withLock { ($0.phase, $0.deadline) }
     switch phase {
     case .streaming(let channel) where isClientGone():
@@ -68,6 +79,23 @@ final class ClientConnection: Sendable {
     default:
       if let deadline, deadline <= now { passDeadline(deadline, phase) }
     }
+  }
+
+  /// Begins the next request at its first byte, where the system tells of it.
+  ///
+  /// NB: The library tells only of its whole first line, which a client may send a byte at a time.
+  private func noticeNextRequest() {
+    state.withLock { state in
+      guard case .idle = state.phase, let before = state.receivedBefore,
+        let received = SocketStatistics.receivedBytes(socket), received > before
+      else { return }
+      beginHeaders(&state)
+    }
+  }
+
+  /// The first request's headers began when the client connected, and a later one's begin once.
+  private func beginHeaders(_ state: inout State) {
+    if case .idle = state.phase { enter(.sendingHeaders, &state) }
   }
 
   private func passDeadline(_ deadline: ContinuousClock.Instant, _ phase: Phase) {
@@ -118,7 +146,7 @@ final class ClientConnection: Sendable {
 
   private func duration(of phase: Phase) -> Duration? {
     switch phase {
-    // NB: The library does not say when the next request begins, so that is one deadline for both.
+    // The library closes what is idle for that long; this is for where it does not.
     case .idle: configuration.idleTimeout + configuration.headerDeadline
     case .sendingHeaders: configuration.headerDeadline
     case .sendingBody: configuration.bodyDeadline

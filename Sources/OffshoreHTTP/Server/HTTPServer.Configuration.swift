@@ -19,7 +19,8 @@ extension HTTPServer {
     /// How many bytes a body may have where its route does not say; beyond, the answer is 413.
     public var bodyLimit = 1 << 20
 
-    /// How long a client may take from connecting until its headers are complete.
+    /// How long a client may take from connecting until its headers are complete; those of a later
+    /// request on the connection, from their first byte.
     public var headerDeadline = Duration.seconds(10)
     /// How long a client may take from its headers until its body is complete.
     public var bodyDeadline = Duration.seconds(30)
