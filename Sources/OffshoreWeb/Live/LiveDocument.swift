@@ -1,6 +1,3 @@
-import Observation
-import Synchronization
-
 /// A page whose parts are rendered again when something that they read changes.
 ///
 /// What a region reads concerns that region alone; what is read outside of all regions concerns the
@@ -11,7 +8,7 @@ import Synchronization
     var html = HTML()
   }
 
-  private let staleness: Staleness
+  let staleness: Staleness
   private var makePage: @MainActor () -> Page = { Page("") }
   private var page = Page("")
   private var regions: [String: Region] = [:]
@@ -86,6 +83,7 @@ import Synchronization
     var shown: Set<String> = []
     collectRegions(in: page.content.nodes + page.status.nodes, into: &shown)
     regions = regions.filter { shown.contains($0.key) }
+    staleness.forgetRegions(except: shown)
   }
 
   /// Finds the regions that have a place on the page, those within regions included.
@@ -118,43 +116,5 @@ import Synchronization
       let pairs = [HTML.Pair(name: "id", value: id), HTML.Pair(name: "data-region", value: nil)]
       return .element(HTML.Element(name: "div", attributes: pairs, children: content.nodes))
     }
-  }
-}
-
-/// Which parts of a page no longer show what is true.
-final class Staleness: Sendable {
-  /// A part that is rendered on its own.
-  enum Part: Hashable {
-    case frame
-    case region(String)
-  }
-
-  private let parts = Mutex<[Part]>([])
-  private let onFirst: @Sendable () -> Void
-
-  /// Nothing is stale.
-  /// - Parameter onFirst: Called when a part is the first to become stale, on whichever thread.
-  init(_ onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
-
-  /// Runs a closure; what it reads makes the part stale when it changes.
-  @MainActor func tracking<Value>(_ part: Part, _ body: () -> Value) -> Value {
-    withObservationTracking(body) { [weak self] in self?.mark(part) }
-  }
-
-  /// The stale parts in the order in which they became so; none is stale afterwards.
-  func take() -> [Part] {
-    parts.withLock { parts in
-      defer { parts = [] }
-      return parts
-    }
-  }
-
-  private func mark(_ part: Part) {
-    let isFirst = parts.withLock { parts in
-      guard !parts.contains(part) else { return false }
-      parts.append(part)
-      return parts.count == 1
-    }
-    if isFirst { onFirst() }
   }
 }

@@ -10,9 +10,15 @@ import Testing
     var name = "x"
   }
 
+  /// Outlives all tabs, and never changes.
+  @MainActor @Observable fileprivate final class Store {
+    var text = "shared"
+  }
+
   /// Follows for ever, as a page does that observes a database.
   fileprivate struct FollowingPage: LivePage {
     let model: Model
+    let store: Store
     let ended: EventChannel
 
     func run() async {
@@ -22,7 +28,12 @@ import Testing
     }
 
     func page(_ tab: Tab) -> Page {
-      Page("Following") { tab.region("name") { p { model.name } } }
+      Page(store.text) {
+        tab.region("name") {
+          p { model.name }
+          p { store.text }
+        }
+      }
     }
   }
 
@@ -32,6 +43,7 @@ import Testing
   }
 
   private let clock = ManualClock()
+  private let store = Store()
   private let watch = Watch()
   private let tabs: TabRegistry
   private var router = Router()
@@ -40,12 +52,12 @@ import Testing
   init() {
     tabs = TabRegistry(gracePeriod: .seconds(30), clock: clock)
     router.addLivePages(tabs)
-    let (tabs, watch) = (tabs, watch)
+    let (tabs, watch, store) = (tabs, watch, store)
     router.get("page") { request in
       try await tabs.open(request) { @MainActor in
         let model = Model()
         watch.model = model
-        return FollowingPage(model: model, ended: watch.ended)
+        return FollowingPage(model: model, store: store, ended: watch.ended)
       }
     }
   }
@@ -125,12 +137,12 @@ import Testing
   @Test("A page that acts for one request is released with it")
   func oneRequest() async throws {
     var router = router
-    let (tabs, watch) = (tabs, watch)
+    let (tabs, watch, store) = (tabs, watch, store)
     router.post("page") { request in
       try await tabs.act(request, at: "/page") { @MainActor in
         let model = Model()
         watch.model = model
-        return FollowingPage(model: model, ended: watch.ended)
+        return FollowingPage(model: model, store: store, ended: watch.ended)
       } action: { _ in
         .done
       }

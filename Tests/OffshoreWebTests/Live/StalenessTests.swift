@@ -1,0 +1,78 @@
+import Observation
+import Synchronization
+import Testing
+
+@testable import OffshoreWeb
+
+@MainActor struct StalenessTests {
+  /// Shared by all tabs; `quiet` never changes.
+  @MainActor @Observable fileprivate final class Store {
+    var quiet = "quiet"
+    var title = "title"
+    var showsRegion = true
+  }
+
+  /// What a store holds of a document: a registration there keeps the reading.
+  @MainActor private final class Kept {
+    weak var frame: Reading?
+    weak var region: Reading?
+
+    init(_ document: LiveDocument) {
+      frame = document.staleness.reading(.frame)
+      region = document.staleness.reading(.region("region"))
+    }
+  }
+
+  private let store = Store()
+
+  private func document(onChange: @escaping @Sendable () -> Void = {}) -> LiveDocument {
+    let document = LiveDocument(onChange: onChange)
+    document.open { [store, unowned document] in
+      Page(store.title) {
+        if store.showsRegion { document.region("region") { HTML { p { store.quiet } } } }
+      }
+    }
+    return document
+  }
+
+  @Test("A document that goes leaves nothing behind in a store that does not change")
+  func released() {
+    var document: LiveDocument? = document()
+    weak let released = document
+    let kept = document.map(Kept.init)
+    #expect(kept?.frame != nil && kept?.region != nil)
+    document = nil
+    #expect(released == nil)
+    #expect(kept?.frame == nil && kept?.region == nil)
+  }
+
+  @Test("A region that is rendered again for another's sake is known to its store once")
+  func renderedAgain() {
+    let document = document()
+    let kept = Kept(document)
+    store.title = "changed"
+    #expect(document.patches()?.isEmpty == false)
+    #expect(kept.frame == nil && kept.region == nil)
+    #expect(Kept(document).region != nil)
+  }
+
+  @Test("A region that is shown no more is taken off its store")
+  func shownNoMore() {
+    let document = document()
+    let kept = Kept(document)
+    store.showsRegion = false
+    _ = document.patches()
+    #expect(kept.region == nil)
+    #expect(Kept(document).frame != nil)
+  }
+
+  @Test("Taking a part off its stores is no change of it")
+  func noChange() {
+    let changes = Mutex(0)
+    withExtendedLifetime(document { changes.withLock { $0 += 1 } }) { document in
+      store.title = "changed"
+      _ = document.patches()
+    }
+    #expect(changes.withLock(\.self) == 1)
+  }
+}
