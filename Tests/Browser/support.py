@@ -1,6 +1,7 @@
 """A real host, a real browser, and the accessibility rules, for the tests of the pages."""
 
 import glob
+import http.server
 import os
 import pathlib
 import re
@@ -8,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import unittest
 
 from selenium import webdriver
@@ -79,6 +81,34 @@ def browser(size=PHONE, dark=False, javascript=True):
     return driver
 
 
+class FailingServer:
+    """Answers everything at the port of a host that has ended with a page that says it failed."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(503)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>Failed</title><main id=main>Failed</main>")
+            self.server.paths.append(self.path)
+
+        do_POST = do_GET
+
+        def log_message(self, *arguments):
+            pass
+
+    def __init__(self, port):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), self.Handler)
+        self.server.paths = self.paths = []
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    def end(self):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+
 class BrowserTestCase(unittest.TestCase):
     """A test with a host and a browser that has been let in."""
 
@@ -101,6 +131,17 @@ class BrowserTestCase(unittest.TestCase):
         passing = [StaleElementReferenceException, NoSuchElementException]
         waiting = WebDriverWait(driver, seconds, poll_frequency=0.01, ignored_exceptions=passing)
         return waiting.until(lambda d: condition(d))
+
+    def wait_for_stream(self, driver):
+        """Waits until the page hears of what changes."""
+        self.wait(driver, lambda d: d.execute_script(
+            "return page.source?.readyState === EventSource.OPEN"))
+
+    def notice(self, driver):
+        """What the page's polite live region says."""
+        notice = self.find(driver, "#notice")
+        self.assertEqual(notice.get_attribute("aria-live"), "polite")
+        return notice.text
 
     def find(self, driver, selector):
         return driver.find_element(By.CSS_SELECTOR, selector)

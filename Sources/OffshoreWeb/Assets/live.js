@@ -2,7 +2,15 @@
 // Without this script every page still works.
 "use strict";
 
-const page = { tab: "", revision: 0, source: null, retry: 0, waiting: [] };
+// How long to wait before the page is fetched again, at first and at the most.
+const shortestPause = 1000;
+const longestPause = 15000;
+
+const page = {
+  tab: "", revision: 0, address: "",
+  source: null, refetching: null, retry: 0, pause: shortestPause,
+  waiting: new Set(),
+};
 
 // MARK: - Morphing
 
@@ -55,6 +63,8 @@ function morphControl(control, wanted) {
 function morph(node, wanted) {
   if (node.nodeType !== Node.ELEMENT_NODE) {
     if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
+  } else if (node.id === "notice") {
+    // Only this script fills it, and what it says stays until a form is sent again.
   } else if (node.matches("input, select, textarea")) {
     morphControl(node, wanted);
   } else {
@@ -118,6 +128,8 @@ function apply({ op, target, html }) {
   else morph(element, fragment(html).firstElementChild);
 }
 
+const focusable = "a, button, input:not([type=hidden]), select, textarea, summary";
+
 // Runs a change of the page; where it takes the focused element away, the focus goes to its like or
 // to the content, never to the top of the page.
 function keepingFocus(change) {
@@ -126,7 +138,7 @@ function keepingFocus(change) {
   change();
   if (!focused || focused === document.body || focused.isConnected) return;
   const again = document.getElementById(focused.id || row);
-  const inner = again?.matches("a, button, input") ? again : again?.querySelector("a, button, input");
+  const inner = again?.matches(focusable) ? again : again?.querySelector(focusable);
   (inner ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
@@ -135,6 +147,7 @@ function keepingFocus(change) {
 function readPage(body) {
   page.tab = body.dataset.tab;
   page.revision = Number(body.dataset.revision);
+  page.address = location.pathname + location.search;
 }
 
 function setConnected(isConnected) {
@@ -153,40 +166,72 @@ function connect() {
   if (!page.tab || document.hidden) return;
   const source = new EventSource(`/live/${page.tab}?after=${page.revision}`);
   page.source = source;
-  source.onopen = () => setConnected(true);
+  source.onopen = () => {
+    page.pause = shortestPause;
+    setConnected(true);
+  };
   source.addEventListener("patch", (event) => {
     keepingFocus(() => apply(JSON.parse(event.data)));
     page.revision = Number(event.lastEventId);
-    page.waiting = page.waiting.filter((wait) => !wait());
+    settle();
   });
-  source.addEventListener("refetch", () => {
-    disconnect();
-    refetch();
-  });
+  source.addEventListener("refetch", refetch);
   source.onerror = () => {
     setConnected(false);
     // A browser tries again by itself only after a connection that broke.
-    if (source.readyState === EventSource.CLOSED) page.retry = setTimeout(refetch, 2000);
+    if (source.readyState === EventSource.CLOSED) refetchLater();
   };
 }
 
-// Resolves when the page has what the device did, or after a while without it.
-const caughtUp = (revision) =>
+// Resolves when the page has what the device did in a tab, or after a while without it. A whole page
+// that came meanwhile is a tab of its own, which gets by itself what it has not yet.
+const caughtUp = (tab, revision) =>
   new Promise((resolve) => {
-    const isThere = () => page.revision >= revision && (resolve(true), true);
-    if (isThere()) return;
-    page.waiting.push(isThere);
-    setTimeout(() => resolve(false), 3000);
+    const settleIfThere = () => {
+      if (page.tab === tab && page.revision < revision) return;
+      page.waiting.delete(settleIfThere);
+      resolve(true);
+    };
+    page.waiting.add(settleIfThere);
+    settleIfThere();
+    setTimeout(() => page.waiting.delete(settleIfThere) && resolve(false), 3000);
   });
+
+function settle() {
+  for (const settleIfThere of page.waiting) settleIfThere();
+}
 
 // MARK: - Whole pages
 
-async function refetch() {
+// Fetches the page as it is now, once at a time.
+function refetch() {
+  disconnect();
+  page.refetching ??= fetchPage().finally(() => (page.refetching = null));
+  return page.refetching;
+}
+
+function refetchLater() {
+  clearTimeout(page.retry);
+  if (document.hidden) return;
+  page.retry = setTimeout(refetch, page.pause);
+  page.pause = Math.min(2 * page.pause, longestPause);
+}
+
+// Shows pages, and those that say why there is none. After any other answer what is shown stays, which
+// is more than a page about a failure that passes.
+async function fetchPage() {
+  const tab = page.tab;
   try {
-    await show(await fetch(document.body.dataset.address || location.href));
+    const address = document.body.dataset.address || location.href;
+    const response = await fetch(address, { signal: AbortSignal.timeout(10000) });
+    if (!response.ok && ![401, 403, 404].includes(response.status)) {
+      throw new Error(`no page now: ${response.status}`);
+    }
+    // A form may have led to another page meanwhile.
+    if (page.tab === tab) await show(response);
   } catch {
     setConnected(false);
-    page.retry = setTimeout(refetch, 2000);
+    refetchLater();
   }
 }
 
@@ -199,6 +244,7 @@ async function show(response) {
   readPage(document.body);
   setConnected(true);
   connect();
+  settle();
 }
 
 // MARK: - Forms
@@ -208,26 +254,33 @@ function notice(text) {
   if (element) element.textContent = text;
 }
 
-function focusFirstError(form) {
-  form.querySelector("[aria-invalid=true]")?.focus();
+// Says why a form was refused. A field with an error gets the focus, by which its error is read out; any
+// other error goes to the notice, because a text that merely appears is not.
+function tellWhy(form) {
+  const again = form.isConnected ? form : document.getElementById(form.getAttribute("id"));
+  const place = again ?? document;
+  const field = place.querySelector("[aria-invalid=true]");
+  if (field) field.focus();
+  else notice(place.querySelector(".error")?.textContent || document.body.dataset.notSent);
 }
 
-async function answer(form, response) {
+async function answer(form, tab, response) {
   const next = response.headers.get("Offshore-Location");
   const revision = response.headers.get("Offshore-Revision");
   if (next) return location.assign(next);
   if (revision) {
-    if (!(await caughtUp(Number(revision)))) await refetch();
+    if (!(await caughtUp(tab, Number(revision)))) await refetch();
     if (response.ok) form.reset();
-    else focusFirstError(form);
-  } else if (response.redirected && response.ok) {
-    // The tab was gone, so a new page comes back.
+    else tellWhy(form);
+  } else if (response.redirected) {
+    // The tab was gone, so the form was sent as without this script: it is done, and a new page comes.
     form.reset();
+    if (!response.ok) return location.assign(response.url);
     if (response.url !== location.href) history.pushState(null, "", response.url);
     await show(response);
   } else if (response.status === 422) {
     await show(response);
-    focusFirstError(document);
+    tellWhy(form);
   } else {
     const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
     notice((isSaid && (await response.text())) || document.body.dataset.notSent);
@@ -240,10 +293,11 @@ async function send(form, body) {
   busy.setAttribute("aria-busy", "true");
   notice("");
   try {
-    const headers = { "Offshore-Tab": page.tab };
+    const tab = page.tab;
+    const headers = { "Offshore-Tab": tab };
     const signal = AbortSignal.timeout(30000);
     const address = form.getAttribute("action");
-    await answer(form, await fetch(address, { method: "POST", body, headers, signal }));
+    await answer(form, tab, await fetch(address, { method: "POST", body, headers, signal }));
   } catch {
     notice(document.body.dataset.notSent);
   } finally {
@@ -273,7 +327,11 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
 addEventListener("pagehide", disconnect);
-addEventListener("pageshow", (event) => event.persisted && connect());
-addEventListener("popstate", () => location.reload());
+// The browser kept the page as it was when it was left; its tab may be gone or done with since.
+addEventListener("pageshow", (event) => event.persisted && refetch());
+// A place within the page is no other page.
+addEventListener("popstate", () => {
+  if (location.pathname + location.search !== page.address) location.reload();
+});
 readPage(document.body);
 connect();

@@ -70,6 +70,7 @@ public struct LinkRow: Component {
 public struct TickRow: Component {
   private let title: String
   private let text: String?
+  private let error: String?
   private let isOn: Bool
   private let address: String
   private let id: String
@@ -81,16 +82,20 @@ public struct TickRow: Component {
   ///   - isOn: Whether it is ticked now.
   ///   - address: Where the new state is posted.
   ///   - text: A line below the title.
+  ///   - error: Why the last press did nothing. The script has it read out where that was
+  ///     ``Outcome/invalid``.
   ///   - id: An id of the row.
   ///   - accessory: What stands at its end, such as a ``Badge``.
   public init(
-    _ title: String, isOn: Bool, to address: String, text: String? = nil, id: String,
+    _ title: String, isOn: Bool, to address: String, text: String? = nil, error: String? = nil,
+    id: String,
     @HTMLBuilder accessory: () -> HTML = { HTML() }
   ) {
     self.title = title
     self.isOn = isOn
     self.address = address
     self.text = text
+    self.error = error
     self.id = id
     self.accessory = accessory()
   }
@@ -104,6 +109,7 @@ public struct TickRow: Component {
         span(.class("label")) {
           title
           if let text { small { text } }
+          if let error { small(.class("error")) { error } }
         }
         span(.class("spacer"))
         accessory

@@ -41,6 +41,14 @@ struct ViewsTests {
     #expect(markup.hasPrefix(#"<form method="post" action="/t" novalidate id="i">"#))
   }
 
+  @Test("A row that could not be ticked says why, below what it says anyway")
+  func failedTick() {
+    let row = TickRow("Flares", isOn: false, to: "/t", text: "In date", error: "Full disk", id: "i")
+    #expect(
+      row.html.description.contains(
+        #"Flares<small>In date</small><small class="error">Full disk</small>"#))
+  }
+
   @Test("A row leads to a page")
   func link() {
     #expect(

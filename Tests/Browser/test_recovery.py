@@ -1,0 +1,172 @@
+"""Pages that lost their device, their tab, or a race say so, keep what they show, and recover."""
+
+import contextlib
+import pathlib
+import sqlite3
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+
+from pages import AnyfleetTestCase
+from support import FailingServer
+
+# What a browser does with a page that it keeps, whether or not it keeps this one.
+COME_BACK = "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));"
+
+# Lets forms be sent, and holds their answers until the page is told to go on.
+HOLD_ANSWERS = """
+const send = window.fetch;
+window.isAnswered = false;
+window.fetch = async (address, options) => {
+  const response = await send(address, options);
+  if (options?.method === 'POST') {
+    window.isAnswered = true;
+    await new Promise(resolve => { window.goOn = resolve; });
+  }
+  return response;
+};
+"""
+
+
+class RecoveryTests(AnyfleetTestCase):
+    def open_new_checklist(self, name):
+        driver = self.open("/")
+        self.create_charter(driver, name)
+        self.open_checklist(driver)
+        self.wait_for_stream(driver)
+        return driver
+
+    def heading(self, driver):
+        return self.find(driver, "#heading").text
+
+    def tab(self, driver):
+        return driver.execute_script("return document.body.dataset.tab")
+
+    def is_cut_off(self, driver):
+        return self.find(driver, "#connection").is_displayed()
+
+    def settle(self, driver):
+        """Waits until no form is under way."""
+        self.wait(driver, lambda d: not self.find_all(d, "[aria-busy=true]"))
+
+    def test_a_server_that_fails_takes_nothing_from_the_page(self):
+        driver = self.open_new_checklist("Failing server")
+        heading = self.heading(driver)
+        with self.failing_host() as failing:
+            self.wait(driver, lambda d: f"/live/{self.tab(d)}" in str(failing.paths), seconds=30)
+            self.item(driver, 0).click()
+            self.wait(driver, lambda d: self.notice(d))
+            page = driver.current_url.split(str(self.host.port))[1]
+            self.wait(driver, lambda d: failing.paths.count(page) >= 3, seconds=30)
+            self.assertTrue(self.is_cut_off(driver))
+            self.assertEqual(self.count(driver), 0)
+            self.assertEqual(self.heading(driver), heading)
+        self.wait(driver, lambda d: not self.is_cut_off(d), seconds=40)
+        # What was not sent is not forgotten over the page that comes then.
+        self.assertTrue(self.notice(driver))
+        self.wait_for_stream(driver)
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.count(d) == 1)
+        self.assertEqual(self.notice(driver), "")
+
+    def test_a_page_that_is_gone_is_replaced_by_one_that_says_so(self):
+        driver = self.open_new_checklist("Signed out")
+        driver.delete_all_cookies()
+        driver.execute_script("refetch()")
+        self.wait(driver, lambda d: self.find_all(d, "[role=alert]"))
+        self.assertFalse(self.is_cut_off(driver))
+
+    def test_back_shows_what_is_true_now(self):
+        driver = self.open("/")
+        self.create_charter(driver, "There and back")
+        self.open_checklist(driver)
+        self.wait_for_stream(driver)
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.count(d) == 1)
+        driver.back()
+        rows = "#checklist-list a.row small"
+        self.wait(driver, lambda d: self.find_all(d, rows)[0].text.startswith("1 of "))
+
+    def test_a_page_that_the_browser_kept_is_fetched_again(self):
+        driver = self.open_new_checklist("Kept")
+        old, heading = self.tab(driver), self.heading(driver)
+        driver.execute_script(
+            "document.getElementById('heading').textContent = 'Left over';" + COME_BACK)
+        self.wait(driver, lambda d: self.heading(d) == heading)
+        self.assertNotEqual(self.tab(driver), old)
+        self.wait_for_stream(driver)
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.count(d) == 1)
+
+    def test_a_tick_that_fails_is_read_out(self):
+        driver = self.open_new_checklist("Failing tick")
+        with self.failing_writes():
+            self.item(driver, 0).click()
+            self.wait(driver, lambda d: self.notice(d))
+        said = self.find(driver, "form .row .error").text
+        self.assertIn(self.notice(driver), said)
+        self.assertFalse(self.is_ticked(driver, 0))
+        self.assert_accessible(driver)
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.is_ticked(d, 0))
+        self.assertEqual(self.notice(driver), "")
+
+    def test_an_answer_for_a_tab_that_is_gone_is_not_waited_for(self):
+        driver = self.open_new_checklist("Overtaken")
+        old = self.tab(driver)
+        driver.execute_script(HOLD_ANSWERS)
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: d.execute_script("return window.isAnswered"))
+        driver.execute_script(COME_BACK)
+        self.wait(driver, lambda d: self.tab(d) != old)
+        new = self.tab(driver)
+        driver.execute_script("goOn()")
+        self.settle(driver)
+        self.assertEqual(self.tab(driver), new)
+        self.wait(driver, lambda d: self.is_ticked(d, 0))
+
+    def test_the_link_past_the_bar_does_not_load_the_page_again(self):
+        driver = self.open_new_checklist("Skipping")
+        old = self.tab(driver)
+        driver.execute_script(
+            "window.isMarked = true; document.getElementById('skip').focus();"
+            "addEventListener('popstate', () => { window.isPopped = true; });")
+        driver.switch_to.active_element.send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: d.current_url.endswith("#main"))
+        self.wait(driver, lambda d: d.execute_script("return window.isPopped"))
+        driver.back()
+        self.wait(driver, lambda d: not d.current_url.endswith("#main"))
+        self.assertTrue(driver.execute_script("return window.isMarked"))
+        self.assertEqual(self.tab(driver), old)
+
+    @contextlib.contextmanager
+    def failing_host(self):
+        """Lets everything at the address of the host fail meanwhile."""
+        self.host.end()
+        failing = FailingServer(self.host.port)
+        try:
+            yield failing
+        finally:
+            failing.end()
+            self.host.start()
+
+    @contextlib.contextmanager
+    def failing_writes(self):
+        """Refuses every change of a checklist's progress meanwhile, within the database."""
+        path = pathlib.Path(self.host.home) / "anyfleet.sqlite"
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            for change in ("INSERT", "UPDATE"):
+                database.execute(
+                    f"CREATE TRIGGER refuse{change} BEFORE {change} ON checklistExecutionStates "
+                    "BEGIN SELECT RAISE(ABORT, 'refused by the test'); END")
+            database.commit()
+            try:
+                yield
+            finally:
+                for change in ("INSERT", "UPDATE"):
+                    database.execute(f"DROP TRIGGER refuse{change}")
+                database.commit()
+
+
+if __name__ == "__main__":
+    unittest.main()
