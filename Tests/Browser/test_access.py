@@ -6,7 +6,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE
+from support import DESKTOP, PHONE, browser
 
 
 class AccessTests(AnyfleetTestCase):
@@ -58,6 +58,17 @@ class AccessTests(AnyfleetTestCase):
         self.assertEqual(driver.execute_script(focus), before)
         self.press(driver, Keys.SPACE)
         self.wait(driver, lambda d: self.count(d) == 0)
+
+    def test_who_is_not_let_in_is_told_so_by_a_page_like_all_others(self):
+        look = "return getComputedStyle(document.body).backgroundColor"
+        usual = self.open("/charters").execute_script(look)
+        # Another browser, which has no file of the pages yet.
+        stranger = browser()
+        self.addCleanup(stranger.quit)
+        stranger.get(self.host.url("/charters"))
+        self.assertIn("token", self.find(stranger, "[role=alert]").text)
+        self.assertEqual(stranger.execute_script(look), usual)
+        self.assert_accessible(stranger)
 
     def test_scripts_are_not_needed(self):
         driver = self.open("/", javascript=False)

@@ -26,6 +26,9 @@ struct WebAssets: Sendable {
       ], body: .bytes(bytes))
   }
 
+  /// Whether a path is that of the stylesheet or the script.
+  static func contain(path: String) -> Bool { [look, live].contains { $0.address == path } }
+
   /// The response for a file name.
   /// - Throws: ``HTTPError`` with 404 where there is no such file.
   static func response(for fileName: String) throws -> Response {

@@ -54,6 +54,28 @@ struct LaunchTokenTests {
     #expect(await respond(token, "/", .post, cookie: cookie).status == .unauthorized)
   }
 
+  @Test("The files that every page needs go to whoever asks, and nothing beside them")
+  @MainActor func assets() async {
+    var router = Router(middleware: Middleware.deviceSecurity(token: token))
+    router.addLivePages(TabRegistry(clock: ManualClock()))
+    func status(_ target: String, _ method: Request.Method = .get) async -> Response.Status {
+      var request = Request(method, target)
+      request.headers["Host"] = "localhost"
+      request.headers["Sec-Fetch-Site"] = "same-origin"
+      return await router.respond(to: request).status
+    }
+    for address in [WebAssets.look.address, WebAssets.live.address] {
+      #expect(await status(address) == .ok)
+      #expect(await status(address, .post) == .unauthorized)
+      #expect(await status(address + "/") == .unauthorized)
+      #expect(await router.respond(to: Request(.get, address)).status == .forbidden)
+    }
+    for other in ["/assets/look.css", "/assets/icons/x.svg", "/assets/", "/live/x", "/favicon.ico"]
+    {
+      #expect(await status(other) == .unauthorized)
+    }
+  }
+
   @Test("A wrong token in the address lets nobody in, and one in a form is not looked at")
   func wrongToken() async {
     for target in ["/?token=", "/?token=s3cre", "/?token=wrong&token=s3cret", "/?Token=s3cret"] {
