@@ -22,6 +22,8 @@ enum OffshoreApps {
     _ arguments: [String], environment: [String: String],
     signals: [Int32] = TerminationSignals.usual, whenServing: () -> Void = {}
   ) async -> Int32 {
+    // Who reads the logs may go away; the next line then fails, and nothing else.
+    signal(SIGPIPE, SIG_IGN)
     do {
       let options = try HostOptions(arguments, environment: environment)
       guard !options.wantsHelp else {

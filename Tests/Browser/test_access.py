@@ -43,10 +43,20 @@ class AccessTests(AnyfleetTestCase):
         self.assertLessEqual(width, 320)
 
     def test_the_keyboard_alone_is_enough(self):
-        driver = self.open("/charters")
-        self.create_charter(driver, "By keyboard")
+        driver = self.open("/charters/new")
         self.press(driver, Keys.TAB)
         self.assertEqual(self.focused(driver, "className"), "skip")
+        # Nothing is entered yet, which the form says at the first field, where the focus goes.
+        self.reach(driver, lambda: self.focused(driver, "type") == "submit")
+        self.press(driver, Keys.ENTER)
+        self.wait(driver, lambda d: self.focused(d, "id") == "field-name")
+        self.press(driver, "By keyboard")
+        self.press(driver, Keys.TAB)
+        self.press(driver, "06122027")
+        self.reach(driver, lambda: self.focused(driver, "id") == "field-endDate")
+        self.press(driver, "06192027")
+        self.press(driver, Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, "#heading").text == "By keyboard")
         self.reach(driver, lambda: "row" in self.focused(driver, "className"))
         self.press(driver, Keys.ENTER)
         self.wait(driver, lambda d: d.find_elements(By.ID, "count"))
@@ -58,6 +68,18 @@ class AccessTests(AnyfleetTestCase):
         self.assertEqual(driver.execute_script(focus), before)
         self.press(driver, Keys.SPACE)
         self.wait(driver, lambda d: self.count(d) == 0)
+        self.reach(driver, lambda: self.focused(driver, "tagName") == "SUMMARY", backwards=True)
+        self.press(driver, Keys.ENTER)
+        self.wait(driver, lambda d: not self.item(d, 0).is_displayed())
+        self.reach(driver, lambda: "/charters/" in self.focused(driver, "href"), backwards=True)
+        self.press(driver, Keys.ENTER)
+        self.wait(driver, lambda d: self.find_all(d, "#delete"))
+        self.reach(driver, lambda: self.focused(driver, "tagName") == "SUMMARY")
+        self.press(driver, Keys.ENTER)
+        self.reach(driver, lambda: "destructive" in self.focused(driver, "className"))
+        self.press(driver, Keys.ENTER)
+        self.wait(driver, lambda d: d.current_url.endswith("/charters"))
+        self.assertNotIn("By keyboard", self.find(driver, "main").text)
 
     def test_who_is_not_let_in_is_told_so_by_a_page_like_all_others(self):
         look = "return getComputedStyle(document.body).backgroundColor"
@@ -73,6 +95,8 @@ class AccessTests(AnyfleetTestCase):
     def test_scripts_are_not_needed(self):
         driver = self.open("/", javascript=False)
         driver.get(self.host.url("/charters/new"))
+        # The browser really runs none: the function is one of the script of each page.
+        self.assertEqual(driver.execute_script("return typeof morph"), "undefined")
         self.fill(driver, vessel="Alma")
         self.find(driver, "form button[type=submit]").click()
         self.wait(driver, lambda d: self.find_all(d, "#field-name-error"))
@@ -101,12 +125,12 @@ class AccessTests(AnyfleetTestCase):
             "const e = document.activeElement; return e.getAttribute(arguments[0]) ?? e[arguments[0]] ?? ''",
             name)
 
-    def reach(self, driver, is_there, most=60):
+    def reach(self, driver, is_there, backwards=False, most=60):
         """Presses the tabulator until the focus is somewhere."""
         for _ in range(most):
             if is_there():
                 return
-            self.press(driver, Keys.TAB)
+            self.press(driver, Keys.SHIFT + Keys.TAB if backwards else Keys.TAB)
         self.fail("The keyboard does not reach it.")
 
 

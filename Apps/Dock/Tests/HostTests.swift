@@ -16,6 +16,8 @@ private final class HomeFolder {
   }
 }
 
+// One after the other, since a process waits for signals in one place only.
+@Suite(.serialized)
 struct HostTests {
   private func permissions(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -134,6 +136,23 @@ struct HostTests {
       ["--home", home.path, "--port", "0"], environment: [:], signals: [SIGUSR2]
     ) {
       kill(getpid(), SIGUSR2)
+    }
+    #expect(status == 0)
+  }
+
+  @Test("The program outlives those who read its logs")
+  func outlivesReaders() async throws {
+    let home = HomeFolder()
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let status = await OffshoreApps.run(
+      ["--home", home.path, "--port", "0"], environment: [:], signals: [SIGUSR1]
+    ) {
+      // Unless told otherwise, the system ends a process that writes to a pipe without a reader.
+      #expect(throws: (any Error).self) {
+        try pipe.fileHandleForWriting.write(contentsOf: Data([1]))
+      }
+      kill(getpid(), SIGUSR1)
     }
     #expect(status == 0)
   }

@@ -13,15 +13,17 @@ public struct StaticFile: Sendable {
   public let contentType: String
   /// How long a client may use its copy without asking.
   public let cacheControl: String
+  /// Digits and letters that differ where contents do, for a name that changes with the content.
+  public let fingerprint: String
   /// A mark of the content (<https://www.rfc-editor.org/rfc/rfc9110#name-etag>).
-  public let entityTag: String
+  public var entityTag: String { "\"\(fingerprint)\"" }
 
   /// Serves bytes; unless told otherwise a client asks each time whether its copy is current.
   public init(_ bytes: [UInt8], contentType: String, cacheControl: String = "no-cache") {
     self.bytes = bytes
     self.contentType = contentType
     self.cacheControl = cacheControl
-    entityTag = "\"\(String(Self.digest(bytes), radix: 36))-\(String(bytes.count, radix: 36))\""
+    fingerprint = "\(String(Self.digest(bytes), radix: 36))\(String(bytes.count, radix: 36))"
   }
 
   /// Reads a file once.

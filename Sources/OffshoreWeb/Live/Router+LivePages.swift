@@ -6,7 +6,7 @@ extension Router {
     get("live/:tab") { try await tabs.stream($0) }
     // Browsers ask for it whether or not a page names it.
     get("favicon.ico") { _ in .noContent }
-    get("assets/:file") { try WebAssets.response(for: $0.parameter("file")) }
+    get("assets/:file") { try WebAssets.file(named: $0.parameter("file")).response(to: $0) }
     get("assets/icons/:file") { try icons.response(for: $0.parameter("file")) }
   }
 }

@@ -92,8 +92,10 @@ final class FaultProcess: Sendable {
     }
   }
 
-  /// Kills the process by `SIGKILL`.
-  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+  /// Kills the process by `SIGKILL`, where it still runs.
+  func kill() {
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+  }
 
   /// Waits for a number of lines, kills the process by `SIGKILL`, and returns all lines it wrote.
   func kill(afterLines count: Int) async throws -> [String] {

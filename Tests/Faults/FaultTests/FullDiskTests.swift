@@ -1,95 +1,149 @@
+import Anyfleet
 import Foundation
 import Offshore
 import Testing
 
-/// A disk of a few megabytes that writes fill to the last byte.
-@Suite(.serialized)
-struct FullDiskTests {
-  /// What came of one task of a storm of writes.
-  private struct Outcome {
-    let answered: [String]
-    let code: DatabaseError.Code?
-  }
+extension FaultTests {
+  /// A disk of a few megabytes that writes fill to the last byte.
+  @Suite(.serialized)
+  struct FullDiskTests {
+    /// What came of one task of a storm of writes.
+    private struct Outcome {
+      let answered: [String]
+      let code: DatabaseError.Code?
+    }
 
-  private static let smallDisk = ProcessInfo.processInfo.environment["OFFSHORE_SMALL_DISK"]
+    private static let smallDisk = ProcessInfo.processInfo.environment["OFFSHORE_SMALL_DISK"]
 
-  @Test(
-    "Every answered write is there after the disk was full, and writing goes on when it has room",
-    .enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
-  func filledInStorm() async throws {
-    let disk = try #require(Self.smallDisk)
-    for round in 0..<Rounds.count(ofSoak: 50, else: 3) {
-      let folder = disk + "/\(UUID().uuidString)"
+    @Test(
+      "Every answered write is there after the disk was full, and writing goes on when it has room",
+      .enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
+    func filledInStorm() async throws {
+      let disk = try #require(Self.smallDisk)
+      for round in 0..<Rounds.count(ofSoak: 50, else: 3) {
+        let folder = disk + "/\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(count: 1_000_000 + Int.random(in: 0...500_000))
+          .write(to: URL(filePath: folder + "/filler"))
+        let path = folder + "/full.sqlite"
+        let database = try Database(path)
+        try await database.write {
+          try SQL("CREATE TABLE entries (name TEXT PRIMARY KEY, payload BLOB NOT NULL)").run($0)
+        }
+        var answered = try await fill(database, round)
+        try await expect(answered, in: database, round)
+
+        try FileManager.default.removeItem(atPath: folder + "/filler")
+        try await insert("after", into: database)
+        answered.insert("after")
+        try await expect(answered, in: database, round)
+        await database.close()
+        let opened = try Database(path)
+        try await expect(answered, in: opened, round)
+        await opened.close()
+      }
+    }
+
+    @Test(
+      "A tick that finds the disk full is refused, and the host goes on when there is room",
+      .enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
+    func filledUnderHost() async throws {
+      let folder = try #require(Self.smallDisk) + "/\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      try Data(count: 1_000_000 + Int.random(in: 0...500_000))
-        .write(to: URL(filePath: folder + "/filler"))
-      let path = folder + "/full.sqlite"
-      let database = try Database(path)
-      try await database.write {
-        try SQL("CREATE TABLE entries (name TEXT PRIMARY KEY, payload BLOB NOT NULL)").run($0)
-      }
-      var answered = try await fill(database, round)
-      try await expect(answered, in: database, round)
+      let subject = try await RunningChecklist(in: folder)
+      let host = try FaultProcess("offshore-apps", ["--home", folder, "--port", "0"])
+      defer { host.kill() }
+      let address = try #require(await host.lines(1).first?.split(separator: " ").last)
+      let items = subject.checklist.items.map(\.id)
+      let skipper = try Skipper(String(address), subject.page, items)
+      let tab = try await skipper.openPage()
+      try fillDisk(folder + "/filler")
 
+      var (stored, status) = ([UUID: Bool](), 204)
+      for number in 0... {
+        let item = items[number % items.count]
+        let isOn = stored[item] != true
+        status = try await skipper.tick(item, isOn, tab: tab)
+        if status != 204 { break }
+        stored[item] = isOn
+      }
+      #expect(status == 422)
       try FileManager.default.removeItem(atPath: folder + "/filler")
-      try await insert("after", into: database)
-      answered.insert("after")
-      try await expect(answered, in: database, round)
-      await database.close()
-      let opened = try Database(path)
-      try await expect(answered, in: opened, round)
-      await opened.close()
-    }
-  }
+      let last = items[0]
+      #expect(try await skipper.tick(last, true, tab: tab) == 204)
+      stored[last] = true
 
-  /// Writes by eight tasks until each has met the end of the disk.
-  /// - Returns: the names of the rows whose writes have been answered.
-  private func fill(_ database: Database, _ round: Int) async throws -> Set<String> {
-    let outcomes = await withTaskGroup(of: Outcome.self) { group in
-      for writer in 0..<8 { group.addTask { await storm(database, writer) } }
-      return await group.reduce(into: []) { $0.append($1) }
+      host.kill()
+      _ = await host.status()
+      let database = try AppDatabase(path: folder + "/anyfleet.sqlite")
+      let state = try await LocalRepository(database: database).loadExecutionState(
+        checklistID: subject.checklist.id, charterID: subject.charter)
+      for item in items {
+        #expect(state?.itemStates[item]?.isChecked ?? false == stored[item] ?? false)
+      }
+      await database.database.close()
     }
-    let answered = outcomes.reduce(into: Set()) { $0.formUnion($1.answered) }
-    let codes = Set(outcomes.map(\.code))
-    #expect(codes.contains(.diskFull), "round \(round)")
-    // Those that shared a commit with the write that found the disk full are told so.
-    #expect(codes.isSubset(of: [.diskFull, .transaction]), "round \(round): \(codes)")
-    #expect(!answered.isEmpty, "round \(round)")
-    return answered
-  }
 
-  private func storm(_ database: Database, _ writer: Int) async -> Outcome {
-    var answered: [String] = []
-    while true {
-      let name = "\(writer) \(answered.count)"
-      do {
-        try await insert(name, into: database)
-        answered.append(name)
-      } catch {
-        return Outcome(answered: answered, code: (error as? DatabaseError)?.code)
+    /// Writes a file until there is no room left.
+    private func fillDisk(_ path: String) throws {
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      defer { try? file.close() }
+      for size in [4096, 1] {
+        while (try? file.write(contentsOf: Data(count: size))) != nil {}
       }
     }
-  }
 
-  private func insert(_ name: String, into database: Database) async throws {
-    let payload = Int.random(in: 10...3000)
-    try await database.write {
-      try SQL("INSERT INTO entries VALUES (\(name), zeroblob(\(payload)))").run($0)
+    /// Writes by eight tasks until each has met the end of the disk.
+    /// - Returns: the names of the rows whose writes have been answered.
+    private func fill(_ database: Database, _ round: Int) async throws -> Set<String> {
+      let outcomes = await withTaskGroup(of: Outcome.self) { group in
+        for writer in 0..<8 { group.addTask { await storm(database, writer) } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      let answered = outcomes.reduce(into: Set()) { $0.formUnion($1.answered) }
+      let codes = Set(outcomes.map(\.code))
+      #expect(codes.contains(.diskFull), "round \(round)")
+      // Those that shared a commit with the write that found the disk full are told so.
+      #expect(codes.isSubset(of: [.diskFull, .transaction]), "round \(round): \(codes)")
+      #expect(!answered.isEmpty, "round \(round)")
+      return answered
     }
-  }
 
-  private func expect(
-    _ answered: Set<String>, in database: Database, _ round: Int
-  ) async throws {
-    let (stored, verdict) = try await database.read { reader in
-      (
-        Set(try SQL("SELECT name FROM entries").all(reader, as: String.self)),
-        try SQL("PRAGMA integrity_check").all(reader, as: String.self)
-      )
+    private func storm(_ database: Database, _ writer: Int) async -> Outcome {
+      var answered: [String] = []
+      while true {
+        let name = "\(writer) \(answered.count)"
+        do {
+          try await insert(name, into: database)
+          answered.append(name)
+        } catch {
+          return Outcome(answered: answered, code: (error as? DatabaseError)?.code)
+        }
+      }
     }
-    #expect(verdict == ["ok"], "round \(round)")
-    // A write that was refused is not there either.
-    #expect(stored == answered, "round \(round)")
+
+    private func insert(_ name: String, into database: Database) async throws {
+      let payload = Int.random(in: 10...3000)
+      try await database.write {
+        try SQL("INSERT INTO entries VALUES (\(name), zeroblob(\(payload)))").run($0)
+      }
+    }
+
+    private func expect(
+      _ answered: Set<String>, in database: Database, _ round: Int
+    ) async throws {
+      let (stored, verdict) = try await database.read { reader in
+        (
+          Set(try SQL("SELECT name FROM entries").all(reader, as: String.self)),
+          try SQL("PRAGMA integrity_check").all(reader, as: String.self)
+        )
+      }
+      #expect(verdict == ["ok"], "round \(round)")
+      // A write that was refused is not there either.
+      #expect(stored == answered, "round \(round)")
+    }
   }
 }

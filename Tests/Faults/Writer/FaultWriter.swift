@@ -14,10 +14,7 @@ struct FaultWriter {
         Data("usage: fault-writer storm|open PATH WRITERS|NAME\n".utf8))
       exit(2)
     }
-    let database = try Database(arguments[2])
-    try await database.write { writer in
-      try SQL(Entry.creation).run(writer)
-    }
+    let database = try Database(arguments[2], migrations: migrations)
     if arguments[1] == "open" {
       try await database.write { try Entry(writer: arguments[3], number: 0).insert($0) }
       await database.close()
@@ -25,6 +22,13 @@ struct FaultWriter {
       try await storm(database, writers: Int(arguments[3]) ?? 8)
     }
   }
+
+  /// Several steps, as the file of an app has them.
+  private static let migrations: Migrations = [
+    Migration("v1_createEntries") { try SQL(Entry.creation).run($0) },
+    Migration("v2_indexWriters") { try SQL("CREATE INDEX writers ON entries (writer)").run($0) },
+    Migration("v3_createNotes") { try SQL("CREATE TABLE notes (text TEXT NOT NULL)").run($0) },
+  ]
 
   /// Numbers rows by writer, and prints each once its write has been answered.
   private static func storm(_ database: Database, writers: Int) async throws {
@@ -60,7 +64,7 @@ private struct Entry: Record {
   }
 
   static let creation: SQL = """
-    CREATE TABLE IF NOT EXISTS entries (
+    CREATE TABLE entries (
       writer TEXT NOT NULL, number INTEGER NOT NULL, payload TEXT NOT NULL,
       PRIMARY KEY (writer, number))
     """

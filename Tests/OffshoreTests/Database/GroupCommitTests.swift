@@ -182,10 +182,19 @@ struct GroupCommitTests {
   @Test("Cancelling a running write interrupts no statement, so that the others of its group stay")
   func cancelledWhileRunning() async throws {
     let database = try await Database.withCharters()
+    let (earlyRuns, earlyMayEnd) = (Gate(), Gate())
     let (reached, goOn) = (Gate(), Gate())
-    let first = Task { try await database.write { try Charter("first").insert($0) } }
-    try await first.value
-    let cancelled = Task {
+    let early = Task {
+      try await database.write { writer in
+        try Charter("early").insert(writer)
+        earlyRuns.open()
+        earlyMayEnd.wait()
+        return writer.commitNumber
+      }
+    }
+    await earlyRuns.opened()
+    // Immediate tasks have queued their writes when they return, so these join the early one.
+    let cancelled = Task.immediate {
       try await database.write { writer in
         writer.addPause(reached, goOn)
         try Charter("cancelled").insert(writer)
@@ -193,22 +202,29 @@ struct GroupCommitTests {
         try Charter("never").insert(writer)
       }
     }
+    let late = Task.immediate {
+      try await database.write { writer in
+        try Charter("late").insert(writer)
+        return writer.commitNumber
+      }
+    }
+    earlyMayEnd.open()
     await reached.opened()
     cancelled.cancel()
-    let answers = AsyncStream.makeStream(of: Result<Void, any Error>.self)
-    let last: @Sendable (Writer) throws -> Void = { try Charter("last").insert($0) }
-    database.enqueueWrite(CancellationFlag(), last) { answers.continuation.yield($0) }
     // The update pauses for each of two rows.
     goOn.open()
     goOn.open()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
-    for await answer in answers.stream.prefix(1) { try answer.get() }
-    #expect(try await names(database) == ["first", "last"])
+    #expect(try await early.value == late.value)
+    #expect(try await names(database) == ["early", "late"])
   }
 
   @Test("A write that comes after a long one does not share its commit")
   func longWrite() async throws {
-    let database = try Database.inMemory()
+    var configuration = DatabaseConfiguration()
+    // Whatever a write takes, it is longer than a group may last.
+    configuration.groupDuration = .zero
+    let database = try Database.inMemory(configuration: configuration)
     let numbers = Mutex<[UInt64]>([])
     try await database.write { try $0.run("CREATE TABLE notes (text TEXT)") }
     let add: @Sendable (Writer) throws -> Void = { writer in
@@ -217,8 +233,6 @@ struct GroupCommitTests {
     }
     let long: @Sendable (Writer) throws -> Void = { writer in
       try add(writer)
-      let end = ContinuousClock.now + .milliseconds(20)
-      while ContinuousClock.now < end {}
     }
     for result in await database.writeTogether([long, long, add]) { try result.get() }
     #expect(Set(numbers.withLock(\.self)).count == 3)

@@ -2,7 +2,7 @@ import Offshore
 import Synchronization
 
 /// 1,000 observations, each of one row, and a write that changes one of the rows: from the write's
-/// call to the delivery of the changed row. Nobody else may be fetched again.
+/// call, which waits for the disk, to the delivery of the changed row. Nobody else may be fetched again.
 struct ObserveRows: Job {
   let name = "observe-1000"
   let goal = Goal.milliseconds(must: 1)
@@ -11,9 +11,7 @@ struct ObserveRows: Job {
   private let rounds = 200
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
-    var configuration = DatabaseConfiguration()
-    configuration.synchronous = .off
-    let database = try Database(folder.file("observed.sqlite"), configuration: configuration)
+    let database = try Database(folder.file("observed.sqlite"))
     var rows = Booking.rows(count)
     try await database.write { [rows] writer in
       try SQL(raw: Booking.creation).run(writer)
