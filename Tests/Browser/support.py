@@ -13,7 +13,8 @@ import threading
 import unittest
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoSuchElementException, StaleElementReferenceException, WebDriverException)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -127,10 +128,19 @@ class BrowserTestCase(unittest.TestCase):
 
     def wait(self, driver, condition, seconds=10):
         """Waits for a condition of the page."""
-        # An element may be replaced between being found and being asked.
+        # An element may be replaced between being found and being asked, and the whole page too.
         passing = [StaleElementReferenceException, NoSuchElementException]
         waiting = WebDriverWait(driver, seconds, poll_frequency=0.01, ignored_exceptions=passing)
-        return waiting.until(lambda d: condition(d))
+
+        def is_met(driver):
+            try:
+                return condition(driver)
+            except WebDriverException as error:
+                # What Chromium's driver says of an element whose page was left meanwhile.
+                if "does not belong to the document" in str(error.msg):
+                    return False
+                raise
+        return waiting.until(is_met)
 
     def wait_for_stream(self, driver):
         """Waits until the page hears of what changes."""
