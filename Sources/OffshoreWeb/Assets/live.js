@@ -183,8 +183,8 @@ function connect() {
   };
 }
 
-// Resolves when the page has what the device did in a tab, or after a while without it. A whole page
-// that came meanwhile is a tab of its own, which gets by itself what it has not yet.
+// Resolves when the page has what the device did in a tab, or after a while without it. A whole
+// page that came meanwhile is a tab of its own, which gets by itself what it has not yet.
 const caughtUp = (tab, revision) =>
   new Promise((resolve) => {
     const settleIfThere = () => {
@@ -217,8 +217,8 @@ function refetchLater() {
   page.pause = Math.min(2 * page.pause, longestPause);
 }
 
-// Shows pages, and those that say why there is none. After any other answer what is shown stays, which
-// is more than a page about a failure that passes.
+// Shows pages, and those that say why there is none. After any other answer what is shown stays,
+// which is more than a page about a failure that passes.
 async function fetchPage() {
   const tab = page.tab;
   try {
@@ -254,8 +254,8 @@ function notice(text) {
   if (element) element.textContent = text;
 }
 
-// Says why a form was refused. A field with an error gets the focus, by which its error is read out; any
-// other error goes to the notice, because a text that merely appears is not.
+// Says why a form was refused. A field with an error gets the focus, by which its error is read out;
+// any other error goes to the notice, because a text that merely appears is not.
 function tellWhy(form) {
   const again = form.isConnected ? form : document.getElementById(form.getAttribute("id"));
   const place = again ?? document;
@@ -273,7 +273,7 @@ async function answer(form, tab, response) {
     if (response.ok) form.reset();
     else tellWhy(form);
   } else if (response.redirected) {
-    // The tab was gone, so the form was sent as without this script: it is done, and a new page comes.
+    // The tab was gone, so the form was sent as without this script: it is done, and a page comes.
     form.reset();
     if (!response.ok) return location.assign(response.url);
     if (response.url !== location.href) history.pushState(null, "", response.url);

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Which parts of a page no longer show what is true.
 ///
-/// A store knows a part once, if the part read it when it was rendered last: rendering again, forgetting,
-/// and releasing this object take the part off the stores that it read before. So a store that never
-/// changes knows as many parts as open tabs have at the most, however many tabs there were.
+/// A store knows a part once, if the part read it when it was rendered last: rendering again,
+/// forgetting, and releasing this object take the part off the stores that it read before. So a store
+/// that never changes knows as many parts as open tabs have, at the most, however many tabs there were.
 final class Staleness: Sendable {
   /// A part that is rendered on its own.
   enum Part: Hashable {
@@ -79,9 +79,9 @@ final class Staleness: Sendable {
 
 /// One time that a part read what it shows.
 ///
-/// Observation calls back once, at the first change of anything that was read, and lets go of all the rest
-/// then. It has no call to give up earlier, so what is read includes this object, and giving up is
-/// changing it.
+/// Observation calls back once, at the first change of anything that was read, and lets go of all the
+/// rest then. It has no call to give up earlier, so what is read includes this object, and giving up
+/// is changing it.
 final class Reading: Observable, Sendable {
   let part: Staleness.Part
   fileprivate weak let staleness: Staleness?

@@ -43,8 +43,8 @@ public struct LaunchToken: Sendable {
 
   /// Refuses requests without the cookie (401), and turns a token in the address into one.
   ///
-  /// The stylesheet and the script of all pages go to everybody: they are the same on every device, and the
-  /// page that says why somebody is refused looks like all others.
+  /// The stylesheet and the script of all pages go to everybody: they are the same on every device, and
+  /// the page that says why somebody is refused looks like all others.
   public var middleware: Middleware {
     Middleware { request, next in
       if request.method.isSafe, let token = request.query["token"], matches(token) {
