@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import subprocess
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -20,9 +21,16 @@ class ReadmeTests(unittest.TestCase):
             self.assertIn(line, tested[place + 1:], "README.md and its test differ")
             place = tested.index(line, place + 1)
 
-    def test_what_the_readme_links_to_is_there(self):
-        for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text()):
+    def test_what_the_readme_links_to_is_kept_with_it(self):
+        links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
+        for link in links:
             self.assertTrue((ROOT / link).exists(), link)
+        if not (ROOT / ".git").exists():
+            return
+        kept = subprocess.run(["git", "ls-files", "--", *links], cwd=ROOT, text=True, check=True,
+                              stdout=subprocess.PIPE).stdout.splitlines()
+        for link in links:
+            self.assertTrue(any(each.startswith(link) for each in kept), link)
 
 
 if __name__ == "__main__":
