@@ -1,6 +1,5 @@
 """Two browsers at one checklist see each other's ticks, and stay where they are."""
 
-import statistics
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -43,9 +42,9 @@ class LiveTests(AnyfleetTestCase):
                 "return window.seen.find(each => each[1] === 'true')[0];")
             delays.append(seen - clicked)
         print(f"tick to the other browser: {sorted(delays)} ms")
-        # Half of them say how quick it is. On a busy machine any single one may wait for its turn,
-        # but none waits until a browser asks again by itself, which takes seconds.
-        self.assertLess(statistics.median(delays), 100)
+        # On a busy machine a few may wait for their turn, but none waits until a browser asks again by
+        # itself, which takes seconds.
+        self.assertLess(sorted(delays)[-4], 100)
         self.assertLess(max(delays), 1500)
 
     def test_focus_and_scroll_stay_when_somebody_else_ticks(self):
