@@ -1,0 +1,38 @@
+import Foundation
+
+/// The formats that a speaker has for dates.
+struct DateFormats: Sendable {
+  let day: Date.FormatStyle
+  let longDay: Date.FormatStyle
+  let month: Date.FormatStyle
+  let time: Date.FormatStyle
+  let dayAndTime: Date.FormatStyle
+  let dayRange: Date.IntervalFormatStyle
+  let relative: Date.AnchoredRelativeFormatStyle
+
+  init(locale: Locale, calendar: Calendar) {
+    let zone = calendar.timeZone
+    let style = Date.FormatStyle(locale: locale, calendar: calendar, timeZone: zone)
+    day = style.day().month(.abbreviated).year()
+    longDay = style.weekday(.wide).day().month(.wide).year()
+    month = style.month(.wide).year()
+    time = style.hour().minute()
+    dayAndTime = day.hour().minute()
+    dayRange = Date.IntervalFormatStyle(locale: locale, calendar: calendar, timeZone: zone)
+      .day().month(.abbreviated).year()
+    relative = Date.AnchoredRelativeFormatStyle(
+      anchor: .distantPast, presentation: .named, unitsStyle: .wide, locale: locale,
+      calendar: calendar)
+  }
+}
+
+extension Calendar {
+  /// A calendar of the same kind and time zone in a locale.
+  func speaking(_ locale: Locale) -> Calendar {
+    // NB: A copy of `autoupdatingCurrent` would follow the machine's locale.
+    var calendar = Calendar(identifier: identifier)
+    calendar.timeZone = timeZone
+    calendar.locale = locale
+    return calendar
+  }
+}

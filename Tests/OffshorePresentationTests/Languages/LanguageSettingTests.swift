@@ -1,0 +1,110 @@
+import Foundation
+import Observation
+import OffshorePresentation
+import Synchronization
+import Testing
+
+/// Storage that keeps a language in memory, or refuses to.
+private final class MemoryStorage: LanguageStorage {
+  struct Full: Error {}
+  private let state: Mutex<(kept: Language?, isFull: Bool)>
+
+  init(_ language: Language? = nil, isFull: Bool = false) { state = Mutex((language, isFull)) }
+
+  var kept: Language? { state.withLock(\.kept) }
+
+  func language() async throws -> Language? { kept }
+
+  func keep(_ language: Language) async throws {
+    try state.withLock {
+      if $0.isFull { throw Full() }
+      $0.kept = language
+    }
+  }
+}
+
+/// A device that travels.
+@MainActor
+private final class Device {
+  var calendar = Calendar(identifier: .gregorian)
+}
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct LanguageSettingTests {
+  private let calendar = Calendar(identifier: .gregorian)
+
+  private func setting(
+    _ storage: MemoryStorage, preferring preferred: Language = .english
+  ) async throws -> LanguageSetting {
+    try await .start(keptBy: storage, preferring: preferred) { [calendar] in calendar }
+  }
+
+  @Test func `What was chosen counts, and before that what is preferred`() async throws {
+    #expect(try await setting(MemoryStorage()).language == .english)
+    #expect(try await setting(MemoryStorage(), preferring: .russian).language == .russian)
+    let chosen = MemoryStorage(.english)
+    #expect(try await setting(chosen, preferring: .russian).language == .english)
+  }
+
+  @Test func `A choice is used at once and kept`() async throws {
+    let storage = MemoryStorage()
+    let setting = try await setting(storage)
+    setting.use(.russian)
+    #expect(setting.language == .russian)
+    #expect(setting.say.language == .russian)
+    await setting.settled()
+    #expect(storage.kept == .russian)
+    #expect(setting.language == .russian)
+    #expect(setting.saveError == nil)
+  }
+
+  @Test func `A choice that cannot be kept is taken back, and says why`() async throws {
+    let setting = try await setting(MemoryStorage(.english, isFull: true))
+    setting.use(.russian)
+    await setting.settled()
+    #expect(setting.language == .english)
+    #expect(setting.saveError == .unknown(underlying: MemoryStorage.Full()))
+    setting.use(.russian)
+    #expect(setting.saveError == nil)
+    await setting.settled()
+  }
+
+  @Test func `Fast choices end in the last one`() async throws {
+    let storage = MemoryStorage()
+    let setting = try await setting(storage)
+    for language in [Language.russian, .english, .russian] { setting.use(language) }
+    await setting.settled()
+    #expect(setting.language == .russian)
+    #expect(storage.kept == .russian)
+  }
+
+  @Test func `Who observes what is said sees it change`() async throws {
+    let setting = try await setting(MemoryStorage())
+    let texts = Observations { setting.say(LocalizedText(en: "Yes", ru: "Да")) }
+    var iterator = texts.makeAsyncIterator()
+    #expect(await iterator.next() == "Yes")
+    setting.use(.russian)
+    #expect(await iterator.next() == "Да")
+  }
+
+  @Test func `Days follow the calendar's time zone when that changes`() async throws {
+    let device = Device()
+    device.calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+    let setting = try await LanguageSetting.start(keptBy: MemoryStorage()) { device.calendar }
+    let evening = Date(timeIntervalSince1970: 1_812_809_100)
+    #expect(setting.say.day(evening) == "12 Jun 2027")
+    device.calendar.timeZone = try #require(TimeZone(identifier: "Pacific/Auckland"))
+    #expect(setting.say.day(evening) == "13 Jun 2027")
+  }
+
+  @Test func `It is released when nobody uses it`() async throws {
+    weak var released: LanguageSetting?
+    do {
+      let setting = try await setting(MemoryStorage())
+      setting.use(.russian)
+      await setting.settled()
+      released = setting
+    }
+    #expect(released == nil)
+  }
+}

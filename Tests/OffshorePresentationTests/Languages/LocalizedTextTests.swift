@@ -1,0 +1,67 @@
+import OffshorePresentation
+import Testing
+
+extension LocalizedText {
+  fileprivate static let charters = LocalizedText(en: "Charters", ru: "Чартеры")
+
+  fileprivate static func guests(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# guest", other: "# guests"),
+      ru: .init(one: "# гость", few: "# гостя", many: "# гостей"))
+  }
+
+  fileprivate static func guests(_ count: Int, on boat: String) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "\(boat): # guest", other: "\(boat): # guests, all #"),
+      ru: .init(one: "\(boat): # гость", few: "\(boat): # гостя", many: "\(boat): # гостей"))
+  }
+}
+
+struct LocalizedTextTests {
+  @Test func `A text is said in each language`() {
+    #expect(LocalizedText.charters.in(.english) == "Charters")
+    #expect(LocalizedText.charters.in(.russian) == "Чартеры")
+  }
+
+  @Test func `A name is the same in every language`() {
+    let text = LocalizedText(verbatim: "Ada")
+    #expect(Language.allCases.map(text.in) == ["Ada", "Ada"])
+  }
+
+  @Test func `A text is put together from others by language`() {
+    let text = LocalizedText {
+      "\(LocalizedText.charters.in($0)): \(LocalizedText.guests(2).in($0))"
+    }
+    #expect(text == LocalizedText(en: "Charters: 2 guests", ru: "Чартеры: 2 гостя"))
+  }
+
+  @Test func `A counted text takes the form of its number`() {
+    let english = [0, 1, 2, 21].map { LocalizedText.guests($0).in(.english) }
+    #expect(english == ["0 guests", "1 guest", "2 guests", "21 guests"])
+    let russian = [0, 1, 2, 5, 11, 21, 22, 112].map { LocalizedText.guests($0).in(.russian) }
+    #expect(
+      russian == [
+        "0 гостей", "1 гость", "2 гостя", "5 гостей", "11 гостей", "21 гость", "22 гостя",
+        "112 гостей",
+      ])
+  }
+
+  @Test func `The number is written as the language writes numbers`() {
+    #expect(LocalizedText.guests(1_234_567).in(.english) == "1,234,567 guests")
+    #expect(LocalizedText.guests(1_234_567).in(.russian) == "1\u{a0}234\u{a0}567 гостей")
+    #expect(LocalizedText.guests(-1).in(.russian) == "-1 гость")
+  }
+
+  @Test func `A number sign in a value stays one`() {
+    let text = LocalizedText.guests(3, on: "Boat #7")
+    #expect(text.in(.english) == "Boat #7: 3 guests, all 3")
+    #expect(text.in(.russian) == "Boat #7: 3 гостя")
+  }
+
+  @Test func `A form need not say the number`() {
+    let text = LocalizedText.counted(
+      1, en: .init(one: "A guest", other: "# guests"),
+      ru: .init(one: "Гость", few: "# гостя", many: "# гостей"))
+    #expect(text == LocalizedText(en: "A guest", ru: "Гость"))
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import OffshorePresentation
+import Testing
+
+extension LocalizedText {
+  fileprivate static let charters = LocalizedText(en: "Charters", ru: "Чартеры")
+}
+
+/// What the toolchain's locale data gives on this platform is part of what is stated here: a change
+/// of it changes what people read.
+struct SpeakerTests {
+  private static func calendar(_ zone: String = "UTC") throws -> Calendar {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: zone))
+    return calendar
+  }
+
+  private let english: Speaker
+  private let russian: Speaker
+  /// 12 June 2027, 14:05 UTC, a Saturday.
+  private let date = Date(timeIntervalSince1970: 1_812_809_100)
+
+  init() throws {
+    english = Speaker(.english, calendar: try Self.calendar())
+    russian = Speaker(.russian, calendar: try Self.calendar())
+  }
+
+  private func days(_ count: Double) -> Date { date.addingTimeInterval(count * 86_400) }
+
+  @Test func `A speaker says texts in its language`() {
+    #expect(english(.charters) == "Charters")
+    #expect(russian(.charters) == "Чартеры")
+    #expect([english.language, russian.language] == [.english, .russian])
+  }
+
+  // MARK: - Dates
+
+  @Test func `Days are written with the month in words`() {
+    #expect(english.day(date) == "12 Jun 2027")
+    #expect(russian.day(date) == "12 июня 2027\u{202f}г.")
+    #expect(english.longDay(date) == "Saturday, 12 June 2027")
+    #expect(russian.longDay(date) == "суббота, 12 июня 2027\u{202f}г.")
+    #expect(english.month(date) == "June 2027")
+    #expect(russian.month(date) == "июнь 2027\u{202f}г.")
+  }
+
+  @Test func `Times are written with 24 hours`() {
+    #expect(english.time(date) == "14:05")
+    #expect(russian.time(date) == "14:05")
+    #expect(english.dayAndTime(date) == "12 Jun 2027 at 14:05")
+    #expect(russian.dayAndTime(date) == "12 июня 2027\u{202f}г., 14:05")
+  }
+
+  @Test func `A range of days says once what its ends have in common`() {
+    #expect(english.dayRange(date, days(7)) == "12 – 19 Jun 2027")
+    #expect(russian.dayRange(date, days(7)) == "12—19 июня 2027\u{202f}г.")
+    #expect(english.dayRange(date, days(27)) == "12 Jun – 9 Jul 2027")
+    #expect(russian.dayRange(date, days(27)) == "12 июня — 9 июля 2027\u{202f}г.")
+    #expect(english.dayRange(date, days(307)) == "12 Jun 2027 – 14 Apr 2028")
+    #expect(russian.dayRange(date, days(307)) == "12 июня 2027 — 14 апр. 2028\u{202f}г.")
+  }
+
+  @Test func `A range within one day is that day, and order does not matter`() {
+    #expect(english.dayRange(date, date) == "12 Jun 2027")
+    #expect(english.dayRange(date, date.addingTimeInterval(3600)) == "12 Jun 2027")
+    #expect(english.dayRange(days(7), date) == "12 – 19 Jun 2027")
+  }
+
+  @Test func `Days are those of the calendar's time zone, whatever its locale`() throws {
+    var calendar = try Self.calendar("Pacific/Auckland")
+    calendar.locale = Locale(identifier: "de_DE")
+    let auckland = Speaker(.english, calendar: calendar)
+    #expect(auckland.day(date) == "13 Jun 2027")
+    #expect(auckland.time(date) == "02:05")
+    #expect(auckland.calendar.locale?.identifier == "en_GB")
+  }
+
+  @Test func `What is near is said relative to now`() {
+    let relative = [-2.0, -1, 0, 1, 2, 5].map { (days($0), $0) }
+    #expect(
+      relative.map { english.relative($0.0, to: date) } == [
+        "2 days ago", "yesterday", "now", "tomorrow", "in 2 days", "in 5 days",
+      ])
+    #expect(
+      relative.map { russian.relative($0.0, to: date) } == [
+        "позавчера", "вчера", "сейчас", "завтра", "послезавтра", "через 5 дней",
+      ])
+    let hours = [1.0, 2, 5, 21].map { date.addingTimeInterval(-$0 * 3600) }
+    #expect(
+      hours.map { russian.relative($0, to: date) } == [
+        "1 час назад", "2 часа назад", "5 часов назад", "21 час назад",
+      ])
+  }
+
+  @Test(
+    "No date traps, however strange",
+    arguments: [
+      .nan, .infinity, -.infinity, 1e18, -1e18, .greatestFiniteMagnitude, 253_402_300_800, -1e12,
+    ])
+  func strangeDates(_ seconds: TimeInterval) {
+    let strange = Date(timeIntervalSince1970: seconds)
+    for say in [english, russian] {
+      _ = [say.day(strange), say.longDay(strange), say.month(strange), say.time(strange)]
+      _ = [
+        say.dayAndTime(strange), say.relative(strange, to: date), say.relative(date, to: strange),
+      ]
+      #expect(say.dayRange(date, strange).contains("2027"))
+      #expect(say.dayRange(strange, date).contains("2027"))
+      _ = say.dayRange(strange, strange)
+    }
+  }
+
+  // MARK: - Numbers
+
+  @Test func `Numbers are grouped and have the language's decimal sign`() throws {
+    #expect(english.number(1_234_567) == "1,234,567")
+    #expect(russian.number(1_234_567) == "1\u{a0}234\u{a0}567")
+    #expect(english.number(-1234.5) == "-1,234.5")
+    #expect(russian.number(-1234.5) == "-1\u{a0}234,5")
+    let decimal = try #require(Decimal(string: "0.125"))
+    #expect(english.number(decimal) == "0.125")
+    #expect(russian.number(decimal) == "0,125")
+  }
+
+  @Test func `Shares are whole percentages`() {
+    #expect([0, 0.25, 0.256, 1].map(english.percent) == ["0%", "25%", "26%", "100%"])
+    #expect(russian.percent(0.25) == "25\u{a0}%")
+  }
+
+  @Test func `Amounts have their currency's sign and decimals`() throws {
+    let amount = try #require(Decimal(string: "1200.5"))
+    #expect(english.currency(amount, "EUR") == "€1,200.50")
+    #expect(russian.currency(amount, "EUR") == "1\u{a0}200,50\u{a0}€")
+    #expect(russian.currency(amount, "rub") == "1\u{a0}200,50\u{a0}₽")
+    #expect(english.currency(1200, "JPY") == "JP¥1,200")
+    #expect(english.currency(-5, "GBP") == "-£5.00")
+  }
+
+  @Test(
+    "A currency's code that is none stays beside the amount",
+    arguments: ["", "x", "€€€", "EURO", "A\u{0}B", "🙂", "E R"])
+  func strangeCurrencies(_ code: String) {
+    #expect(english.currency(1200, code) == "1,200 \(code)")
+  }
+
+  // MARK: - Lists
+
+  @Test func `Items are listed with the language's word before the last`() {
+    #expect(english.list(["a", "b", "c"]) == "a, b and c")
+    #expect(russian.list(["a", "b", "c"]) == "a, b и c")
+    #expect(russian.list(["a", "b"]) == "a и b")
+    #expect(english.list(["a"]) == "a")
+    #expect(english.list([]) == "")
+  }
+}
