@@ -7,8 +7,8 @@ enum ErrorPage {
   static func response(_ error: any Error, _ request: Request) -> Response {
     let known = error is any ResponseError ? nil : knownError(error)
     var response = Response(presenting: known.map { HTTPError(status(of: $0)) } ?? error)
-    let message = known?.localizedMessage ?? response.text
-    let suggestion = known?.recoverySuggestion
+    let message = known?.localizedMessage.in(.english) ?? response.text
+    let suggestion = known?.recoverySuggestion?.in(.english)
     // The script asks by fetch and has no use for a page.
     guard request.headers["Offshore-Tab"] == nil else {
       response.body = .bytes(

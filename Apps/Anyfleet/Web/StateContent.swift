@@ -30,7 +30,7 @@ extension ErrorView {
   /// Shows an error of the app's; where trying again may help, by a link to the page itself.
   init(_ error: AppError, address: String) {
     self.init(
-      error.localizedMessage, suggestion: error.recoverySuggestion,
+      error.localizedMessage.in(.english), suggestion: error.recoverySuggestion?.in(.english),
       retry: error.isRetryable ? .link("Try Again", to: address) : nil)
   }
 }
@@ -41,7 +41,8 @@ struct Notices: Component {
 
   /// Takes what to say; what would be said twice is said once.
   init(_ errors: [AppError]) {
-    sentences = errors.map(\.localizedMessage).reduce(into: []) { sentences, sentence in
+    sentences = errors.map { $0.localizedMessage.in(.english) }.reduce(into: []) {
+      sentences, sentence in
       if !sentences.contains(sentence) { sentences.append(sentence) }
     }
   }

@@ -46,7 +46,9 @@ public enum SyncError: Error, Equatable, Sendable {
   case paused
 }
 
-/// What can be wrong with what somebody entered. Fields are named as in the source code.
+/// What can be wrong with what somebody entered.
+///
+/// Fields are named as in the source code; ``FieldNames`` says what they are called on screen.
 public enum ValidationError: Error, Equatable, Sendable {
   /// The name is empty or blank.
   case emptyName

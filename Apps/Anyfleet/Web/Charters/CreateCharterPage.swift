@@ -17,7 +17,8 @@ struct CreateCharterPage: LivePage {
     ) {
       tab.region("charter-form") {
         if let error = viewModel.saveError {
-          ErrorView(error.localizedMessage, suggestion: error.recoverySuggestion)
+          ErrorView(
+            error.localizedMessage.in(.english), suggestion: error.recoverySuggestion?.in(.english))
         }
         if let charter = viewModel.earlierCharter { earlier(charter) }
         PostForm(to: Address.newCharter, id: "new-charter") {

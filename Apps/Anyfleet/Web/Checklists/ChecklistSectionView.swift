@@ -31,7 +31,8 @@ struct ChecklistSectionView {
     TickRow(
       item.title, isOn: viewModel.checkedItems.contains(item.id),
       to: Address.item(item.id, of: viewModel.checklistID, in: viewModel.charterID),
-      text: item.note, error: viewModel.saveErrors[item.id]?.localizedMessage, id: "item-\(item.id)"
+      text: item.note, error: viewModel.saveErrors[item.id]?.localizedMessage.in(.english),
+      id: "item-\(item.id)"
     ) {
       if item.isCritical { Badge("Critical", tone: .bad) }
     }

@@ -62,7 +62,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .vesselTooLong:
       "The boat's name may have at most \(CharterModel.maximumVesselLength) characters."
     case .emptyName, .nameTooLong, .invalidDateRange, .regionTooLong, .destinationTooLong:
-      error.map { AppError.validation($0).localizedMessage } ?? ""
+      error.map { AppError.validation($0).localizedMessage.in(.english) } ?? ""
     }
   }
 

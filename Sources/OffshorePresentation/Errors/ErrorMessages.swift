@@ -1,0 +1,165 @@
+extension AppError {
+  /// What happened, in a sentence to show.
+  public var localizedMessage: LocalizedText { localizedMessage(naming: .common) }
+
+  /// What happened, in a sentence to show.
+  ///
+  /// - Parameter fields: what the fields that an error speaks of are called on screen.
+  public func localizedMessage(naming fields: FieldNames) -> LocalizedText {
+    switch self {
+    case .network(let error): error.message
+    case .auth(let error): error.message
+    case .content(let error): error.message
+    case .sync(let error): error.message
+    case .validation(let error): error.message(fields)
+    case .database(let error): error.message
+    case .unknown: LocalizedText(en: "Something went wrong.", ru: "Что-то пошло не так.")
+    }
+  }
+}
+
+// Each family is a `switch`, so that a new case does not compile without its sentence.
+
+extension NetworkError {
+  fileprivate var message: LocalizedText {
+    switch self {
+    case .offline: LocalizedText(en: "There is no connection.", ru: "Нет соединения.")
+    case .timedOut:
+      LocalizedText(en: "The server did not answer in time.", ru: "Сервер не ответил вовремя.")
+    case .server(let statusCode):
+      LocalizedText(
+        en: "The server answered with error \(statusCode).",
+        ru: "Сервер ответил ошибкой \(statusCode).")
+    case .rateLimited: LocalizedText(en: "The server is busy.", ru: "Сервер перегружен.")
+    case .cancelled: LocalizedText(en: "The request was cancelled.", ru: "Запрос отменён.")
+    }
+  }
+}
+
+extension AuthError {
+  fileprivate var message: LocalizedText {
+    switch self {
+    case .notSignedIn: LocalizedText(en: "You are not signed in.", ru: "Вы не вошли.")
+    case .invalidCredentials:
+      LocalizedText(en: "Name and password do not match.", ru: "Неверное имя или пароль.")
+    case .expired: LocalizedText(en: "Your sign-in has expired.", ru: "Срок вашего входа истёк.")
+    case .forbidden:
+      LocalizedText(en: "You are not allowed to do this.", ru: "Вам это не разрешено.")
+    }
+  }
+}
+
+extension ContentError {
+  fileprivate var message: LocalizedText {
+    switch self {
+    case .notFound:
+      LocalizedText(
+        en: "This does not exist, or not any more.", ru: "Этого нет или больше нет.")
+    case .unreadable:
+      LocalizedText(en: "This cannot be read.", ru: "Это не удаётся прочитать.")
+    case .tooLarge: LocalizedText(en: "This is too large.", ru: "Это слишком большое.")
+    }
+  }
+}
+
+extension SyncError {
+  fileprivate var message: LocalizedText {
+    switch self {
+    case .conflict:
+      LocalizedText(
+        en: "This was changed on another device too.",
+        ru: "Это изменили и на другом устройстве.")
+    case .rejected(let reason):
+      LocalizedText(
+        en: "The server did not accept a change: \(reason)",
+        ru: "Сервер не принял изменение: \(reason)")
+    case .tooOld:
+      LocalizedText(
+        en: "This version of the app is too old to sync.",
+        ru: "Эта версия приложения слишком старая для синхронизации.")
+    case .paused: LocalizedText(en: "Syncing is paused.", ru: "Синхронизация приостановлена.")
+    }
+  }
+}
+
+extension ValidationError {
+  fileprivate func message(_ fields: FieldNames) -> LocalizedText {
+    switch self {
+    case .emptyName: LocalizedText(en: "Enter a name.", ru: "Введите название.")
+    case .invalidDateRange:
+      LocalizedText(en: "The end lies before the start.", ru: "Окончание раньше начала.")
+    case .missingRequiredFields:
+      LocalizedText(
+        en: "Some required fields are empty.", ru: "Не все обязательные поля заполнены.")
+    case .tooShort(let field, let minimum): .tooShort(fields[field], minimum)
+    case .tooLong(let field, let maximum): .tooLong(fields[field], maximum)
+    case .outOfRange(let field): .outOfRange(fields[field])
+    }
+  }
+}
+
+extension DatabaseFailure {
+  fileprivate var message: LocalizedText {
+    switch self {
+    case .readFailed:
+      LocalizedText(en: "Your data could not be read.", ru: "Не удалось прочитать ваши данные.")
+    case .writeFailed:
+      LocalizedText(
+        en: "Your change could not be saved.", ru: "Не удалось сохранить ваше изменение.")
+    case .migrationFailed:
+      LocalizedText(
+        en: "Your data could not be prepared for this version of the app.",
+        ru: "Не удалось подготовить ваши данные для этой версии приложения.")
+    case .corrupted(let detail):
+      LocalizedText(
+        en: "Some of your data is damaged (\(detail)).",
+        ru: "Часть ваших данных повреждена (\(detail)).")
+    case .notFound:
+      LocalizedText(
+        en: "This does not exist on this device, or not any more.",
+        ru: "На этом устройстве этого нет или больше нет.")
+    case .full:
+      LocalizedText(
+        en: "The disk is full, so your change was not saved.",
+        ru: "Диск заполнен, поэтому изменение не сохранено.")
+    case .busy:
+      LocalizedText(
+        en: "Your data is in use by another program.", ru: "Ваши данные заняты другой программой.")
+    }
+  }
+}
+
+// MARK: - Sentences about fields
+
+extension LocalizedText {
+  fileprivate static func tooShort(_ field: LocalizedText, _ minimum: Int) -> LocalizedText {
+    let (english, russian) = (field.in(.english), field.in(.russian))
+    return .counted(
+      minimum,
+      en: .init(
+        one: "\(english) needs at least # character.",
+        other: "\(english) needs at least # characters."),
+      ru: .init(
+        one: "\(russian): минимум # символ.", few: "\(russian): минимум # символа.",
+        many: "\(russian): минимум # символов."))
+  }
+
+  fileprivate static func tooLong(_ field: LocalizedText, _ maximum: Int) -> LocalizedText {
+    let (english, russian) = (field.in(.english), field.in(.russian))
+    return .counted(
+      maximum,
+      en: .init(
+        one: "\(english) may have at most # character.",
+        other: "\(english) may have at most # characters."),
+      ru: .init(
+        one: "\(russian): максимум # символ.", few: "\(russian): максимум # символа.",
+        many: "\(russian): максимум # символов."))
+  }
+
+  /// NB: A label may be a plural, so no verb follows it.
+  fileprivate static func outOfRange(_ field: LocalizedText) -> LocalizedText {
+    LocalizedText(
+      en: "\(field.in(.english)): this is not in the possible range.",
+      ru: "\(field.in(.russian)): значение вне допустимых пределов.")
+  }
+}

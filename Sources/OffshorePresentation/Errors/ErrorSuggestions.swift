@@ -1,0 +1,120 @@
+extension AppError {
+  /// What one can do about it, in a sentence to show; none where the message says it all.
+  public var recoverySuggestion: LocalizedText? {
+    switch self {
+    case .network(let error): error.suggestion
+    case .auth(let error): error.suggestion
+    case .content(let error): error.suggestion
+    case .sync(let error): error.suggestion
+    case .validation: nil
+    case .database(let error): error.suggestion
+    case .unknown: .tryAgain
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let tryAgain = LocalizedText(en: "Try again.", ru: "Попробуйте ещё раз.")
+  fileprivate static let tryAgainSoon = LocalizedText(
+    en: "Try again in a moment.", ru: "Попробуйте ещё раз чуть позже.")
+  fileprivate static let chooseAnother = LocalizedText(
+    en: "Go back and choose another.", ru: "Вернитесь и выберите другое.")
+
+  fileprivate static func tryAgain(after seconds: Int) -> LocalizedText {
+    .counted(
+      seconds,
+      en: .init(one: "Try again in # second.", other: "Try again in # seconds."),
+      ru: .init(
+        one: "Попробуйте ещё раз через # секунду.", few: "Попробуйте ещё раз через # секунды.",
+        many: "Попробуйте ещё раз через # секунд."))
+  }
+}
+
+extension NetworkError {
+  fileprivate var suggestion: LocalizedText? {
+    switch self {
+    case .offline:
+      LocalizedText(
+        en: "Your changes are kept on this device until there is one.",
+        ru: "Ваши изменения хранятся на этом устройстве, пока оно не появится.")
+    case .timedOut, .server, .rateLimited(nil): .tryAgainSoon
+    case .rateLimited(let seconds?): .tryAgain(after: seconds)
+    case .cancelled: nil
+    }
+  }
+}
+
+extension AuthError {
+  fileprivate var suggestion: LocalizedText {
+    switch self {
+    case .notSignedIn:
+      LocalizedText(
+        en: "Sign in, or continue on this device.",
+        ru: "Войдите или продолжайте на этом устройстве.")
+    case .invalidCredentials:
+      LocalizedText(
+        en: "Check both and try again.", ru: "Проверьте имя и пароль и попробуйте ещё раз.")
+    case .expired: LocalizedText(en: "Sign in again.", ru: "Войдите ещё раз.")
+    case .forbidden:
+      LocalizedText(en: "Ask the owner for access.", ru: "Попросите доступ у владельца.")
+    }
+  }
+}
+
+extension ContentError {
+  fileprivate var suggestion: LocalizedText {
+    switch self {
+    case .notFound: .chooseAnother
+    case .unreadable:
+      LocalizedText(
+        en: "Make it anew, or restore a backup.",
+        ru: "Создайте заново или восстановите из резервной копии.")
+    case .tooLarge:
+      LocalizedText(en: "Choose something smaller.", ru: "Выберите что-нибудь поменьше.")
+    }
+  }
+}
+
+extension SyncError {
+  fileprivate var suggestion: LocalizedText {
+    switch self {
+    case .conflict:
+      LocalizedText(
+        en: "Look at both versions and choose.", ru: "Посмотрите обе версии и выберите одну.")
+    case .rejected:
+      LocalizedText(
+        en: "Change it and try again, or discard the change.",
+        ru: "Исправьте и попробуйте ещё раз или отмените изменение.")
+    case .tooOld:
+      LocalizedText(
+        en: "Update the app. Your changes are kept on this device.",
+        ru: "Обновите приложение. Ваши изменения хранятся на этом устройстве.")
+    case .paused:
+      LocalizedText(en: "Resume it in the settings.", ru: "Возобновите её в настройках.")
+    }
+  }
+}
+
+extension DatabaseFailure {
+  fileprivate var suggestion: LocalizedText {
+    switch self {
+    case .readFailed, .writeFailed: .tryAgain
+    case .migrationFailed:
+      LocalizedText(
+        en: "Your data was left as it was. Update the app.",
+        ru: "Данные остались как были. Обновите приложение.")
+    case .corrupted:
+      LocalizedText(
+        en: "The rest is shown. Restore a backup to get it back.",
+        ru: "Остальное показано. Чтобы вернуть всё, восстановите резервную копию.")
+    case .notFound: .chooseAnother
+    case .full:
+      LocalizedText(
+        en: "Free some space and try again.", ru: "Освободите место и попробуйте ещё раз.")
+    case .busy:
+      LocalizedText(
+        en: "Close the other program, or try again in a moment.",
+        ru: "Закройте другую программу или попробуйте ещё раз чуть позже.")
+    }
+  }
+}

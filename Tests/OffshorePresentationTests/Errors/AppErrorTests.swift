@@ -1,0 +1,104 @@
+import Offshore
+import OffshoreLogging
+import OffshorePresentation
+import Testing
+
+private struct Strange: Error { var detail = "x" }
+
+private struct Known: AppErrorConvertible {
+  let asAppError = AppError.content(.tooLarge)
+}
+
+struct AppErrorTests {
+  /// Every case with its id and whether it can be retried.
+  private static let cases: [(AppError, String, Bool)] = [
+    (.network(.offline), "network.offline", true),
+    (.network(.timedOut), "network.timedOut", true),
+    (.network(.server(statusCode: 503)), "network.server", true),
+    (.network(.server(statusCode: 404)), "network.server", false),
+    (.network(.rateLimited(retryAfter: 5)), "network.rateLimited", true),
+    (.network(.cancelled), "network.cancelled", false),
+    (.auth(.notSignedIn), "auth.notSignedIn", false),
+    (.auth(.invalidCredentials), "auth.invalidCredentials", false),
+    (.auth(.expired), "auth.expired", false),
+    (.auth(.forbidden), "auth.forbidden", false),
+    (.content(.notFound), "content.notFound", false),
+    (.content(.unreadable), "content.unreadable", false),
+    (.content(.tooLarge), "content.tooLarge", false),
+    (.sync(.conflict), "sync.conflict", false),
+    (.sync(.rejected(reason: "No.")), "sync.rejected", false),
+    (.sync(.tooOld), "sync.tooOld", false),
+    (.sync(.paused), "sync.paused", true),
+    (.validation(.emptyName), "validation.emptyName", false),
+    (.validation(.invalidDateRange), "validation.invalidDateRange", false),
+    (.validation(.missingRequiredFields), "validation.missingFields", false),
+    (.validation(.tooShort(field: "name", minimum: 1)), "validation.tooShort.name", false),
+    (.validation(.tooLong(field: "boatName", maximum: 80)), "validation.tooLong.boatName", false),
+    (.validation(.outOfRange(field: "guests")), "validation.outOfRange.guests", false),
+    (.database(.readFailed), "database.readFailed", true),
+    (.database(.writeFailed), "database.writeFailed", true),
+    (.database(.migrationFailed), "database.migrationFailed", false),
+    (.database(.corrupted(detail: "charters.name")), "database.corrupted", false),
+    (.database(.notFound), "database.notFound", true),
+    (.database(.full), "database.full", true),
+    (.database(.busy), "database.busy", true),
+    (.unknown(underlying: Strange()), "unknown", true),
+  ]
+
+  @Test func `Every case has a stable id and says whether to retry`() {
+    for (error, id, isRetryable) in Self.cases {
+      #expect(error.id == id)
+      #expect(error.isRetryable == isRetryable, "\(id)")
+      #expect(error.logCode == id)
+    }
+  }
+
+  @Test func `Errors are equal where they say the same`() {
+    for (index, (error, _, _)) in Self.cases.enumerated() {
+      #expect(Self.cases.map { $0.0 == error }.firstIndex(of: true) == index)
+    }
+    #expect(
+      AppError.unknown(underlying: Strange()) != .unknown(underlying: Strange(detail: "y")))
+  }
+
+  @Test func `Any error becomes one`() {
+    #expect(Strange().asAppError == .unknown(underlying: Strange()))
+    #expect(Known().asAppError == .content(.tooLarge))
+    #expect((AppError.sync(.paused) as any Error).asAppError == .sync(.paused))
+    #expect(NetworkError.offline.asAppError == .network(.offline))
+    #expect(AuthError.expired.asAppError == .auth(.expired))
+    #expect(ContentError.notFound.asAppError == .content(.notFound))
+    #expect(SyncError.tooOld.asAppError == .sync(.tooOld))
+    #expect(ValidationError.emptyName.asAppError == .validation(.emptyName))
+    #expect(DatabaseFailure.busy.asAppError == .database(.busy))
+  }
+
+  @Test(
+    "A database's errors become failures that say what to do",
+    arguments: [
+      (DatabaseError.Code.corrupted, DatabaseFailure.corrupted(detail: "corrupted")),
+      (.notADatabase, .corrupted(detail: "notADatabase")),
+      (.invalidValue, .corrupted(detail: "invalidValue")),
+      (.migrationFailed, .migrationFailed), (.newerVersion, .migrationFailed),
+      (.notFound, .notFound), (.diskFull, .full), (.busy, .busy), (.constraint, .writeFailed),
+      (.readOnly, .writeFailed), (.inputOutput, .readFailed), (.closed, .readFailed),
+    ])
+  func databaseErrors(_ code: DatabaseError.Code, _ failure: DatabaseFailure) {
+    let error = DatabaseError(code, "Do something.")
+    #expect(error.asAppError == .database(failure))
+    #expect((error as any Error).asAppError == .database(failure))
+    #expect(error.logCode == "\(code)")
+  }
+
+  @Test func `Damage is named by table and column, without values`() async throws {
+    let database = try Database.inMemory()
+    let error = await #expect(throws: DatabaseError.self) {
+      try await database.write { writer in
+        try SQL("CREATE TABLE t (n INTEGER); INSERT INTO t VALUES ('Ada')").run(writer)
+        _ = try SQL("SELECT n FROM t").all(writer, as: Int.self)
+      }
+    }
+    #expect(error?.asAppError.id == "database.corrupted")
+    #expect(error?.asAppError.localizedMessage.in(.english).contains("Ada") == false)
+  }
+}
