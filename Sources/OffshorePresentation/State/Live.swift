@@ -60,36 +60,20 @@ public final class Live<Value: Sendable> {
     if !state.isKnown { state = .loading }
     let values = makeValues()
     following = Task { [weak self] in
-      var iterator = values.makeAsyncIterator()
-      while !Task.isCancelled {
-        do {
-          guard let value = try await iterator.next(isolation: MainActor.shared) else {
-            self?.receiveEnd()
-            return
-          }
-          self?.receive(value)
-        } catch {
-          self?.receive(error)
-        }
-      }
+      await values.follow { self?.receive($0) }
+      self?.receiveEnd()
     }
   }
 
   // MARK: - What comes
 
-  private func receive(_ value: Value) {
-    guard !Task.isCancelled else { return }
-    state = makeState(value)
-    refreshError = nil
-    letWaitersGo()
-  }
-
-  private func receive(_ error: any Error) {
-    guard !Task.isCancelled else { return }
-    if state.isKnown {
-      refreshError = error.asAppError
-    } else {
-      state = .error(error.asAppError)
+  private func receive(_ result: Result<Value, any Error>) {
+    switch (result, state.isKnown) {
+    case (.success(let value), _):
+      state = makeState(value)
+      refreshError = nil
+    case (.failure(let error), true): refreshError = error.asAppError
+    case (.failure(let error), false): state = .error(error.asAppError)
     }
     letWaitersGo()
   }

@@ -1,5 +1,7 @@
 import Observation
+import Offshore
 import OffshorePresentation
+import Synchronization
 import Testing
 
 private struct Broken: Error, Equatable {}
@@ -32,12 +34,31 @@ private final class Source<Value: Sendable>: Sendable {
   func finish() { continuation.finish() }
 }
 
+/// Counts how often a sequence is asked for its next value.
+private struct Counted<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Base.Failure == any Error, Base.Element: Sendable {
+  typealias Failure = any Error
+  final class Count: Sendable {
+    private let value = Mutex(0)
+    func add() { value.withLock { $0 += 1 } }
+    var current: Int { value.withLock(\.self) }
+  }
+  struct Iterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    let count: Count
+    mutating func next() async throws -> Base.Element? {
+      count.add()
+      return try await base.next(isolation: #isolation)
+    }
+  }
+  let base: Base
+  let count = Count()
+  init(_ base: Base) { self.base = base }
+  func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), count: count) }
+}
+
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct LiveTests {
-  private func until(_ condition: @escaping @MainActor @Sendable () -> Bool) async {
-    for await isMet in Observations({ condition() }) where isMet { return }
-  }
-
   @Test func `Loading returns with the first value and goes on to follow`() async {
     let source = Source<Int>()
     let live = Live { source.values }
@@ -178,6 +199,18 @@ struct LiveTests {
     await first.value
     await second.value
     #expect(live.state == .error(.unknown(underlying: Broken())))
+  }
+
+  @Test func `A closed database is asked no more, and says so beside the value`() async throws {
+    let database = try Database.inMemory()
+    let counts = Counted(database.values { _ in 1 })
+    let live = Live { counts }
+    await live.load()
+    await database.close()
+    await until { live.refreshError != nil }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(live.state == .loaded(1))
+    #expect(counts.count.current == 2)
   }
 
   @Test func `It is released while it follows`() async {
