@@ -1,0 +1,250 @@
+import Foundation
+import OffshorePresentation
+import Synchronization
+import Testing
+
+private enum GreetingKey: DependencyKey {
+  static let liveValue = "live"
+  static let previewValue = "preview"
+}
+
+private enum PortKey: DependencyKey {
+  static let liveValue = 80
+  static let testValue: Int? = 8080
+}
+
+extension DependencyValues {
+  fileprivate var greeting: String {
+    get { self[GreetingKey.self] }
+    set { self[GreetingKey.self] = newValue }
+  }
+
+  fileprivate var port: Int {
+    get { self[PortKey.self] }
+    set { self[PortKey.self] = newValue }
+  }
+}
+
+/// Names that were reported.
+private final class Reports: Sendable {
+  private let list = Mutex<[String]>([])
+  var names: [String] { list.withLock(\.self) }
+  func add(_ name: String) { list.withLock { $0.append(name) } }
+}
+
+private final class Greeter {
+  @Dependency(\.greeting) private var greeting
+  @Dependency(\.port) private var port
+  var line: String { "\(greeting) \(port)" }
+}
+
+private struct Refused: Error {}
+
+struct DependencyValuesTests {
+  private var greeting: String { DependencyValues.current.greeting }
+  private var port: Int { DependencyValues.current.port }
+
+  // MARK: - What nobody sets
+
+  @Test func `What nobody sets has the value of the context`() {
+    #expect(greeting == "live")
+    #expect(port == 80)
+    withDependencies {
+      $0.context = .preview
+    } operation: {
+      #expect(greeting == "preview")
+      #expect(port == 80)
+    }
+    withDependencies {
+      $0.context = .test
+    } operation: {
+      #expect(port == 8080)
+    }
+  }
+
+  @Test func `A test that sets nothing is told the name, and goes on with the preview`() {
+    let reports = Reports()
+    withDependencies {
+      $0.context = .test
+      $0.reportUnset = { reports.add($0) }
+    } operation: {
+      #expect(greeting == "preview")
+      #expect(port == 8080)
+      withDependencies {
+        $0.greeting = "mine"
+      } operation: {
+        #expect(greeting == "mine")
+      }
+    }
+    #expect(reports.names == ["greeting"])
+  }
+
+  @Test func `A test is told the names of what every app depends on`() {
+    let reports = Reports()
+    withDependencies {
+      $0.context = .test
+      $0.reportUnset = { reports.add($0) }
+    } operation: {
+      let values = DependencyValues.current
+      _ = (values.clock, values.date(), values.uuid(), values.random)
+      _ = (values.locale, values.calendar)
+    }
+    #expect(reports.names == ["clock", "date", "uuid", "random", "locale", "calendar"])
+  }
+
+  @Test func `Where nobody is to be told, it traps with the name and what to do`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      withDependencies {
+        $0.context = .test
+      } operation: {
+        _ = DependencyValues.current.uuid()
+      }
+    }
+    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("“uuid”"))
+    #expect(message.contains("withDependencies { $0.uuid = … }"))
+  }
+
+  @Test func `Live, there are all that every app depends on`() {
+    let values = DependencyValues.current
+    #expect(abs(values.date().timeIntervalSinceNow) < 60)
+    #expect(values.uuid() != values.uuid())
+    #expect(Language.allCases.map(\.locale).contains(values.locale))
+    #expect(values.calendar == .autoupdatingCurrent)
+    #expect(values.clock is ContinuousClock)
+  }
+
+  // MARK: - What is set
+
+  @Test func `What is set holds inside alone, and nests`() {
+    let result = withDependencies {
+      $0.greeting = "outer"
+    } operation: {
+      withDependencies {
+        $0.port = 1
+      } operation: {
+        #expect(greeting + "\(port)" == "outer1")
+      }
+      return greeting + "\(port)"
+    }
+    #expect(result == "outer80")
+    #expect(greeting == "live")
+  }
+
+  @Test func `What is set holds across waiting and in the tasks made there`() async {
+    let result = await withDependencies {
+      $0.greeting = "mine"
+    } operation: {
+      await Task.yield()
+      async let child = greeting
+      let task = Task { greeting }
+      let detached = Task.detached { DependencyValues.current.greeting }
+      return [greeting, await child, await task.value, await detached.value]
+    }
+    #expect(result == ["mine", "mine", "mine", "live"])
+  }
+
+  @Test @MainActor func `An operation runs where its caller does`() async {
+    var steps: [String] = []
+    await withDependencies {
+      $0.greeting = "mine"
+    } operation: {
+      MainActor.assertIsolated()
+      await Task.yield()
+      steps.append(DependencyValues.current.greeting)
+    }
+    #expect(steps == ["mine"])
+  }
+
+  @Test func `An error comes out, and what was set is gone`() async {
+    #expect(throws: Refused.self) {
+      try withDependencies {
+        $0.greeting = "mine"
+      } operation: {
+        throw Refused()
+      }
+    }
+    await #expect(throws: Refused.self) {
+      try await withDependencies {
+        $0.greeting = "mine"
+      } operation: {
+        await Task.yield()
+        throw Refused()
+      }
+    }
+    #expect(greeting == "live")
+  }
+
+  @Test func `Tasks at the same time do not see each other's`() async {
+    await withTaskGroup { group in
+      for number in 0..<50 {
+        group.addTask {
+          await withDependencies {
+            $0.port = number
+          } operation: {
+            await Task.yield()
+            return DependencyValues.current.port == number
+          }
+        }
+      }
+      for await isOwn in group { #expect(isOwn) }
+    }
+  }
+
+  // MARK: - Taken along
+
+  @Test func `An object takes along what was set where it was made`() {
+    let greeter = withDependencies {
+      $0.greeting = "made"
+    } operation: {
+      Greeter()
+    }
+    #expect(greeter.line == "made 80")
+    #expect(Greeter().line == "live 80")
+  }
+
+  @Test func `What is set around a later use goes first`() {
+    let greeter = withDependencies {
+      $0.greeting = "made"
+      $0.context = .test
+    } operation: {
+      Greeter()
+    }
+    #expect(greeter.line == "made 8080")
+    withDependencies {
+      $0.port = 1
+    } operation: {
+      #expect(greeter.line == "made 1")
+    }
+    withDependencies {
+      $0.greeting = "later"
+    } operation: {
+      #expect(greeter.line == "later 8080")
+    }
+  }
+}
+
+struct RandomSourceTests {
+  private func numbers(_ source: RandomSource) -> [UInt64] {
+    var source = source
+    return (0..<5).map { _ in source.next() }
+  }
+
+  @Test func `A seed gives the same numbers each time, those of SplitMix64`() {
+    #expect(numbers(RandomSource(seed: 7)) == numbers(RandomSource(seed: 7)))
+    #expect(numbers(RandomSource(seed: 7)) != numbers(RandomSource(seed: 8)))
+    #expect(numbers(RandomSource(seed: 0)).first == 0xE220_A839_7B1D_CDAF)
+  }
+
+  @Test func `Copies share the sequence, so that no number comes twice`() {
+    let source = RandomSource(seed: 7)
+    let first = numbers(source)
+    #expect(numbers(source) != first)
+  }
+
+  @Test func `Without a seed nothing repeats`() {
+    #expect(numbers(RandomSource()) != numbers(RandomSource()))
+  }
+}
