@@ -138,4 +138,16 @@ struct OptimisticChangesTests {
     while released != nil { await Task.yield() }
     #expect(storage.stored == ["a": 1])
   }
+
+  @Test func `It is released once everything is settled`() async {
+    weak var released: OptimisticChanges<String, Int>?
+    do {
+      let changes = changes()
+      changes.change("a", to: 1)
+      await storage.end("a")
+      await changes.settled()
+      released = changes
+    }
+    #expect(released == nil)
+  }
 }
