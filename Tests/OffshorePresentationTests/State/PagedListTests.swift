@@ -2,47 +2,6 @@ import Observation
 import OffshorePresentation
 import Testing
 
-private struct Row: Identifiable, Equatable, Sendable {
-  let id: Int
-  var key: Int
-  init(_ id: Int, key: Int? = nil) { (self.id, self.key) = (id, key ?? id) }
-}
-
-private struct Unreachable: Error {}
-
-/// Rows by key, read page by page as a query with keyset and limit would.
-@MainActor
-private final class Book {
-  struct Request: Equatable {
-    var after: Int?
-    var size: Int
-  }
-  var rows: [Row]
-  var isReachable = true
-  let gate = Gate()
-  private(set) var requests: [Request] = []
-  let (changes, signal) = AsyncStream.makeStream(of: Void.self)
-
-  init(_ count: Int) { rows = (0..<count).map { Row($0) } }
-
-  func page(_ after: Row?, _ size: Int) async throws -> [Row] {
-    requests.append(Request(after: after?.key, size: size))
-    let isReachable = isReachable
-    let sorted = rows.sorted { $0.key < $1.key }
-    await gate.pass()
-    guard isReachable else { throw Unreachable() }
-    return Array(sorted.filter { row in after.map { row.key > $0.key } ?? true }.prefix(size))
-  }
-
-  func list(pageSize: Int = 20, threshold: Int = 5) -> PagedList<Row> {
-    PagedList(pageSize: pageSize, threshold: threshold) { [changes] in
-      changes
-    } page: { [self] in
-      try await page($0, $1)
-    }
-  }
-}
-
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct PagedListTests {
   private func ids(_ list: PagedList<Row>) -> [Int] { list.state.data?.map(\.id) ?? [] }
@@ -107,74 +66,31 @@ struct PagedListTests {
     #expect(list.state == .idle)
   }
 
-  // MARK: - At the same time
-
-  @Test func `Calls at the same time read one page`() async {
-    let book = Book(45)
-    let list = book.list()
+  @Test func `Page size and threshold can be chosen`() async {
+    let book = Book(10)
+    let list = book.list(pageSize: 4, threshold: 1)
     await list.load()
-    book.gate.isClosed = true
-    let calls = (0..<5).map { _ in Task { await list.loadMore() } }
-    await book.gate.untilHeld()
-    #expect(list.isLoadingMore)
-    let late = Task { await list.loadMoreIfNeeded(current: book.rows[19]) }
-    await Task.yield()
-    book.gate.open()
-    for call in calls + [late] { await call.value }
-    #expect(book.requests.map(\.after) == [nil, 19])
-    #expect(ids(list) == Array(0..<40))
-    #expect(!list.isLoadingMore)
+    await list.loadMoreIfNeeded(current: book.rows[2])
+    #expect(ids(list).count == 4)
+    await list.loadMoreIfNeeded(current: book.rows[3])
+    #expect(ids(list).count == 8)
   }
 
-  @Test func `Loads at the same time read once and return with the rows`() async {
-    let book = Book(3)
-    let list = book.list()
-    book.gate.isClosed = true
-    let first = Task { await list.load() }
-    await book.gate.untilHeld()
-    #expect(list.state == .loading)
-    let second = Task {
-      await list.load()
-      return list.state.data?.count
+  @Test func `A page without rows is a mistake in the program`() async {
+    await #expect(processExitsWith: .failure) {
+      await MainActor.run { _ = PagedList<Row>(pageSize: 0) { _, _ in [] } }
     }
-    await Task.yield()
-    book.gate.open()
-    #expect(await second.value == 3)
-    await first.value
-    #expect(book.requests.count == 1)
   }
 
-  @Test func `A change while a page is on its way is read after it`() async {
+  @Test func `A list that follows no changes is read anew by loading, as far as it was`() async {
     let book = Book(45)
-    let list = book.list()
+    let list = PagedList { try await book.page($0, $1) }
     await list.load()
-    book.gate.isClosed = true
-    let more = Task { await list.loadMore() }
-    await book.gate.untilHeld()
-    book.rows.removeFirst()
-    book.signal.yield()
-    await Task.yield()
-    book.gate.open()
-    await more.value
-    await until { list.state.data?.first?.id == 1 }
-    #expect(ids(list) == Array(1..<41))
+    await list.loadMore()
+    book.rows.removeFirst(3)
+    await list.load()
+    #expect(ids(list) == Array(3..<43))
     #expect(book.requests.map(\.size) == [21, 21, 41])
-  }
-
-  @Test func `A change while rows are read is read once more`() async {
-    let book = Book(3)
-    let list = book.list()
-    book.gate.isClosed = true
-    let load = Task { await list.load() }
-    await book.gate.untilHeld()
-    book.rows.append(Row(3))
-    for _ in 0..<5 { book.signal.yield() }
-    while book.requests.isEmpty { await Task.yield() }
-    for _ in 0..<20 { await Task.yield() }
-    book.gate.open()
-    await load.value
-    await until { list.state.data?.count == 4 }
-    #expect(book.requests.count == 2)
   }
 
   // MARK: - Changes
@@ -200,6 +116,20 @@ struct PagedListTests {
     await list.loadMore()
     #expect(ids(list) == [100] + Array(0..<45))
     #expect(!list.canLoadMore)
+  }
+
+  @Test func `A list that lost most of its rows shows those that are left`() async {
+    let book = Book(45)
+    let list = book.list()
+    await list.load()
+    await list.loadMore()
+    book.rows.removeLast(40)
+    book.signal.yield()
+    await until { list.state.data?.count == 5 }
+    #expect(!list.canLoadMore)
+    book.rows.removeAll()
+    book.signal.yield()
+    await until { list.state.isEmpty }
   }
 
   @Test func `A list that was empty shows what comes`() async {

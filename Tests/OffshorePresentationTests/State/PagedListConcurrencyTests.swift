@@ -1,0 +1,75 @@
+import OffshorePresentation
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct PagedListConcurrencyTests {
+  private func ids(_ list: PagedList<Row>) -> [Int] { list.state.data?.map(\.id) ?? [] }
+
+  @Test func `Calls at the same time read one page`() async {
+    let book = Book(45)
+    let list = book.list()
+    await list.load()
+    book.gate.isClosed = true
+    let calls = (0..<5).map { _ in Task { await list.loadMore() } }
+    await book.gate.untilHeld()
+    #expect(list.isLoadingMore)
+    let late = Task { await list.loadMoreIfNeeded(current: book.rows[19]) }
+    await Task.yield()
+    book.gate.open()
+    for call in calls + [late] { await call.value }
+    #expect(book.requests.map(\.after) == [nil, 19])
+    #expect(ids(list) == Array(0..<40))
+    #expect(!list.isLoadingMore)
+  }
+
+  @Test func `Loads at the same time read once and return with the rows`() async {
+    let book = Book(3)
+    let list = book.list()
+    book.gate.isClosed = true
+    let first = Task { await list.load() }
+    await book.gate.untilHeld()
+    #expect(list.state == .loading)
+    let second = Task {
+      await list.load()
+      return list.state.data?.count
+    }
+    await Task.yield()
+    book.gate.open()
+    #expect(await second.value == 3)
+    await first.value
+    #expect(book.requests.count == 1)
+  }
+
+  @Test func `A change while a page is on its way is read after it`() async {
+    let book = Book(45)
+    let list = book.list()
+    await list.load()
+    book.gate.isClosed = true
+    let more = Task { await list.loadMore() }
+    await book.gate.untilHeld()
+    book.rows.removeFirst()
+    book.signal.yield()
+    await Task.yield()
+    book.gate.open()
+    await more.value
+    await until { list.state.data?.first?.id == 1 }
+    #expect(ids(list) == Array(1..<41))
+    #expect(book.requests.map(\.size) == [21, 21, 41])
+  }
+
+  @Test func `A change while rows are read is read once more`() async {
+    let book = Book(3)
+    let list = book.list()
+    book.gate.isClosed = true
+    let load = Task { await list.load() }
+    await book.gate.untilHeld()
+    book.rows.append(Row(3))
+    for _ in 0..<5 { book.signal.yield() }
+    while book.requests.isEmpty { await Task.yield() }
+    for _ in 0..<20 { await Task.yield() }
+    book.gate.open()
+    await load.value
+    await until { list.state.data?.count == 4 }
+    #expect(book.requests.count == 2)
+  }
+}
