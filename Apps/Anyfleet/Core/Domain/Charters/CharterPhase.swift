@@ -13,9 +13,7 @@ public enum CharterPhase: String, CaseIterable, Sendable {
 extension CharterModel {
   /// Where the charter lies at a moment, by the days of a calendar.
   public func phase(at now: Date, in calendar: Calendar) -> CharterPhase {
-    let today = calendar.startOfDay(for: now)
-    if calendar.startOfDay(for: startDate) > today { return .upcoming }
-    return calendar.startOfDay(for: endDate) < today ? .past : .inProgress
+    phase(on: CalendarDay(containing: now, in: calendar))
   }
 }
 

@@ -1,0 +1,21 @@
+/// A part of a list of charters, and whether there is more of it.
+public struct CharterPage: Equatable, Sendable {
+  /// The charters in the list's order. The next page begins after the last one.
+  public var charters: [CharterModel]
+  /// The errors of the rows between them that cannot be read.
+  public var unreadable: [RepositoryError]
+  /// Whether the list goes on after the last charter.
+  public var hasMore: Bool
+
+  /// How many charters a page has unless stated.
+  public static let defaultSize = 20
+
+  /// Creates a page.
+  public init(
+    charters: [CharterModel] = [], unreadable: [RepositoryError] = [], hasMore: Bool = false
+  ) {
+    self.charters = charters
+    self.unreadable = unreadable
+    self.hasMore = hasMore
+  }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// Cards to learn by heart: lights, buoys, signals.
+public struct FlashcardDeck: Identifiable, Equatable, Hashable, Sendable {
+  public let id: UUID
+  public var title: String
+  public var cards: [Flashcard]
+  /// Who made it: the session's user.
+  public var creatorID: UUID
+  public var createdAt: Date
+  public var updatedAt: Date
+
+  /// Creates a deck.
+  public init(
+    id: UUID, title: String, cards: [Flashcard] = [], creatorID: UUID, createdAt: Date = Date(),
+    updatedAt: Date? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.cards = cards
+    self.creatorID = creatorID
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt ?? createdAt
+  }
+}
+
+/// A question and its answer.
+public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
+  public let id: UUID
+  /// What is asked.
+  public var front: String
+  /// What is to be known.
+  public var back: String
+
+  /// Creates a card.
+  public init(id: UUID, front: String, back: String) {
+    self.id = id
+    self.front = front
+    self.back = back
+  }
+}
