@@ -6,9 +6,14 @@ import Testing
 
 struct AppMigrationsTests {
   private let folder: TemporaryFolder
-  private static let versions = ["1.0.0", "1.1.0", "1.2.0", "1.3.0"]
+  private static let versions = [
+    "1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0", "1.8.0", "1.9.0",
+    "1.10.0",
+  ]
   private static let records: [any Record.Type] = [
-    CharterModel.self, Checklist.self, ExecutionRow.self, ItemNoteRow.self, Setting.self,
+    CharterRow.self, Checklist.self, ExecutionRow.self, ItemNoteRow.self, Setting.self,
+    PracticeGuide.self, FlashcardDeck.self, CardProgressRow.self, CharterChecklistRow.self,
+    ActiveCharterRow.self,
   ]
 
   init() throws { folder = try TemporaryFolder() }
@@ -22,37 +27,11 @@ struct AppMigrationsTests {
 
   /// Inserts rows as a version did.
   private static func fill(_ version: String, _ writer: Writer) throws {
-    let (charter, checklist) = (UUID().uuidString, UUID().uuidString)
-    try SQL(
-      """
-      INSERT INTO charters (id, name, startDate, endDate, createdAt)
-      VALUES (\(charter), 'Kornati', 802440000, 803044800.5, 789000000)
-      """
-    ).run(writer)
-    guard version != "1.0.0" else { return }
-    try SQL(
-      """
-      INSERT INTO checklists (id, title, creatorID, createdAt, updatedAt)
-      VALUES (\(checklist), 'Check-in', \(UUID().uuidString), 789000000, 789000000)
-      """
-    ).run(writer)
-    guard version != "1.1.0" else { return }
-    try SQL(
-      """
-      INSERT INTO checklistExecutionStates (id, checklistID, charterID, createdAt, lastUpdated)
-      VALUES (\(UUID().uuidString), \(checklist), \(charter), '2026-06-06 08:00:00.000',
-        '2026-06-06 08:30:00.250')
-      """
-    ).run(writer)
-    guard version != "1.2.0" else { return }
-    try SQL(
-      """
-      INSERT INTO checklistItemNotes (id, checklistID, charterID, itemID, note, lastUpdated)
-      VALUES (\(UUID().uuidString), \(checklist), \(charter), \(UUID().uuidString), 'Torn',
-        '2026-06-06 08:30:00.250')
-      """
-    ).run(writer)
-    try SQL("INSERT INTO settings VALUES ('userID', \(UUID().uuidString))").run(writer)
+    let rows = VersionRows()
+    let number = try #require(versions.firstIndex(of: version))
+    for statements in rows.statements.prefix(number + 1) {
+      for sql in statements { try sql.run(writer) }
+    }
   }
 
   @Test func `Files of every released version arrive at the declared schema`() throws {
@@ -78,6 +57,10 @@ struct AppMigrationsTests {
       AppMigrations.all.steps.map(\.name) == [
         "v1.0.0_createInitialSchema", "v1.1.0_createLibrarySchema",
         "v1.2.0_createChecklistExecutionSchema", "v1.3.0_createItemNotesAndSettings",
+        "v1.4.0_addArchiveToCharters", "v1.5.0_addSearchTextToCharters",
+        "v1.6.0_createPracticeGuides", "v1.7.0_createFlashcards",
+        "v1.8.0_createCharterChecklists", "v1.9.0_snapshotBegunChecklists",
+        "v1.10.0_createActiveCharters",
       ])
   }
 

@@ -91,8 +91,14 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     try await real.loadAllStatesForCharter(charterID)
   }
 
-  func clearExecutionState(checklistID: UUID, charterID: UUID) async throws {
+  func clearExecutionState(
+    checklistID: UUID, charterID: UUID
+  ) async throws -> ClearedExecution? {
     try await real.clearExecutionState(checklistID: checklistID, charterID: charterID)
+  }
+
+  func restoreExecutionState(_ cleared: ClearedExecution) async throws {
+    try await real.restoreExecutionState(cleared)
   }
 
   func executionStates(

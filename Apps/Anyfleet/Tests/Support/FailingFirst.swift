@@ -5,7 +5,7 @@ import Synchronization
 
 /// A repository whose first list of each kind fails, and which is the real one from then on.
 final class FailingFirst: CharterRepository, LibraryRepository {
-  private let real: LocalRepository
+  let real: LocalRepository
   private let failed = Mutex<Set<String>>([])
 
   init(_ real: LocalRepository) { self.real = real }
@@ -27,7 +27,9 @@ final class FailingFirst: CharterRepository, LibraryRepository {
   func fetchCharter(id: UUID) async throws -> CharterModel? { try await real.fetchCharter(id: id) }
   func createCharter(_ charter: CharterModel) async throws { try await real.createCharter(charter) }
   func saveCharter(_ charter: CharterModel) async throws { try await real.saveCharter(charter) }
-  func deleteCharter(_ id: UUID) async throws { try await real.deleteCharter(id) }
+  func deleteCharter(_ id: UUID) async throws -> DeletedCharter? {
+    try await real.deleteCharter(id)
+  }
   func fetchPendingSync() async throws -> [CharterModel] { try await real.fetchPendingSync() }
   func markChartersSynced(_ ids: [UUID]) async throws { try await real.markChartersSynced(ids) }
   func fetchChecklist(_ id: UUID) async throws -> Checklist? { try await real.fetchChecklist(id) }

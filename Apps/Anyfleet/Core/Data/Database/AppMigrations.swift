@@ -7,6 +7,13 @@ enum AppMigrations {
     Migration("v1.1.0_createLibrarySchema") { try createLibrarySchema.run($0) },
     Migration("v1.2.0_createChecklistExecutionSchema") { try createExecutionSchema.run($0) },
     Migration("v1.3.0_createItemNotesAndSettings") { try createItemNotesAndSettings.run($0) },
+    Migration("v1.4.0_addArchiveToCharters") { try addArchiveToCharters.run($0) },
+    Migration("v1.5.0_addSearchTextToCharters", addSearchTextToCharters),
+    Migration("v1.6.0_createPracticeGuides") { try createPracticeGuides.run($0) },
+    Migration("v1.7.0_createFlashcards") { try createFlashcards.run($0) },
+    Migration("v1.8.0_createCharterChecklists") { try createCharterChecklists.run($0) },
+    Migration("v1.9.0_snapshotBegunChecklists", snapshotBegunChecklists),
+    Migration("v1.10.0_createActiveCharters") { try createActiveCharters.run($0) },
   ]
 
   private static let createInitialSchema: SQL = """

@@ -3,47 +3,62 @@ import Offshore
 
 extension LocalRepository: CharterRepository {
   public func fetchAllCharters() async throws -> [CharterModel] {
-    try await readList("fetchAllCharters") { try Self.byStart.readable($0) }
+    try await readList("fetchAllCharters") { try Self.charters(Self.byStart, $0) }
   }
 
   public func fetchCharter(id: UUID) async throws -> CharterModel? {
-    try await read("fetchCharter") { try CharterModel.find(id).one($0) }
+    try await read("fetchCharter") { try Self.charter(id, $0) }
   }
 
   public func createCharter(_ charter: CharterModel) async throws {
-    try await write("createCharter") { try charter.insert($0) }
+    try await write("createCharter") { try CharterRow(charter).insert($0) }
   }
 
   public func saveCharter(_ charter: CharterModel) async throws {
-    try await write("saveCharter") { try charter.save($0) }
-  }
-
-  public func deleteCharter(_ id: UUID) async throws {
-    // Progress and notes go with it: the database cascades.
-    _ = try await write("deleteCharter") { try CharterModel.find(id).delete($0) }
+    try await write("saveCharter") { writer in
+      try CharterRow(charter).save(writer)
+      if charter.isArchived { try Self.endActivity(of: charter.id, writer) }
+    }
   }
 
   public func fetchPendingSync() async throws -> [CharterModel] {
-    try await readList("fetchPendingSync") {
-      try Self.byStart.where { $0.syncStatus == .pending }.readable($0)
+    try await readList("fetchPendingSync") { reader in
+      try Self.charters(Self.byStart.where { $0.syncStatus == .pending }, reader)
     }
   }
 
   public func markChartersSynced(_ ids: [UUID]) async throws {
     _ = try await write("markChartersSynced") { writer in
-      try CharterModel.where { $0.id.in(ids) }.update(writer) { [$0.syncStatus.set(.synced)] }
+      try CharterRow.where { $0.id.in(ids) }.update(writer) { [$0.syncStatus.set(.synced)] }
     }
   }
 
   public func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
-    values("observeCharters", unreadable: \.unreadable) { try Self.byStart.readable($0) }
+    values("observeCharters", unreadable: \.unreadable) { try Self.charters(Self.byStart, $0) }
   }
 
   public func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
-    values("observeCharter") { try CharterModel.find(id).one($0) }
+    values("observeCharter") { try Self.charter(id, $0) }
+  }
+}
+
+// MARK: - Rows
+
+extension LocalRepository {
+  private static var byStart: Query<CharterRow> {
+    CharterRow.order { [$0.startDate.ascending, $0.id.ascending] }
   }
 
-  private static var byStart: Query<CharterModel> {
-    CharterModel.order { [$0.startDate.ascending, $0.id.ascending] }
+  /// The charters of a query that can be read.
+  static func charters(
+    _ query: Query<CharterRow>, _ reader: Reader
+  ) throws -> ReadableRows<CharterModel> {
+    let activeID = try activeID(reader)
+    return try query.readable(reader).map { $0.charter(activeID: activeID) }
+  }
+
+  private static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
+    guard let row = try CharterRow.find(id).one(reader) else { return nil }
+    return row.charter(activeID: try activeID(reader))
   }
 }

@@ -48,13 +48,6 @@ extension LocalRepository: ChecklistExecutionRepository {
     try await readList("loadAllStatesForCharter") { try Self.states(charterID, $0) }
   }
 
-  public func clearExecutionState(checklistID: UUID, charterID: UUID) async throws {
-    _ = try await write("clearExecutionState") { writer in
-      try Self.rows(checklistID, charterID).delete(writer)
-      return try Self.notes(checklistID, charterID).delete(writer)
-    }
-  }
-
   public func executionStates(
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
@@ -79,11 +72,11 @@ extension LocalRepository: ChecklistExecutionRepository {
 // MARK: - Rows
 
 extension LocalRepository {
-  private static func rows(_ checklistID: UUID, _ charterID: UUID) -> Query<ExecutionRow> {
+  static func rows(_ checklistID: UUID, _ charterID: UUID) -> Query<ExecutionRow> {
     ExecutionRow.where { $0.checklistID == checklistID && $0.charterID == charterID }
   }
 
-  private static func notes(_ checklistID: UUID, _ charterID: UUID) -> Query<ItemNoteRow> {
+  static func notes(_ checklistID: UUID, _ charterID: UUID) -> Query<ItemNoteRow> {
     ItemNoteRow.where { $0.charterID == charterID && $0.checklistID == checklistID }
   }
 
@@ -126,18 +119,8 @@ extension LocalRepository {
   private static func save(_ row: inout ExecutionRow, at now: Date, _ writer: Writer) throws {
     row.lastUpdated = now
     row.syncStatus = .pending
-    row.count(itemIDs: try itemIDs(of: row.checklistID, writer))
+    row.count(itemIDs: try itemIDs(of: row.checklistID, in: row.charterID, writer))
     try row.save(writer)
-  }
-
-  /// The current items of a checklist, or `nil` where it is unknown or damaged: a tick is kept even
-  /// so.
-  private static func itemIDs(of checklistID: UUID, _ reader: Reader) throws -> Set<UUID>? {
-    do {
-      return try Checklist.find(checklistID).one(reader)?.itemIDs
-    } catch let error as DatabaseError where error.code == .invalidValue {
-      return nil
-    }
   }
 
   private static func changeNote(

@@ -13,20 +13,23 @@ extension LocalRepository: LibraryRepository {
   public func saveChecklist(_ checklist: Checklist) async throws {
     try await write("saveChecklist") { writer in
       try checklist.save(writer)
-      let states = try ExecutionRow.where { $0.checklistID == checklist.id }.readable(writer)
-      for state in states.rows {
-        var counted = state
-        counted.count(itemIDs: checklist.itemIDs)
-        try state.update(changing: counted, writer)
-      }
+      try Self.countProgress(of: ExecutionRow.where { $0.checklistID == checklist.id }, writer)
     }
   }
 
   public func deleteChecklist(_ id: UUID) async throws {
     _ = try await write("deleteChecklist") { writer in
       try Checklist.find(id).delete(writer)
-      return try ExecutionRow.where { $0.checklistID == id }
-        .update(writer) { [$0.progressPercentage.set(nil)] }
+      // Where a charter has a snapshot, the checklist is known there as before.
+      return try SQL(
+        """
+        UPDATE checklistExecutionStates SET progressPercentage = NULL
+        WHERE checklistID = \(id) AND NOT EXISTS (
+          SELECT 1 FROM charterChecklists AS snapshot
+          WHERE snapshot.charterID = checklistExecutionStates.charterID
+            AND snapshot.checklistID = \(id))
+        """
+      ).run(writer)
     }
   }
 

@@ -2,21 +2,29 @@ public import Foundation
 import Offshore
 
 extension LocalRepository {
-  private static let userIDSetting = "userID"
+  /// The name under which the id of this device's user is kept.
+  static let userIDSetting = "userID"
 
   /// The id of this device's user, or a candidate that is kept from now on where there is none.
   ///
   /// - Throws: ``RepositoryError``: `serializationFailed` where what is kept is no id.
   public func userID(firstly candidate: UUID) async throws -> UUID {
-    try await write("userID") { writer in
-      guard let kept = try Setting.find(Self.userIDSetting).one(writer) else {
-        try Setting(name: Self.userIDSetting, value: candidate.uuidString).insert(writer)
-        return candidate
-      }
-      guard let id = UUID(uuidString: kept.value) else {
-        throw RepositoryError.serializationFailed(row: kept.name, column: "value")
-      }
-      return id
+    try await write("userID") { try Self.userID(firstly: candidate, $0) }
+  }
+
+  /// The id of this device's user, or a candidate that is kept from now on.
+  static func userID(firstly candidate: UUID, _ writer: Writer) throws -> UUID {
+    if let kept = try userID(writer) { return kept }
+    try Setting(name: userIDSetting, value: candidate.uuidString).insert(writer)
+    return candidate
+  }
+
+  /// The id of this device's user, if there is one.
+  static func userID(_ reader: Reader) throws -> UUID? {
+    guard let kept = try Setting.find(userIDSetting).one(reader) else { return nil }
+    guard let id = UUID(uuidString: kept.value) else {
+      throw RepositoryError.serializationFailed(row: kept.name, column: "value")
     }
+    return id
   }
 }

@@ -7,6 +7,7 @@ public struct LocalRepository: Sendable {
   let database: Database
   let now: @Sendable () -> Date
   let logger: AppLogger
+  let makeID: @Sendable () -> UUID
 
   /// Takes the database and what the repository needs besides.
   ///
@@ -14,13 +15,15 @@ public struct LocalRepository: Sendable {
   ///   - database: where everything is stored.
   ///   - now: the current date.
   ///   - logger: gets each operation's start and end, and that a list leaves out a row.
+  ///   - makeID: makes the id of this device's user, where none was made yet.
   public init(
     database: AppDatabase, now: @escaping @Sendable () -> Date = { Date() },
-    logger: AppLogger = .repository
+    logger: AppLogger = .repository, makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
     self.database = database.database
     self.now = { now().roundedToMilliseconds }
     self.logger = logger
+    self.makeID = makeID
   }
 
   // MARK: - Operations
@@ -77,7 +80,8 @@ public struct LocalRepository: Sendable {
     return RepositoryValues(database.values(body)) { warn(of: unreadable($0)) }
   }
 
-  private func warn(of unreadable: [RepositoryError]) {
+  /// Logs why rows are left out.
+  func warn(of unreadable: [RepositoryError]) {
     for error in unreadable { logger.warning("row left out", .kind(of: error)) }
   }
 }

@@ -14,6 +14,19 @@ extension Query {
     }
   }
 
+  /// The rows that can be read of a number of rows from a place on.
+  ///
+  /// - Precondition: the query has no limit and no offset.
+  /// - Throws: `DatabaseError` as ``readable(_:)`` does.
+  func readable(_ reader: Reader, from start: Int, count: Int) throws -> ReadableRows<Row> {
+    do {
+      return ReadableRows(rows: try limit(count).offset(start).all(reader))
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      let total = try self.count(reader)
+      return try readable(reader, start..<(start + Swift.min(count, total - start)))
+    }
+  }
+
   private func readable(_ reader: Reader, _ range: Range<Int>) throws -> ReadableRows<Row> {
     do {
       return ReadableRows(rows: try limit(range.count).offset(range.lowerBound).all(reader))

@@ -30,13 +30,20 @@ public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
   public var crew: [CrewMember]
   public var budget: CharterBudget?
   public var syncStatus: SyncStatus
+  /// Whether it is put away: it shows in the archive only.
+  public var isArchived: Bool
+  /// Whether it is the one that the user sails now.
+  ///
+  /// That is a choice of each user, which is told here and stored elsewhere: storing the charter does
+  /// not change it. See ``CharterRepository/setActiveCharter(_:)``.
+  public var isActive: Bool
 
   /// Creates a charter.
   public init(
     id: UUID, name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
     createdAt: Date, checkInChecklistID: UUID?, region: String? = nil,
     guests: Int = Self.defaultGuests, crew: [CrewMember] = [], budget: CharterBudget? = nil,
-    syncStatus: SyncStatus = .pending
+    syncStatus: SyncStatus = .pending, isArchived: Bool = false, isActive: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -51,5 +58,7 @@ public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
     self.crew = crew
     self.budget = budget
     self.syncStatus = syncStatus
+    self.isArchived = isArchived
+    self.isActive = isActive
   }
 }

@@ -13,11 +13,18 @@ public protocol CharterRepository: Sendable {
   /// - Throws: ``RepositoryError``: `databaseUnavailable` where there is one of that id.
   func createCharter(_ charter: CharterModel) async throws
 
-  /// Stores a charter, new or changed.
+  /// Stores a charter, new or changed. One that is archived by that is active no more.
   func saveCharter(_ charter: CharterModel) async throws
 
   /// Removes a charter with all that belongs to it alone. One that is not there is removed already.
-  func deleteCharter(_ id: UUID) async throws
+  ///
+  /// - Returns: what was removed, to be put back by ``restoreCharter(_:)``.
+  @discardableResult
+  func deleteCharter(_ id: UUID) async throws -> DeletedCharter?
+
+  /// Puts all of a removed charter back in one step: its checklists, its progress, its notes, and
+  /// its being active unless the user chose another one since. What is there already stays.
+  func restoreCharter(_ deleted: DeletedCharter) async throws
 
   /// The charters that other devices do not have yet.
   func fetchPendingSync() async throws -> [CharterModel]
@@ -25,22 +32,83 @@ public protocol CharterRepository: Sendable {
   /// Notes that other devices have these charters.
   func markChartersSynced(_ ids: [UUID]) async throws
 
+  // MARK: Lists
+
+  /// A part of a filter's list.
+  ///
+  /// - Parameters:
+  ///   - filter: which charters, and in which order.
+  ///   - today: the day that tells what is past.
+  ///   - text: words that name, boat, location and region have together, however they are written;
+  ///     without any, all match.
+  ///   - last: the charter that the page continues after, as it was read; none for the first page.
+  ///     This holds while charters come and go.
+  ///   - limit: how many charters there are at the most.
+  func fetchCharters(
+    _ filter: CharterFilter, on today: CalendarDay, matching text: String,
+    after last: CharterModel?, limit: Int
+  ) async throws -> CharterPage
+
+  /// How many charters each filter has, whether they can be read or not.
+  func countCharters(on today: CalendarDay) async throws -> CharterCounts
+
+  // MARK: Choices
+
+  /// The charter that the user sails now, if any. One that is removed or archived is not active.
+  func fetchActiveCharter() async throws -> CharterModel?
+
+  /// Makes a charter the active one in place of another, or none. An archived one leaves the archive.
+  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
+  func setActiveCharter(_ id: UUID?) async throws
+
+  /// Puts a charter into the archive, where it is active no more, or takes it out.
+  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
+  func setArchived(_ isArchived: Bool, charterID: UUID) async throws
+
+  // MARK: Observation
+
   /// What ``fetchAllCharters()`` returns, at once and again after each change, and why rows are left
   /// out.
   func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable
 
   /// What ``fetchCharter(id:)`` returns, at once and again after each change.
   func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable
+
+  /// The beginning of a filter's list, at once and again after each change; see
+  /// ``fetchCharters(_:on:matching:after:limit:)``.
+  ///
+  /// - Parameter limit: how many charters there are at the most; all unless stated.
+  func charters(
+    _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
+  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable
+
+  /// What ``countCharters(on:)`` returns, at once and again after each change.
+  func charterCounts(
+    on today: CalendarDay
+  ) -> any AsyncSequence<CharterCounts, any Error> & Sendable
+
+  /// What ``fetchActiveCharter()`` returns, at once and again after each change.
+  func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable
+
+  /// A larger number after each change that pages may show, and one at once: pages that were read
+  /// before may be out of date then.
+  func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable
 }
 
 extension CharterRepository {
-  /// The charters at once, for repositories that cannot be observed.
-  public func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
-    FetchedOnce { ReadableRows(rows: try await fetchAllCharters()) }
+  /// The first charters of a filter.
+  public func fetchCharters(
+    _ filter: CharterFilter, on today: CalendarDay, matching text: String = "",
+    after last: CharterModel? = nil
+  ) async throws -> CharterPage {
+    try await fetchCharters(
+      filter, on: today, matching: text, after: last, limit: CharterPage.defaultSize)
   }
 
-  /// The charter at once, for repositories that cannot be observed.
-  public func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
-    FetchedOnce { try await fetchCharter(id: id) }
+  /// All charters of a filter, at once and again after each change.
+  public func charters(
+    _ filter: CharterFilter, on today: CalendarDay
+  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+    charters(filter, on: today, matching: "", limit: nil)
   }
 }

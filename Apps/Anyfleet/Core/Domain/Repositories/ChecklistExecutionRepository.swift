@@ -32,7 +32,16 @@ public protocol ChecklistExecutionRepository: Sendable {
   func loadAllStatesForCharter(_ charterID: UUID) async throws -> [ChecklistExecutionState]
 
   /// Forgets all ticks and notes of a checklist in a charter.
-  func clearExecutionState(checklistID: UUID, charterID: UUID) async throws
+  ///
+  /// - Returns: what was removed, to be put back by ``restoreExecutionState(_:)``; `nil` where there
+  ///   was nothing.
+  @discardableResult
+  func clearExecutionState(checklistID: UUID, charterID: UUID) async throws -> ClearedExecution?
+
+  /// Puts removed ticks and notes back. Of items that were ticked or noted since, what is there
+  /// stays.
+  /// - Throws: ``RepositoryError``: `notFound` where the charter is gone.
+  func restoreExecutionState(_ cleared: ClearedExecution) async throws
 
   /// What ``loadExecutionState(checklistID:charterID:)`` returns, at once and after each change.
   func executionStates(

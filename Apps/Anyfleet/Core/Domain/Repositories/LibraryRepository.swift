@@ -1,17 +1,18 @@
 public import Foundation
 
 /// Stores the library that a skipper keeps. Every call throws ``RepositoryError``.
-public protocol LibraryRepository: Sendable {
+public protocol LibraryRepository: CharterChecklistRepository, GuideRepository, DeckRepository {
   /// One checklist, or `nil` where there is none of that id.
   func fetchChecklist(_ id: UUID) async throws -> Checklist?
 
   /// All checklists, by their titles. A row that cannot be read is left out and logged.
   func fetchUserChecklists() async throws -> [Checklist]
 
-  /// Stores a checklist, new or changed. Progress on it in every charter is counted anew.
+  /// Stores a checklist, new or changed. Progress on it is counted anew in every charter that has no
+  /// snapshot of it.
   func saveChecklist(_ checklist: Checklist) async throws
 
-  /// Removes a checklist. Progress on it stays until the charter goes.
+  /// Removes a checklist. Progress on it stays until the charter goes, and so do snapshots.
   func deleteChecklist(_ id: UUID) async throws
 
   /// What ``fetchUserChecklists()`` returns, at once and again after each change, and why rows are

@@ -1,27 +1,6 @@
 import Foundation
 public import Offshore
 
-extension CharterModel: Record {
-  public static let table = Table(
-    "charters",
-    CharterModel.init(
-      id:name:boatName:location:startDate:endDate:createdAt:checkInChecklistID:region:guests:crew:
-      budget:syncStatus:),
-    Column("id", \.id).primaryKey(),
-    Column("name", \.name),
-    Column("boatName", \.boatName),
-    Column("location", \.location),
-    Column("startDate", \.startDate).indexed(),
-    Column("endDate", \.endDate).indexed(),
-    Column("createdAt", \.createdAt),
-    Column("checkInChecklistID", \.checkInChecklistID),
-    Column("region", \.region),
-    Column("guests", \.guests).default(6).check("guests BETWEEN 1 AND 12"),
-    Column("crew", \.crew, as: .crew),
-    Column("budget", \.budget, as: .budget),
-    Column("syncStatus", \.syncStatus).default(.pending))
-}
-
 extension SyncStatus: ColumnValue {}
 
 /// Stores a crew as a JSON array.

@@ -1,0 +1,72 @@
+public import Foundation
+import Offshore
+
+extension LocalRepository {
+  public func fetchActiveCharter() async throws -> CharterModel? {
+    try await read("fetchActiveCharter") { try Self.activeCharter($0) }
+  }
+
+  public func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    values("observeActiveCharter") { try Self.activeCharter($0) }
+  }
+
+  public func setActiveCharter(_ id: UUID?) async throws {
+    try await write("setActiveCharter") { [makeID] writer in
+      if let id { try Self.setArchived(false, id, writer) }
+      let userID = try Self.userID(firstly: makeID(), writer)
+      try ActiveCharterRow(userID: userID, charterID: id).save(writer)
+    }
+  }
+
+  public func setArchived(_ isArchived: Bool, charterID: UUID) async throws {
+    try await write("setArchived") { writer in
+      try Self.setArchived(isArchived, charterID, writer)
+      if isArchived { try Self.endActivity(of: charterID, writer) }
+    }
+  }
+}
+
+// MARK: - Rows
+
+extension LocalRepository {
+  /// The id of the active charter, if there is one.
+  ///
+  /// A choice that cannot be read is none here, so that lists show all the same;
+  /// ``activeCharter(_:)`` reports it.
+  static func activeID(_ reader: Reader) throws -> UUID? {
+    let text = try SQL(
+      """
+      SELECT charters.id FROM settings
+      JOIN activeCharters ON activeCharters.userID = settings.value
+      JOIN charters ON charters.id = activeCharters.charterID AND charters.isArchived = 0
+      WHERE settings.name = \(userIDSetting)
+      """
+    ).one(reader, as: String.self)
+    return text.flatMap { UUID(uuidString: $0) }
+  }
+
+  private static func activeCharter(_ reader: Reader) throws -> CharterModel? {
+    guard let userID = try userID(reader),
+      let id = try ActiveCharterRow.find(userID).one(reader)?.charterID,
+      let row = try CharterRow.find(id).one(reader), !row.isArchived
+    else { return nil }
+    return row.charter(activeID: id)
+  }
+
+  /// Makes an id the active charter's, unless another one is active.
+  static func activateUnlessAnother(_ id: UUID, _ writer: Writer) throws {
+    guard let userID = try userID(writer), try activeID(writer) == nil else { return }
+    try ActiveCharterRow(userID: userID, charterID: id).save(writer)
+  }
+
+  /// Leaves those who chose a charter without one.
+  static func endActivity(of id: UUID, _ writer: Writer) throws {
+    try ActiveCharterRow.where { $0.charterID == id }.update(writer) { [$0.charterID.set(nil)] }
+  }
+
+  private static func setArchived(_ isArchived: Bool, _ id: UUID, _ writer: Writer) throws {
+    guard try CharterRow.find(id).exists(writer) else { throw RepositoryError.notFound }
+    try CharterRow.find(id).where { $0.isArchived != isArchived }
+      .update(writer) { [$0.isArchived.set(isArchived), $0.syncStatus.set(.pending)] }
+  }
+}

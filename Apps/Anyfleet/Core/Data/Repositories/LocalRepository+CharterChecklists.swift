@@ -1,0 +1,105 @@
+public import Foundation
+import Offshore
+
+extension LocalRepository: CharterChecklistRepository {
+  public func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist] {
+    try await readList("fetchCharterChecklists") { try Self.checklists(ofCharter: charterID, $0) }
+  }
+
+  public func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist? {
+    try await read("fetchChecklistInCharter") { try Self.checklist(id, in: charterID, $0) }
+  }
+
+  @discardableResult
+  public func assignChecklist(
+    _ id: UUID, toCharter charterID: UUID
+  ) async throws -> CharterChecklist {
+    try await write("assignChecklist") { writer in
+      if let assigned = try Self.snapshot(id, in: charterID).one(writer) {
+        return assigned.checklist
+      }
+      guard let template = try Checklist.find(id).one(writer) else {
+        throw RepositoryError.notFound
+      }
+      let last = try Self.rows(ofCharter: charterID).max(writer) { $0.position }
+      let checklist = CharterChecklist(
+        charterID: charterID, position: last.map { $0 + 1 } ?? 0, snapshot: template)
+      try CharterChecklistRow(checklist).insert(writer)
+      try Self.countProgress(of: Self.rows(id, charterID), writer)
+      return checklist
+    }
+  }
+
+  public func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws {
+    try await write("unassignChecklist") { writer in
+      try Self.snapshot(id, in: charterID).delete(writer)
+      try Self.countProgress(of: Self.rows(id, charterID), writer)
+    }
+  }
+
+  public func reorderChecklists(_ ids: [UUID], ofCharter charterID: UUID) async throws {
+    try await write("reorderChecklists") { writer in
+      let places = Dictionary(
+        ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      let rows = try Self.inOrder(Self.rows(ofCharter: charterID)).readable(writer).rows
+      let ordered = rows.enumerated().sorted { first, second in
+        let place = { (row: (offset: Int, element: CharterChecklistRow)) in
+          (places[row.element.checklistID] ?? .max, row.offset)
+        }
+        return place(first) < place(second)
+      }
+      for (position, row) in ordered.enumerated() {
+        var moved = row.element
+        moved.position = position
+        try row.element.update(changing: moved, writer)
+      }
+    }
+  }
+
+  public func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws {
+    try await write("saveChecklistInCharter") { writer in
+      guard let row = try Self.snapshot(snapshot.id, in: charterID).one(writer) else {
+        throw RepositoryError.notFound
+      }
+      let changed = CharterChecklist(
+        charterID: charterID, position: row.position, snapshot: snapshot)
+      try row.update(changing: CharterChecklistRow(changed), writer)
+      try Self.countProgress(of: Self.rows(snapshot.id, charterID), writer)
+    }
+  }
+
+  public func charterChecklists(
+    _ charterID: UUID
+  ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
+    values("observeCharterChecklists", unreadable: \.unreadable) {
+      try Self.checklists(ofCharter: charterID, $0)
+    }
+  }
+
+  public func checklist(
+    _ id: UUID, inCharter charterID: UUID
+  ) -> any AsyncSequence<Checklist?, any Error> & Sendable {
+    values("observeChecklistInCharter") { try Self.checklist(id, in: charterID, $0) }
+  }
+}
+
+// MARK: - Rows
+
+extension LocalRepository {
+  private static func rows(ofCharter id: UUID) -> Query<CharterChecklistRow> {
+    CharterChecklistRow.where { $0.charterID == id }
+  }
+
+  /// Two devices may have given two checklists one position.
+  private static func inOrder(
+    _ rows: Query<CharterChecklistRow>
+  ) -> Query<CharterChecklistRow> {
+    rows.order { [$0.position.ascending, $0.id.ascending] }
+  }
+
+  private static func checklists(
+    ofCharter id: UUID, _ reader: Reader
+  ) throws -> ReadableRows<CharterChecklist> {
+    try inOrder(rows(ofCharter: id)).readable(reader).map(\.checklist)
+  }
+}

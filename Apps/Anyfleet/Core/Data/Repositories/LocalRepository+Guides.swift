@@ -1,0 +1,28 @@
+public import Foundation
+import Offshore
+
+extension LocalRepository: GuideRepository {
+  public func fetchGuide(_ id: UUID) async throws -> PracticeGuide? {
+    try await read("fetchGuide") { try PracticeGuide.find(id).one($0) }
+  }
+
+  public func fetchUserGuides() async throws -> [PracticeGuide] {
+    try await readList("fetchUserGuides") { try Self.guidesByTitle.readable($0) }
+  }
+
+  public func saveGuide(_ guide: PracticeGuide) async throws {
+    try await write("saveGuide") { try guide.save($0) }
+  }
+
+  public func deleteGuide(_ id: UUID) async throws {
+    _ = try await write("deleteGuide") { try PracticeGuide.find(id).delete($0) }
+  }
+
+  public func guides() -> any AsyncSequence<ReadableRows<PracticeGuide>, any Error> & Sendable {
+    values("observeGuides", unreadable: \.unreadable) { try Self.guidesByTitle.readable($0) }
+  }
+
+  private static var guidesByTitle: Query<PracticeGuide> {
+    PracticeGuide.order { [$0.title.ascending, $0.id.ascending] }
+  }
+}

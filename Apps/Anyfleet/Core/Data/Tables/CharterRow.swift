@@ -1,0 +1,66 @@
+import Foundation
+import Offshore
+
+/// A charter as it is stored: without what each user chooses, and with what a search looks through.
+struct CharterRow: Equatable, Identifiable, Sendable {
+  let id: UUID
+  var name: String
+  var boatName: String?
+  var location: String?
+  var startDate: Date
+  var endDate: Date
+  var createdAt: Date
+  var checkInChecklistID: UUID?
+  var region: String?
+  var guests: Int
+  var crew: [CrewMember]
+  var budget: CharterBudget?
+  var syncStatus: SyncStatus
+  var isArchived: Bool
+  var searchText: String
+}
+
+extension CharterRow: Record {
+  static let table = Table(
+    "charters", CharterRow.init,
+    Column("id", \.id).primaryKey(),
+    Column("name", \.name),
+    Column("boatName", \.boatName),
+    Column("location", \.location),
+    Column("startDate", \.startDate),
+    Column("endDate", \.endDate),
+    Column("createdAt", \.createdAt),
+    Column("checkInChecklistID", \.checkInChecklistID),
+    Column("region", \.region),
+    Column("guests", \.guests).default(6).check("guests BETWEEN 1 AND 12"),
+    Column("crew", \.crew, as: .crew),
+    Column("budget", \.budget, as: .budget),
+    Column("syncStatus", \.syncStatus).default(.pending),
+    Column("isArchived", \.isArchived).default(false).check("isArchived IN (0, 1)"),
+    Column("searchText", \.searchText).default("")
+  )
+  // Each has what a list's condition and order need, so that only the rows of a page are read.
+  .index(\.isArchived, \.startDate, \.id, \.endDate, name: "idx_charters_start")
+  .index(\.isArchived, \.endDate, \.id, \.startDate, name: "idx_charters_end")
+}
+
+extension CharterRow {
+  init(_ charter: CharterModel) {
+    self.init(
+      id: charter.id, name: charter.name, boatName: charter.boatName, location: charter.location,
+      startDate: charter.startDate, endDate: charter.endDate, createdAt: charter.createdAt,
+      checkInChecklistID: charter.checkInChecklistID, region: charter.region,
+      guests: charter.guests, crew: charter.crew, budget: charter.budget,
+      syncStatus: charter.syncStatus, isArchived: charter.isArchived,
+      searchText: charter.searchText)
+  }
+
+  /// The charter, which is active where its id is the active one's.
+  func charter(activeID: UUID?) -> CharterModel {
+    CharterModel(
+      id: id, name: name, boatName: boatName, location: location, startDate: startDate,
+      endDate: endDate, createdAt: createdAt, checkInChecklistID: checkInChecklistID,
+      region: region, guests: guests, crew: crew, budget: budget, syncStatus: syncStatus,
+      isArchived: isArchived, isActive: activeID == id)
+  }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+
+/// Stores which checklists a charter has, each as a snapshot. Every call throws ``RepositoryError``.
+public protocol CharterChecklistRepository: Sendable {
+  /// The checklists of a charter in their order. A row that cannot be read is left out and logged.
+  func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist]
+
+  /// The checklist to run in a charter: its snapshot where it is assigned, else the library's, or
+  /// `nil` where there is neither.
+  func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist?
+
+  /// Gives a charter a checklist of the library, as it is now, at the end. One that the charter has
+  /// stays as it is.
+  ///
+  /// Progress from before counts again.
+  /// - Throws: ``RepositoryError``: `notFound` where there is no such checklist or no such charter.
+  @discardableResult
+  func assignChecklist(_ id: UUID, toCharter charterID: UUID) async throws -> CharterChecklist
+
+  /// Takes a checklist from a charter, and keeps the progress on it.
+  func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws
+
+  /// Puts a charter's checklists into an order. Those that are not named come after in their order.
+  func reorderChecklists(_ ids: [UUID], ofCharter charterID: UUID) async throws
+
+  /// Stores a charter's snapshot as it was changed on board, and leaves the library's template alone.
+  /// Progress is counted anew.
+  /// - Throws: ``RepositoryError``: `notFound` where the charter does not have the checklist.
+  func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws
+
+  /// What ``fetchCharterChecklists(_:)`` returns, at once and again after each change, and why rows
+  /// are left out.
+  func charterChecklists(
+    _ charterID: UUID
+  ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable
+
+  /// What ``fetchChecklist(_:inCharter:)`` returns, at once and again after each change.
+  func checklist(
+    _ id: UUID, inCharter charterID: UUID
+  ) -> any AsyncSequence<Checklist?, any Error> & Sendable
+}
+
+extension CharterChecklistRepository {
+  /// The checklists at once, for repositories that cannot be observed.
+  public func charterChecklists(
+    _ charterID: UUID
+  ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
+    FetchedOnce { ReadableRows(rows: try await fetchCharterChecklists(charterID)) }
+  }
+
+  /// The checklist at once, for repositories that cannot be observed.
+  public func checklist(
+    _ id: UUID, inCharter charterID: UUID
+  ) -> any AsyncSequence<Checklist?, any Error> & Sendable {
+    FetchedOnce { try await fetchChecklist(id, inCharter: charterID) }
+  }
+}

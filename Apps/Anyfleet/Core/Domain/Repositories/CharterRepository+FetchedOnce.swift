@@ -1,0 +1,36 @@
+public import Foundation
+
+/// What is observed, for repositories that cannot be: one value, at once.
+extension CharterRepository {
+  public func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+    FetchedOnce { ReadableRows(rows: try await fetchAllCharters()) }
+  }
+
+  public func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    FetchedOnce { try await fetchCharter(id: id) }
+  }
+
+  public func charters(
+    _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
+  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+    FetchedOnce {
+      let page = try await fetchCharters(
+        filter, on: today, matching: text, after: nil, limit: limit ?? .max)
+      return ReadableRows(rows: page.charters, unreadable: page.unreadable)
+    }
+  }
+
+  public func charterCounts(
+    on today: CalendarDay
+  ) -> any AsyncSequence<CharterCounts, any Error> & Sendable {
+    FetchedOnce { try await countCharters(on: today) }
+  }
+
+  public func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    FetchedOnce { try await fetchActiveCharter() }
+  }
+
+  public func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
+    FetchedOnce { 0 }
+  }
+}

@@ -1,0 +1,27 @@
+public import Foundation
+
+/// Stores practice guides. Every call throws ``RepositoryError``.
+public protocol GuideRepository: Sendable {
+  /// One guide, or `nil` where there is none of that id.
+  func fetchGuide(_ id: UUID) async throws -> PracticeGuide?
+
+  /// All guides, by their titles. A row that cannot be read is left out and logged.
+  func fetchUserGuides() async throws -> [PracticeGuide]
+
+  /// Stores a guide, new or changed.
+  func saveGuide(_ guide: PracticeGuide) async throws
+
+  /// Removes a guide. One that is not there is removed already.
+  func deleteGuide(_ id: UUID) async throws
+
+  /// What ``fetchUserGuides()`` returns, at once and again after each change, and why rows are left
+  /// out.
+  func guides() -> any AsyncSequence<ReadableRows<PracticeGuide>, any Error> & Sendable
+}
+
+extension GuideRepository {
+  /// The guides at once, for repositories that cannot be observed.
+  public func guides() -> any AsyncSequence<ReadableRows<PracticeGuide>, any Error> & Sendable {
+    FetchedOnce { ReadableRows(rows: try await fetchUserGuides()) }
+  }
+}
