@@ -91,6 +91,15 @@ final class Fixture: Sendable {
     try await database.database.read { try sql.all($0, as: String?.self) }
   }
 
+  /// The steps in which SQLite runs a statement.
+  func plan(_ sql: SQL) async throws -> [String] {
+    try await database.database.read { reader in
+      try SQL("EXPLAIN QUERY PLAN \(sql)")
+        .all(reader, as: Int.self, Int.self, Int.self, String.self)
+        .map { _, _, _, detail in detail }
+    }
+  }
+
   /// The number of rows of a table.
   func count(_ table: String) async throws -> Int? {
     try await database.database.read { reader in

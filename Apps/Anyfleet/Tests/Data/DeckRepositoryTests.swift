@@ -1,0 +1,153 @@
+import Foundation
+import Offshore
+import Testing
+
+@testable import Anyfleet
+
+struct DeckRepositoryTests {
+  private let fixture: Fixture
+  private var repository: LocalRepository { fixture.repository }
+
+  init() throws { fixture = try Fixture() }
+
+  private func deck(_ title: String = "Lights", cards: Int = 3) async throws -> FlashcardDeck {
+    let cards = (0..<cards).map { Flashcard(id: UUID(), front: "\($0)?", back: "Zoë \($0)") }
+    let deck = FlashcardDeck(
+      id: UUID(), title: title, cards: cards, creatorID: UUID(), createdAt: .day(1, 1))
+    try await repository.saveDeck(deck)
+    return deck
+  }
+
+  private func due(_ deck: FlashcardDeck) async throws -> [String] {
+    try await repository.fetchDueCards(ofDeck: deck.id).map(\.front)
+  }
+
+  @discardableResult
+  private func answer(
+    _ answer: StudyAnswer, _ card: Int, of deck: FlashcardDeck
+  ) async throws -> CardProgress {
+    try await repository.recordAnswer(answer, cardID: deck.cards[card].id, deckID: deck.id)
+  }
+
+  // MARK: - Decks
+
+  @Test func `All that a deck has is stored, changed, and removed`() async throws {
+    var deck = try await deck()
+    #expect(try await repository.fetchDeck(deck.id) == deck)
+    deck.cards.removeLast()
+    try await repository.saveDeck(deck)
+    #expect(try await repository.fetchUserDecks() == [deck])
+    try await repository.deleteDeck(deck.id)
+    #expect(try await repository.fetchDeck(deck.id) == nil)
+    try await repository.deleteDeck(deck.id)
+  }
+
+  @Test func `Decks are listed by title, and damaged ones left out and reported`() async throws {
+    for title in ["B", "C", "A"] { _ = try await deck(title) }
+    try await fixture.run("UPDATE flashcardDecks SET cards = '[1]' WHERE title = 'B'")
+    #expect(try await repository.fetchUserDecks().map(\.title) == ["A", "C"])
+    #expect(fixture.leftOutCount == 1)
+    var decks = repository.decks().makeAsyncIterator()
+    let list = try #require(try await decks.next(isolation: nil))
+    #expect(list.rows.map(\.title) == ["A", "C"])
+    #expect(list.unreadable.count == 1)
+    _ = try await deck("D")
+    #expect(try await decks.next(isolation: nil)?.rows.map(\.title) == ["A", "C", "D"])
+  }
+
+  // MARK: - Studying
+
+  @Test func `A card that was answered is asked again when it is due, and not before`()
+    async throws
+  {
+    let deck = try await deck()
+    #expect(try await due(deck) == ["0?", "1?", "2?"])
+    let known = try await answer(.known, 0, of: deck)
+    #expect(known.dueAt == .day(6, 7))
+    try await answer(.again, 1, of: deck)
+    #expect(try await due(deck) == ["2?"])
+    fixture.now.addTimeInterval(10 * 60)
+    #expect(try await due(deck) == ["1?", "2?"])
+    fixture.now = .day(6, 7)
+    #expect(try await due(deck) == ["1?", "0?", "2?"])
+    #expect(try await answer(.known, 0, of: deck).dueAt == .day(6, 10))
+    #expect(try await due(deck) == ["1?", "2?"])
+  }
+
+  @Test func `Due dates are each person's own`() async throws {
+    let deck = try await deck()
+    let (user, other) = (UUID(), UUID())
+    _ = try await repository.userID(firstly: user)
+    try await answer(.known, 0, of: deck)
+    try await fixture.run("UPDATE settings SET value = \(other)")
+    #expect(try await due(deck) == ["0?", "1?", "2?"])
+    try await answer(.again, 0, of: deck)
+    #expect(try await fixture.count("flashcardProgress") == 2)
+    try await fixture.run("UPDATE settings SET value = \(user)")
+    fixture.now.addTimeInterval(3600)
+    #expect(try await due(deck) == ["1?", "2?"])
+  }
+
+  @Test func `The row's id is derived from person, deck and card`() async throws {
+    let deck = try await deck()
+    let user = try await repository.userID(firstly: UUID())
+    for _ in 0..<2 { try await answer(.known, 1, of: deck) }
+    let id = UUID(name: "\(user).\(deck.cards[1].id)", in: deck.id)
+    #expect(try await fixture.texts("SELECT id FROM flashcardProgress") == [id.uuidString])
+  }
+
+  @Test func `What is not there cannot be studied`() async throws {
+    let deck = try await deck()
+    await #expect(throws: RepositoryError.notFound) {
+      _ = try await repository.fetchDueCards(ofDeck: UUID())
+    }
+    await #expect(throws: RepositoryError.notFound) {
+      try await repository.recordAnswer(.known, cardID: UUID(), deckID: deck.id)
+    }
+    await #expect(throws: RepositoryError.notFound) {
+      try await repository.recordAnswer(.known, cardID: deck.cards[0].id, deckID: UUID())
+    }
+    #expect(try await fixture.count("flashcardProgress") == 0)
+  }
+
+  @Test func `Changing a deck keeps progress, and removing it removes all`() async throws {
+    var deck = try await deck()
+    try await answer(.known, 0, of: deck)
+    deck.title = "Renamed"
+    try await repository.saveDeck(deck)
+    #expect(try await due(deck) == ["1?", "2?"])
+    try await repository.deleteDeck(deck.id)
+    #expect(try await fixture.count("flashcardProgress") == 0)
+  }
+
+  @Test func `Of answers at once each counts`() async throws {
+    let deck = try await deck(cards: 1)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 { group.addTask { _ = try await answer(.known, 0, of: deck) } }
+      try await group.waitForAll()
+    }
+    #expect(try await answer(.known, 0, of: deck).knownCount == 5)
+  }
+
+  @Test func `Progress is followed, and what cannot be read is said and asked anew`()
+    async throws
+  {
+    let deck = try await deck()
+    var progress = repository.studyProgress(ofDeck: deck.id).makeAsyncIterator()
+    #expect(try await progress.next(isolation: nil) == ReadableRows())
+    let first = try await answer(.known, 0, of: deck)
+    #expect(try await progress.next(isolation: nil) == ReadableRows(rows: [first]))
+    try await fixture.run("UPDATE flashcardProgress SET dueAt = 'soon'")
+    let list = try #require(try await progress.next(isolation: nil))
+    #expect(list.rows == [])
+    #expect(list.unreadable.count == 1)
+    #expect(try await due(deck) == ["0?", "1?", "2?"])
+    #expect(fixture.leftOutCount == 2)
+  }
+
+  @Test func `Progress is found by an index`() async throws {
+    let plan = try await fixture.plan(
+      CardProgressRow.where { $0.deckID == UUID() && $0.userID == UUID() }.sql)
+    #expect(plan[0].contains("USING INDEX idx_flashcardProgress_deck (deckID=? AND userID=?)"))
+  }
+}
