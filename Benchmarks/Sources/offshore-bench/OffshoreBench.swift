@@ -21,6 +21,9 @@ enum OffshoreBench {
     OpenMigrated(),
     ToggleDurable(),
     OpenChecklist(),
+    ChartersPage(),
+    ChartersSearch(),
+    ChartersDerived(),
   ]
 
   static func main() async {
