@@ -179,8 +179,36 @@ struct ActiveCharterTests {
       _ = try await repository.fetchActiveCharter()
     }
     #expect(try await repository.fetchAllCharters() == [charter])
+    #expect(try await repository.fetchCharter(id: charter.id) == charter)
     try await repository.setActiveCharter(charter.id)
     #expect(try await activeID() == charter.id)
+  }
+
+  @Test func `A user that cannot be read is an error, while charters show`() async throws {
+    let charter = try await fixture.charter()
+    try await repository.setActiveCharter(charter.id)
+    try await fixture.run("UPDATE settings SET value = 'nobody'")
+    let error = RepositoryError.serializationFailed(row: "userID", column: "value")
+    await #expect(throws: error) { _ = try await repository.fetchActiveCharter() }
+    await #expect(throws: error) { try await repository.setActiveCharter(charter.id) }
+    #expect(try await repository.fetchAllCharters() == [charter])
+    #expect(try await repository.fetchCharter(id: charter.id) == charter)
+  }
+
+  @Test func `Who follows one charter is not woken by another`() async throws {
+    let (charter, other) = (try await fixture.charter("1"), try await fixture.charter("2"))
+    try await repository.setActiveCharter(charter.id)
+    let fetches = Fixture.Collected<Bool>()
+    var charters = fixture.database.database.values { reader in
+      fetches.add(true)
+      return try LocalRepository.charter(charter.id, reader)
+    }.makeAsyncIterator()
+    #expect(try await charters.next()??.isActive == true)
+    try await repository.setArchived(true, charterID: other.id)
+    _ = try await fixture.charter("3")
+    try await repository.setArchived(true, charterID: charter.id)
+    #expect(try await charters.next()??.isArchived == true)
+    #expect(fetches.all.count == 2)
   }
 
   @Test func `A choice is logged like every operation`() async throws {

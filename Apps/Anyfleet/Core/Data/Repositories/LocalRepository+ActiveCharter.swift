@@ -46,11 +46,27 @@ extension LocalRepository {
   }
 
   private static func activeCharter(_ reader: Reader) throws -> CharterModel? {
-    guard let userID = try userID(reader),
-      let id = try ActiveCharterRow.find(userID).one(reader)?.charterID,
-      let row = try CharterRow.find(id).one(reader), !row.isArchived
+    guard let id = try choice(reader), let row = try CharterRow.find(id).one(reader),
+      !row.isArchived
     else { return nil }
     return row.charter(activeID: id)
+  }
+
+  /// The charter that this device's user chose, which may be archived or gone.
+  private static func choice(_ reader: Reader) throws -> UUID? {
+    guard let userID = try userID(reader) else { return nil }
+    return try ActiveCharterRow.find(userID).one(reader)?.charterID
+  }
+
+  /// The charter that this device's user chose, or none where the choice cannot be read.
+  static func readableChoice(_ reader: Reader) throws -> UUID? {
+    do {
+      return try choice(reader)
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    } catch is RepositoryError {
+      return nil
+    }
   }
 
   /// Makes an id the active charter's, unless another one is active.

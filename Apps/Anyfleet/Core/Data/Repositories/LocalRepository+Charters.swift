@@ -57,8 +57,11 @@ extension LocalRepository {
     return try query.readable(reader).map { $0.charter(activeID: activeID) }
   }
 
-  private static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
+  /// One charter.
+  ///
+  /// What is read is found by keys, so that whoever follows it is not woken by other charters.
+  static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
     guard let row = try CharterRow.find(id).one(reader) else { return nil }
-    return row.charter(activeID: try activeID(reader))
+    return row.charter(activeID: row.isArchived ? nil : try readableChoice(reader))
   }
 }
