@@ -39,7 +39,7 @@ struct ErrorPageTests {
     for (error, status) in cases {
       let page = ErrorPage.response(error, request)
       #expect(page.status == status)
-      #expect(page.text.contains(error.localizedMessage), "\(error.id)")
+      #expect(page.text.contains(error.localizedMessage.in(.english)), "\(error.id)")
     }
   }
 

@@ -56,6 +56,7 @@ extension Page {
       if let subtitle { p(.id("subtitle"), .class("sub")) { subtitle } }
       div(.id("content")) { content }
     }
+    navigation?.html
     p(.id("notice"), .class("notice"), .role(.status), .ariaLive(.polite))
   }
 }

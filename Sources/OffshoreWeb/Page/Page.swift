@@ -19,6 +19,8 @@ public struct Page: Sendable, Equatable {
   public var back: PageLink?
   /// What stands at the end of the bar, such as a ``StatusLabel``.
   public var status: HTML
+  /// The parts of the app, at the lower edge.
+  public var navigation: PageNavigation?
   /// What the page is about.
   public var content: HTML
   /// The sentences that the page itself says, and their language.
@@ -27,7 +29,7 @@ public struct Page: Sendable, Equatable {
   /// Makes a page.
   public init(
     _ title: String, site: String = "", subtitle: String? = nil, back: PageLink? = nil,
-    words: PageWords = .english, status: HTML = HTML(),
+    words: PageWords = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
     @HTMLBuilder content: () -> HTML = { HTML() }
   ) {
     self.title = title
@@ -36,6 +38,7 @@ public struct Page: Sendable, Equatable {
     self.back = back
     self.words = words
     self.status = status
+    self.navigation = navigation
     self.content = content()
   }
 }
@@ -78,4 +81,10 @@ public struct PageWords: Sendable, Equatable {
     language: "en", skip: "Skip to content",
     disconnected: "The app cannot be reached. Trying again…",
     notSent: "That did not work. Try again.")
+
+  /// Russian.
+  public static let russian = PageWords(
+    language: "ru", skip: "К содержанию",
+    disconnected: "Приложение недоступно. Пробуем снова…",
+    notSent: "Не получилось. Попробуйте ещё раз.")
 }

@@ -48,12 +48,27 @@ struct PageTests {
 
   @Test("A page in another language says so, and speaks it")
   func language() {
-    let words = PageWords(
-      language: "ru", skip: "К содержанию", disconnected: "Нет связи", notSent: "Не получилось")
+    let words = PageWords.russian
     let markup = markup(Page("Чартеры", words: words))
     #expect(markup.contains(#"<html lang="ru">"#))
     for text in [words.skip, words.disconnected, words.notSent] { #expect(markup.contains(text)) }
     #expect(!markup.contains("Skip to content"))
+  }
+
+  @Test("The parts of the app have a bar of their own, and the current one is marked")
+  func navigation() {
+    let bar = PageNavigation(
+      "Parts of the app",
+      [
+        .init("Home", to: "/home", icon: Icon("house", text: "⌂"), isCurrent: false),
+        .init("Charters", to: "/charters", icon: Icon("compass", text: "⛵"), isCurrent: true),
+      ])
+    let markup = markup(Page("Charters", navigation: bar))
+    #expect(
+      markup.contains(#"<nav id="navigation" class="navigation" aria-label="Parts of the app">"#))
+    #expect(markup.contains(#"<a href="/charters" aria-current="page">"#))
+    #expect(markup.count(of: "aria-current") == 1)
+    #expect(!self.markup(page).contains("<nav"))
   }
 
   @Test("All ids of a page differ, so that each patch has one target")

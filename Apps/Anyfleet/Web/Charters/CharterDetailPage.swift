@@ -39,7 +39,7 @@ struct CharterDetailPage: LivePage {
 
   /// Folded away, so that it takes two steps, with and without the script.
   @HTMLBuilder private func deletion(of charter: CharterModel) -> HTML {
-    if let error = viewModel.deleteError { ErrorView(error.localizedMessage) }
+    if let error = viewModel.deleteError { ErrorView(error.localizedMessage.in(.english)) }
     details(.id("delete"), .class("section")) {
       summary { h2 { "Delete this charter" } }
       p { "The progress of its checklists is deleted with it. This cannot be undone." }

@@ -1,0 +1,45 @@
+/// The parts of an app, in a bar that each of its pages has.
+public struct PageNavigation: Component, Sendable, Equatable {
+  /// A part of the app.
+  public struct Item: Sendable, Equatable {
+    let link: PageLink
+    let icon: HTML
+    let isCurrent: Bool
+
+    /// Makes an item.
+    /// - Parameters:
+    ///   - title: What the part is called.
+    ///   - address: Where it begins.
+    ///   - icon: Stands above the title.
+    ///   - isCurrent: Whether the page belongs to it.
+    public init(_ title: String, to address: String, icon: Icon, isCurrent: Bool) {
+      link = PageLink(title, to: address)
+      self.icon = icon.html
+      self.isCurrent = isCurrent
+    }
+  }
+
+  private let label: String
+  private let items: [Item]
+
+  /// Makes a bar.
+  /// - Parameters:
+  ///   - label: What the bar is called, for those who cannot see it.
+  ///   - items: The parts in their order.
+  public init(_ label: String, _ items: [Item]) {
+    self.label = label
+    self.items = items
+  }
+
+  /// The bar, at the lower edge of the window.
+  public var html: HTML {
+    nav(.id("navigation"), .class("navigation"), .ariaLabel(label)) {
+      for item in items {
+        a(.href(item.link.address), item.isCurrent ? .ariaCurrent(.page) : .none) {
+          item.icon
+          span { item.link.title }
+        }
+      }
+    }
+  }
+}
