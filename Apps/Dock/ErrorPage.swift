@@ -3,23 +3,30 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// The page for what has no page of its own: an unknown address, a refused request, a failure.
-enum ErrorPage {
-  static func response(_ error: any Error, _ request: Request) -> Response {
+struct ErrorPage {
+  let language: Language
+
+  /// Answers for what a handler or a guard threw.
+  func response(_ error: any Error, _ request: Request) -> Response {
     let known = error is any ResponseError ? nil : knownError(error)
     var response = Response(presenting: known.map { HTTPError(status(of: $0)) } ?? error)
-    let message = known?.localizedMessage.in(.english) ?? response.text
-    let suggestion = known?.recoverySuggestion?.in(.english)
+    let message = (known?.localizedMessage ?? .explanation(of: response.status)).in(language)
+    let suggestion = known?.recoverySuggestion?.in(language)
     // The script asks by fetch and has no use for a page.
     guard request.headers["Offshore-Tab"] == nil else {
-      response.body = .bytes(
-        Array([message, suggestion].compactMap(\.self).joined(separator: " ").utf8))
+      let text = [message, suggestion].compactMap(\.self).joined(separator: " ")
+      response.headers["Content-Type"] = "text/plain; charset=utf-8"
+      response.body = .bytes(Array(text.utf8))
       return response
     }
     let mayHelp = request.method == .get && known?.isRetryable ?? (response.status.rawValue >= 500)
-    let page = Page(title(of: response.status), back: PageLink("Anyfleet", to: "/")) {
+    let page = Page(
+      LocalizedText.title(of: response.status).in(language), back: PageLink("Anyfleet", to: "/"),
+      words: words
+    ) {
       ErrorView(
         message, suggestion: suggestion,
-        retry: mayHelp ? .link("Try Again", to: request.target) : nil)
+        retry: mayHelp ? .link(LocalizedText.tryAgain.in(language), to: request.target) : nil)
     }
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.body = .bytes(page.bytes)
@@ -27,11 +34,11 @@ enum ErrorPage {
   }
 
   /// The error in words for people, where there are any; those of others may hold secrets.
-  private static func knownError(_ error: any Error) -> AppError? {
+  private func knownError(_ error: any Error) -> AppError? {
     if case let known = error.asAppError, known.id != "unknown" { known } else { nil }
   }
 
-  private static func status(of error: AppError) -> Response.Status {
+  private func status(of error: AppError) -> Response.Status {
     switch error {
     case .database(.notFound), .content(.notFound): .notFound
     case .content(.tooLarge): .contentTooLarge
@@ -43,11 +50,61 @@ enum ErrorPage {
     }
   }
 
-  private static func title(of status: Response.Status) -> String {
+  private var words: PageWords {
+    switch language {
+    case .english: .english
+    case .russian: .russian
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
+
+  fileprivate static func title(of status: Response.Status) -> LocalizedText {
     switch status {
-    case .notFound, .gone: "Something Is Missing"
-    case .unauthorized, .forbidden, .methodNotAllowed: "This Is Not Allowed"
-    default: status.rawValue < 500 ? "This Cannot Be Done" : "Something Went Wrong"
+    case .notFound, .gone: LocalizedText(en: "Something Is Missing", ru: "Здесь чего-то нет")
+    case .unauthorized, .forbidden, .methodNotAllowed:
+      LocalizedText(en: "This Is Not Allowed", ru: "Это не разрешено")
+    default:
+      status.rawValue < 500
+        ? LocalizedText(en: "This Cannot Be Done", ru: "Это невозможно")
+        : LocalizedText(en: "Something Went Wrong", ru: "Что-то пошло не так")
+    }
+  }
+
+  /// What a status means to people, and what to do.
+  fileprivate static func explanation(of status: Response.Status) -> LocalizedText {
+    switch status {
+    case .badRequest:
+      LocalizedText(en: "The request could not be understood.", ru: "Запрос непонятен.")
+    case .unauthorized:
+      LocalizedText(
+        en: "Open the address that the app printed when it started; it has a token.",
+        ru: "Откройте адрес, который приложение напечатало при запуске: в нём есть токен.")
+    case .forbidden:
+      LocalizedText(
+        en: "This came from another site. Open the page and try there.",
+        ru: "Это пришло с другого сайта. Откройте страницу и попробуйте там.")
+    case .notFound, .gone: LocalizedText(en: "There is nothing here.", ru: "Здесь ничего нет.")
+    case .methodNotAllowed:
+      LocalizedText(en: "This cannot be done here.", ru: "Здесь это сделать нельзя.")
+    case .contentTooLarge:
+      LocalizedText(en: "This is too large to be sent.", ru: "Это слишком велико для отправки.")
+    case .unprocessableContent:
+      LocalizedText(en: "Something in this is not valid.", ru: "Здесь что-то неверно.")
+    case .unsupportedMediaType:
+      LocalizedText(
+        en: "This kind of content is not taken here.", ru: "Такое содержимое здесь не принимают.")
+    case .serviceUnavailable:
+      LocalizedText(
+        en: "This is not available now. Try again in a moment.",
+        ru: "Сейчас это недоступно. Попробуйте чуть позже.")
+    default:
+      status.rawValue < 500
+        ? LocalizedText(en: "This cannot be done.", ru: "Это сделать нельзя.")
+        : LocalizedText(
+          en: "Something went wrong. Try again.", ru: "Что-то пошло не так. Попробуйте ещё раз.")
     }
   }
 }

@@ -19,7 +19,7 @@ struct Host {
   ///   to do.
   init(_ options: HostOptions) async throws {
     let folder = try DataFolder(options.home)
-    let dependencies = try await Self.dependencies(folder.path(of: .anyfleet))
+    let dependencies = try await Self.dependencies(folder.path(of: .anyfleet), options)
     database = await dependencies.database.database
     // Cookies ignore ports, so the name tells devices apart by whose they are.
     let token = LaunchToken(
@@ -28,7 +28,9 @@ struct Host {
     let tabs = TabRegistry()
     var router = Router(
       middleware: Middleware.deviceSecurity(token: token),
-      presentError: { error, request in ErrorPage.response(error, request) })
+      presentError: { error, request in
+        await ErrorPage(language: dependencies.language.language).response(error, request)
+      })
     router.addLivePages(tabs)
     router.addAnyfleet(dependencies, tabs: tabs)
     var configuration = HTTPServer.Configuration()
@@ -44,9 +46,13 @@ struct Host {
     await database.close()
   }
 
-  private static func dependencies(_ path: String) async throws -> AppDependencies {
+  private static func dependencies(
+    _ path: String, _ options: HostOptions
+  ) async throws -> AppDependencies {
+    var environment = AppDependencies.Environment()
+    environment.preferredLanguage = options.language
     do {
-      return try await AppDependencies.live(path: path)
+      return try await AppDependencies.live(path: path, environment: environment)
     } catch {
       throw HostError("“\(path)” cannot be used. \(explanation(of: error))")
     }

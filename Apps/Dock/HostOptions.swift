@@ -1,4 +1,5 @@
 import Foundation
+import OffshorePresentation
 
 /// What the command line and the environment ask of the host.
 struct HostOptions: Equatable {
@@ -6,6 +7,8 @@ struct HostOptions: Equatable {
   var home: String
   /// The port to listen on; 0 lets the system choose.
   var port: UInt16
+  /// What to speak until a language is chosen.
+  var language: Language
   /// Whether only the usage is asked for.
   var wantsHelp = false
 
@@ -29,6 +32,7 @@ struct HostOptions: Equatable {
   /// - Throws: ``HostError`` that names what it cannot make sense of.
   init(_ arguments: [String], environment: [String: String]) throws {
     home = Self.defaultHome(environment)
+    language = Language(environment: environment) ?? .english
     port =
       try environment["OFFSHORE_PORT"].map { try Self.port($0, from: "OFFSHORE_PORT") }
       ?? Self.defaultPort

@@ -2,7 +2,10 @@ import Foundation
 
 /// Where pages are.
 enum Address {
+  static let home = "/"
   static let charters = "/charters"
+  static let library = "/library"
+  static let profile = "/profile"
   static let newCharter = "/charters/new"
 
   /// The page of a charter.

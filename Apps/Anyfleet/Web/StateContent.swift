@@ -8,30 +8,32 @@ struct StateContent<Value>: Component {
   /// Shows a state.
   /// - Parameters:
   ///   - state: what there is.
+  ///   - say: the language to say it in.
   ///   - loading: what is being loaded, in words.
   ///   - address: the page's own, to try again by.
   ///   - empty: stands where there is nothing.
   ///   - content: shows the value.
   init(
-    _ state: ViewState<Value>, loading: String, address: String, empty: EmptyView? = nil,
-    @HTMLBuilder content: (Value) -> HTML
+    _ state: ViewState<Value>, _ say: Speaker, loading: LocalizedText, address: String,
+    empty: EmptyView? = nil, @HTMLBuilder content: (Value) -> HTML
   ) {
     html =
       switch state {
-      case .idle, .loading: LoadingView(loading).html
+      case .idle, .loading: LoadingView(say(loading)).html
       case .loaded(let value): content(value)
       case .empty: empty?.html ?? HTML()
-      case .error(let error): ErrorView(error, address: address).html
+      case .error(let error): ErrorView(error, say, address: address).html
       }
   }
 }
 
 extension ErrorView {
-  /// Shows an error of the app's; where trying again may help, by a link to the page itself.
-  init(_ error: AppError, address: String) {
+  /// Shows an error of the app's.
+  /// - Parameter address: the page's own, to try again by where that may help.
+  init(_ error: AppError, _ say: Speaker, address: String? = nil) {
     self.init(
-      error.localizedMessage.in(.english), suggestion: error.recoverySuggestion?.in(.english),
-      retry: error.isRetryable ? .link("Try Again", to: address) : nil)
+      say(error.localizedMessage), suggestion: error.recoverySuggestion.map { say($0) },
+      retry: error.isRetryable ? address.map { .link(say(.tryAgain), to: $0) } : nil)
   }
 }
 
@@ -40,8 +42,8 @@ struct Notices: Component {
   private let sentences: [String]
 
   /// Takes what to say; what would be said twice is said once.
-  init(_ errors: [AppError]) {
-    sentences = errors.map { $0.localizedMessage.in(.english) }.reduce(into: []) {
+  init(_ errors: [AppError], _ say: Speaker) {
+    sentences = errors.map { say($0.localizedMessage) }.reduce(into: []) {
       sentences, sentence in
       if !sentences.contains(sentence) { sentences.append(sentence) }
     }

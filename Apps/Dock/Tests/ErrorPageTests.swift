@@ -9,9 +9,9 @@ struct ErrorPageTests {
 
   @Test("A refused request becomes a page with its status and its message")
   func refused() {
-    let page = ErrorPage.response(HTTPError(.notFound, "Not here."), request)
+    let page = ErrorPage(language: .english).response(HTTPError(.notFound), request)
     #expect(page.status == .notFound)
-    #expect(page.text.contains("<h1") && page.text.contains("Not here."))
+    #expect(page.text.contains("<h1") && page.text.contains("There is nothing here."))
     #expect(!page.text.contains("Try Again"))
   }
 
@@ -19,10 +19,10 @@ struct ErrorPageTests {
   func scripted() {
     var request = request
     request.headers["Offshore-Tab"] = "x"
-    let missing = ErrorPage.response(HTTPError(.notFound, "Not here."), request)
-    #expect(missing.text == "Not here.")
+    let missing = ErrorPage(language: .english).response(HTTPError(.notFound), request)
+    #expect(missing.text == "There is nothing here.")
     #expect(missing.headers["Content-Type"]?.hasPrefix("text/plain") == true)
-    let full = ErrorPage.response(AppError.database(.full), request)
+    let full = ErrorPage(language: .english).response(AppError.database(.full), request)
     #expect(full.status == .serviceUnavailable)
     #expect(full.text.hasPrefix("The disk is full"))
     #expect(full.text.contains("Free some space"))
@@ -37,7 +37,7 @@ struct ErrorPageTests {
       (.database(.corrupted(detail: "charters.name")), .internalServerError),
     ]
     for (error, status) in cases {
-      let page = ErrorPage.response(error, request)
+      let page = ErrorPage(language: .english).response(error, request)
       #expect(page.status == status)
       #expect(page.text.contains(error.localizedMessage.in(.english)), "\(error.id)")
     }
@@ -45,21 +45,30 @@ struct ErrorPageTests {
 
   @Test("Where trying again may help, the page leads back to what was asked for")
   func retry() {
-    let busy = ErrorPage.response(AppError.database(.busy), request)
+    let busy = ErrorPage(language: .english).response(AppError.database(.busy), request)
     #expect(busy.text.contains("/charters?phase=past"))
     #expect(busy.text.contains("Try Again"))
-    let damaged = ErrorPage.response(
+    let damaged = ErrorPage(language: .english).response(
       AppError.database(.corrupted(detail: "charters.name")), request)
     #expect(!damaged.text.contains("Try Again"))
     // What was posted is not posted again by a link.
-    let posted = ErrorPage.response(AppError.database(.busy), Request(.post, "/charters"))
+    let posted = ErrorPage(language: .english).response(
+      AppError.database(.busy), Request(.post, "/charters"))
     #expect(!posted.text.contains("Try Again"))
+  }
+
+  @Test("Pages are in the language that is spoken")
+  func russian() {
+    let page = ErrorPage(language: .russian).response(AppError.database(.notFound), request)
+    #expect(page.text.contains(#"<html lang="ru">"#))
+    #expect(page.text.contains(AppError.database(.notFound).localizedMessage.in(.russian)))
+    #expect(!page.text.contains("Something"))
   }
 
   @Test("What an unknown error holds is told to nobody")
   func unknown() {
     struct Secret: Error { let value = "4711" }
-    let failure = ErrorPage.response(Secret(), request)
+    let failure = ErrorPage(language: .english).response(Secret(), request)
     #expect(failure.status == .internalServerError)
     #expect(!failure.text.contains("4711") && !failure.text.contains("Secret"))
   }

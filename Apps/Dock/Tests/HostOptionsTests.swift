@@ -1,3 +1,4 @@
+import OffshorePresentation
 import Testing
 
 @testable import offshore_apps
@@ -42,6 +43,12 @@ struct HostOptionsTests {
   func refusals(_ arguments: [String]) {
     let error = #expect(throws: HostError.self) { try HostOptions(arguments, environment: [:]) }
     #expect(error?.description.contains(arguments[0]) == true)
+  }
+
+  @Test("The environment says what to speak at first")
+  func language() throws {
+    #expect(try options().language == .english)
+    #expect(try options(environment: ["LANG": "ru_RU.UTF-8"]).language == .russian)
   }
 
   @Test("Help is understood")

@@ -14,13 +14,13 @@ public struct Router: Sendable {
   /// Around every request, the first one outermost; also around those that no route matches.
   public var middleware: [Middleware]
   /// Turns what a handler or middleware throws into a response, a page for example.
-  public var presentError: @Sendable (any Error, Request) -> Response
+  public var presentError: @Sendable (any Error, Request) async -> Response
   private var routes = RouteTable()
 
   /// Makes a router without routes.
   public init(
     middleware: [Middleware] = [],
-    presentError: @escaping @Sendable (any Error, Request) -> Response = { error, _ in
+    presentError: @escaping @Sendable (any Error, Request) async -> Response = { error, _ in
       Response(presenting: error)
     }
   ) {
@@ -70,7 +70,7 @@ public struct Router: Sendable {
   }
 
   private func presenting(_ request: Request, _ handler: Handler) async -> Response {
-    do { return try await handler(request) } catch { return presentError(error, request) }
+    do { return try await handler(request) } catch { return await presentError(error, request) }
   }
 
   private func route(_ request: Request) async throws -> Response {

@@ -7,6 +7,7 @@ public import OffshorePresentation
 public final class AppDependencies {
   public let database: AppDatabase
   public let session: Session
+  public let language: LanguageSetting
   public let charterRepository: any CharterRepository
   public let libraryRepository: any LibraryRepository
   public let executionRepository: any ChecklistExecutionRepository
@@ -20,6 +21,8 @@ public final class AppDependencies {
     public var makeID: @Sendable () -> UUID = { UUID() }
     public var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
     public var logger = AppLogger.repository
+    /// What to speak until a language is chosen.
+    public var preferredLanguage = Language.english
 
     /// Creates the surroundings of the real app.
     public init() {}
@@ -35,10 +38,13 @@ public final class AppDependencies {
     let repository = LocalRepository(
       database: database, now: environment.now, logger: environment.logger)
     let session = try await Session.start(keptBy: repository, makeID: environment.makeID)
+    let language = try await LanguageSetting.start(
+      keptBy: repository, preferring: environment.preferredLanguage, calendar: environment.calendar)
     let seeds = SeedChecklist.all.map { $0.checklist(of: session.userID, at: environment.now()) }
     try await repository.seedLibrary(seeds, of: session.userID)
     self.database = database
     self.session = session
+    self.language = language
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository
@@ -52,9 +58,12 @@ public final class AppDependencies {
   /// The real app's dependencies, on the database at a path or on the shared one.
   ///
   /// - Throws: `DatabaseError` where the file cannot be opened; ``RepositoryError``.
-  public static func live(path: String? = nil) async throws -> AppDependencies {
+  public static func live(
+    path: String? = nil, environment: Environment = Environment()
+  ) async throws -> AppDependencies {
     try await AppDependencies(
-      database: path.map { try AppDatabase(path: $0) } ?? AppDatabase.shared)
+      database: path.map { try AppDatabase(path: $0) } ?? AppDatabase.shared,
+      environment: environment)
   }
 
   /// Dependencies on an empty database of their own, which is removed with them, and without logs.

@@ -2,6 +2,7 @@ import Anyfleet
 import AnyfleetWeb
 import Foundation
 import OffshoreHTTP
+import OffshorePresentation
 import OffshoreWeb
 import Testing
 
@@ -14,7 +15,11 @@ struct Pages {
   init() async throws {
     dependencies = try await AppDependencies.makeForTesting()
     let tabs = TabRegistry()
-    var router = Router()
+    // What the host does with the errors of an app, as far as pages depend on it.
+    var router = Router(presentError: { error, _ in
+      error.asAppError == .database(.notFound)
+        ? Response(presenting: HTTPError(.notFound)) : Response(presenting: error)
+    })
     router.addLivePages(tabs)
     router.addAnyfleet(dependencies, tabs: tabs)
     self.router = router

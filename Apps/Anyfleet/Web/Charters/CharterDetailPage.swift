@@ -6,27 +6,28 @@ import OffshoreWeb
 
 /// A charter, with its checklists and how far they have got.
 struct CharterDetailPage: LivePage {
+  let shell: Shell
   let viewModel: CharterDetailViewModel
   let days: Days
 
   func load() async throws {
     await viewModel.load()
     if viewModel.charter.errorValue == .database(.notFound) {
-      throw HTTPError(.notFound, "There is no such charter. It may have been deleted.")
+      throw AppError.database(.notFound)
     }
   }
 
   func page(_ tab: Tab) -> Page {
-    Page(
-      viewModel.charter.data?.name ?? "Charter", site: "Anyfleet",
+    shell.page(
+      viewModel.charter.data?.name ?? "Charter", in: .charters,
       subtitle: viewModel.charter.data.map(subtitle),
       back: PageLink("Charters", to: Address.charters)
     ) {
       tab.region("checklists") {
         if let error = viewModel.charter.errorValue {
-          ErrorView(error, address: address)
+          ErrorView(error, shell.say, address: address)
         } else {
-          Notices(viewModel.notices)
+          Notices(viewModel.notices, shell.say)
           h2 { "Checklists" }
           checklists
         }
@@ -39,7 +40,7 @@ struct CharterDetailPage: LivePage {
 
   /// Folded away, so that it takes two steps, with and without the script.
   @HTMLBuilder private func deletion(of charter: CharterModel) -> HTML {
-    if let error = viewModel.deleteError { ErrorView(error.localizedMessage.in(.english)) }
+    if let error = viewModel.deleteError { ErrorView(error, shell.say) }
     details(.id("delete"), .class("section")) {
       summary { h2 { "Delete this charter" } }
       p { "The progress of its checklists is deleted with it. This cannot be undone." }
@@ -53,7 +54,9 @@ struct CharterDetailPage: LivePage {
 
   private var checklists: StateContent<[ChecklistProgress]> {
     StateContent(
-      viewModel.checklists, loading: "Looking for checklists…", address: address, empty: empty
+      viewModel.checklists, shell.say,
+      loading: LocalizedText(en: "Looking for checklists…", ru: "Ищем чек-листы…"),
+      address: address, empty: empty
     ) { checklists in
       if !checklists.isEmpty {
         Card(label: "Checklists", id: "checklist-list") {
@@ -118,13 +121,13 @@ extension AnyfleetPages {
       } action: { page in
         await page.viewModel.delete() ? .go(to: Address.charters) : .invalid
       }
-    } catch let error as HTTPError where error.status == .notFound {
+    } catch AppError.database(.notFound) {
       return .redirect(to: Address.charters)
     }
   }
 
   @MainActor private func charterPage(_ id: UUID) -> CharterDetailPage {
-    CharterDetailPage(viewModel: dependencies.makeCharterDetail(id), days: days)
+    CharterDetailPage(shell: shell, viewModel: dependencies.makeCharterDetail(id), days: days)
   }
 
   /// Days by the calendar of the device.

@@ -1,20 +1,24 @@
 import Anyfleet
 import OffshoreHTTP
+import OffshorePresentation
 import OffshoreWeb
 
 /// All charters, by phase.
 struct CharterListPage: LivePage {
+  let shell: Shell
   let viewModel: CharterListViewModel
   let days: Days
 
   func load() async { await viewModel.load() }
 
   func page(_ tab: Tab) -> Page {
-    Page("Charters", site: "Anyfleet") {
+    shell.page(shell.say(.charters), in: .charters) {
       tab.region("charters") {
-        Notices(viewModel.notices)
+        Notices(viewModel.notices, shell.say)
         StateContent(
-          viewModel.charters, loading: "Looking for charters…", address: Address.charters,
+          viewModel.charters, shell.say,
+          loading: LocalizedText(en: "Looking for charters…", ru: "Ищем чартеры…"),
+          address: Address.charters,
           empty: empty
         ) { charters in
           if !charters.isEmpty {
@@ -61,7 +65,7 @@ struct CharterListPage: LivePage {
 extension AnyfleetPages {
   func charters(_ request: Request) async throws -> Response {
     try await tabs.open(request) {
-      CharterListPage(viewModel: dependencies.makeCharterList(), days: days)
+      CharterListPage(shell: shell, viewModel: dependencies.makeCharterList(), days: days)
     }
   }
 }

@@ -7,18 +7,18 @@ import OffshoreWeb
 
 /// Entering a new charter, with what is wrong beside the fields.
 struct CreateCharterPage: LivePage {
+  let shell: Shell
   let viewModel: CreateCharterViewModel
   let draft: CharterDraft
   let days: Days
 
   func page(_ tab: Tab) -> Page {
-    Page(
-      "New Charter", site: "Anyfleet", back: PageLink("Charters", to: Address.charters)
+    shell.page(
+      "New Charter", in: .charters, back: PageLink("Charters", to: Address.charters)
     ) {
       tab.region("charter-form") {
         if let error = viewModel.saveError {
-          ErrorView(
-            error.localizedMessage.in(.english), suggestion: error.recoverySuggestion?.in(.english))
+          ErrorView(error, shell.say)
         }
         if let charter = viewModel.earlierCharter { earlier(charter) }
         PostForm(to: Address.newCharter, id: "new-charter") {
@@ -103,7 +103,8 @@ extension AnyfleetPages {
   /// - Parameter charterID: the id that the form was given before, where it comes back.
   @MainActor private func newCharterPage(_ charterID: UUID? = nil) -> CreateCharterPage {
     CreateCharterPage(
-      viewModel: dependencies.makeCreateCharter(charterID: charterID), draft: CharterDraft(),
+      shell: shell, viewModel: dependencies.makeCreateCharter(charterID: charterID),
+      draft: CharterDraft(),
       days: days)
   }
 }

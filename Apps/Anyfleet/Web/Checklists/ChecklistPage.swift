@@ -6,30 +6,31 @@ import OffshoreWeb
 
 /// Running a checklist in a charter.
 struct ChecklistPage: LivePage {
+  let shell: Shell
   let viewModel: ChecklistExecutionViewModel
   let charter: CharterDetailViewModel
 
   func load() async throws {
     await charter.load()
     if charter.charter.errorValue == .database(.notFound) {
-      throw HTTPError(.notFound, "There is no such charter. It may have been deleted.")
+      throw AppError.database(.notFound)
     }
     await viewModel.load()
     if viewModel.loadError == .database(.notFound) {
-      throw HTTPError(.notFound, "There is no such checklist. It may have been deleted.")
+      throw AppError.database(.notFound)
     }
   }
 
   func page(_ tab: Tab) -> Page {
-    Page(
-      viewModel.checklist?.title ?? "Checklist", site: "Anyfleet",
+    shell.page(
+      viewModel.checklist?.title ?? "Checklist", in: .charters,
       subtitle: viewModel.checklist?.description,
       back: PageLink(
         charter.charter.data?.name ?? "Charter", to: Address.charter(viewModel.charterID))
     ) {
       tab.region("progress") { summary }
       if let error = viewModel.loadError {
-        ErrorView(error, address: address)
+        ErrorView(error, shell.say, address: address)
       } else if let checklist = viewModel.checklist {
         for section in checklist.sections {
           tab.region("section-\(section.id)") {
@@ -44,7 +45,7 @@ struct ChecklistPage: LivePage {
 
   @HTMLBuilder private var summary: HTML {
     if viewModel.checklist != nil {
-      Notices([viewModel.refreshError].compactMap(\.self))
+      Notices([viewModel.refreshError].compactMap(\.self), shell.say)
       p(.id("count"), .class("sub")) {
         "\(viewModel.checkedCount) of \(viewModel.itemCount) done"
         if !viewModel.openCriticalItems.isEmpty {
@@ -93,6 +94,7 @@ extension AnyfleetPages {
 
   @MainActor private func checklistPage(_ charter: UUID, _ checklist: UUID) -> ChecklistPage {
     ChecklistPage(
+      shell: shell,
       viewModel: dependencies.makeChecklistExecution(charterID: charter, checklistID: checklist),
       charter: dependencies.makeCharterDetail(charter))
   }

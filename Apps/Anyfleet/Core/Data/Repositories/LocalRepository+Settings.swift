@@ -19,6 +19,23 @@ extension LocalRepository {
     return candidate
   }
 
+  /// The name under which the chosen language is kept.
+  static let languageSetting = "language"
+
+  /// What is kept under a name of the source code, if anything is.
+  ///
+  /// - Throws: ``RepositoryError``.
+  func setting(_ name: String) async throws -> String? {
+    try await read("setting") { try Setting.find(name).one($0)?.value }
+  }
+
+  /// Keeps a value under a name of the source code.
+  ///
+  /// - Throws: ``RepositoryError``.
+  func keepSetting(_ name: String, _ value: String) async throws {
+    try await write("keepSetting") { try Setting(name: name, value: value).save($0) }
+  }
+
   /// The id of this device's user, if there is one.
   static func userID(_ reader: Reader) throws -> UUID? {
     guard let kept = try Setting.find(userIDSetting).one(reader) else { return nil }

@@ -1,0 +1,84 @@
+import Anyfleet
+import OffshorePresentation
+import OffshoreWeb
+
+/// What the pages of Anyfleet have in common: the language in use, and the frame with the app's parts.
+///
+/// A page that is made by it is shown anew in every open tab when the language changes.
+@MainActor
+struct Shell {
+  let language: LanguageSetting
+
+  /// Says texts, dates and numbers in the language in use.
+  var say: Speaker { language.say }
+
+  /// A page in its frame.
+  ///
+  /// - Parameters:
+  ///   - title: what the page is called.
+  ///   - part: the part of the app that it belongs to.
+  ///   - subtitle: a line below the title.
+  ///   - back: the way back; none where the page is where a part begins.
+  ///   - content: what the page is about.
+  func page(
+    _ title: String, in part: AppPart, subtitle: String? = nil, back: PageLink? = nil,
+    @HTMLBuilder content: () -> HTML
+  ) -> Page {
+    Page(
+      title, site: say(.appName), subtitle: subtitle, back: back, words: words,
+      navigation: navigation(part), content: content)
+  }
+
+  private var words: PageWords {
+    switch language.language {
+    case .english: .english
+    case .russian: .russian
+    }
+  }
+
+  private func navigation(_ current: AppPart) -> PageNavigation {
+    PageNavigation(
+      say(.partsOfTheApp),
+      AppPart.allCases.map { part in
+        .init(say(part.title), to: part.address, icon: part.icon, isCurrent: part == current)
+      })
+  }
+}
+
+/// A part of the app, with a place in the bar at the lower edge.
+enum AppPart: CaseIterable {
+  case home, charters, library, profile
+
+  /// Where it begins.
+  var address: String {
+    switch self {
+    case .home: Address.home
+    case .charters: Address.charters
+    case .library: Address.library
+    case .profile: Address.profile
+    }
+  }
+
+  var title: LocalizedText {
+    switch self {
+    case .home: .home
+    case .charters: .charters
+    case .library: .library
+    case .profile: .profile
+    }
+  }
+
+  var icon: Icon {
+    switch self {
+    case .home: Icon("house", text: "⌂")
+    case .charters: Icon("compass", text: "⛵")
+    case .library: Icon("journal-check", text: "✓")
+    case .profile: Icon("person", text: "☺")
+    }
+  }
+}
+
+extension AnyfleetPages {
+  /// The frame of all pages.
+  @MainActor var shell: Shell { Shell(language: dependencies.language) }
+}

@@ -1,0 +1,36 @@
+import OffshorePresentation
+
+// What many pages say.
+
+extension LocalizedText {
+  static let appName = LocalizedText(verbatim: "Anyfleet")
+  static let partsOfTheApp = LocalizedText(en: "Parts of the app", ru: "Разделы приложения")
+
+  static let home = LocalizedText(en: "Home", ru: "Главная")
+  static let charters = LocalizedText(en: "Charters", ru: "Чартеры")
+  static let library = LocalizedText(en: "Library", ru: "Библиотека")
+  static let profile = LocalizedText(en: "Profile", ru: "Профиль")
+
+  static let charter = LocalizedText(en: "Charter", ru: "Чартер")
+  static let checklist = LocalizedText(en: "Checklist", ru: "Чек-лист")
+  static let checklists = LocalizedText(en: "Checklists", ru: "Чек-листы")
+
+  static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
+  static let undo = LocalizedText(en: "Undo", ru: "Отменить")
+  static let save = LocalizedText(en: "Save", ru: "Сохранить")
+  static let edit = LocalizedText(en: "Edit", ru: "Изменить")
+  static let delete = LocalizedText(en: "Delete", ru: "Удалить")
+  static let cancel = LocalizedText(en: "Cancel", ru: "Отмена")
+
+  /// How many of how many are done.
+  static func done(_ count: Int, of total: Int) -> LocalizedText {
+    LocalizedText(en: "\(count) of \(total) done", ru: "Готово \(count) из \(total)")
+  }
+
+  /// How many critical items are not checked.
+  static func criticalOpen(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# critical open", other: "# critical open"),
+      ru: .init(one: "# важный открыт", few: "# важных открыто", many: "# важных открыто"))
+  }
+}
