@@ -11,7 +11,9 @@ public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
 
   /// One part of a budget.
   public struct Line: Equatable, Hashable, Codable, Sendable {
+    /// What the money is for.
     public var title: String
+    /// The sum, 0 or more, in the budget's currency.
     public var amount: Decimal
 
     /// Creates a part of a budget.

@@ -14,21 +14,29 @@ public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
   public static let maximumPlaceLength = 120
 
   public let id: UUID
+  /// What the skipper calls it: not blank, and at most ``maximumNameLength`` characters.
   public var name: String
+  /// The boat's name or type.
   public var boatName: String?
   /// Where it starts or goes to, in the skipper's words.
   public var location: String?
   /// The sailing area.
   public var region: String?
+  /// An instant of the first day; which day that is, the calendar of who looks at it says.
   public var startDate: Date
+  /// An instant of the last day, which is a day of the charter too.
   public var endDate: Date
+  /// When it was entered.
   public var createdAt: Date
   /// The checklist to run when the boat is taken over.
   public var checkInChecklistID: UUID?
   /// How many people come along, from 1 to 12.
   public var guests: Int
+  /// Who sails along, in the order in which they were entered.
   public var crew: [CrewMember]
+  /// What it may cost, where that is decided.
   public var budget: CharterBudget?
+  /// Whether a server knows it as it is here; a fact about this device alone.
   public var syncStatus: SyncStatus
   /// Whether it is put away: it shows in the archive only.
   public var isArchived: Bool
