@@ -1,5 +1,8 @@
 /// Somebody who sails along, and as what.
 public struct CrewMember: Equatable, Hashable, Codable, Sendable {
+  /// How many characters a name may have.
+  public static let maximumNameLength = 80
+
   public var name: String
   public var role: CrewRole
 

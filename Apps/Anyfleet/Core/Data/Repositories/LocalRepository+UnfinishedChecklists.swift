@@ -1,0 +1,52 @@
+import Foundation
+import Offshore
+
+extension LocalRepository: UnfinishedChecklistRepository {
+  /// How many states are looked at in one read; the first is nearly always the one.
+  private static let batchSize = 8
+
+  public func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable
+  {
+    values("observeChecklistToContinue") { reader in
+      let unfinished = ExecutionRow.where { $0.completedAt == nil }
+        .order { [$0.lastUpdated.descending, $0.id.ascending] }
+      if let activeID = try Self.activeID(reader),
+        let found = try Self.first(of: unfinished.where { $0.charterID == activeID }, reader)
+      {
+        return found
+      }
+      return try Self.first(of: unfinished, reader)
+    }
+  }
+
+  /// The first state whose charter and checklist can be shown.
+  private static func first(
+    of states: Query<ExecutionRow>, _ reader: Reader
+  ) throws -> ChecklistToContinue? {
+    var place = 0
+    while true {
+      let batch = try states.readable(reader, from: place, count: batchSize)
+      for row in batch.rows {
+        if let found = try toContinue(row, reader) { return found }
+      }
+      let found = batch.rows.count + batch.unreadable.count
+      guard found == batchSize else { return nil }
+      place += found
+    }
+  }
+
+  private static func toContinue(
+    _ row: ExecutionRow, _ reader: Reader
+  ) throws -> ChecklistToContinue? {
+    do {
+      guard let charter = try charter(row.charterID, reader), !charter.isArchived,
+        let checklist = try checklist(row.checklistID, in: row.charterID, reader),
+        !checklist.itemIDs.isEmpty
+      else { return nil }
+      return ChecklistToContinue(
+        charter: charter, checklist: checklist, state: row.state(with: []))
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    }
+  }
+}
