@@ -11,9 +11,6 @@ enum Address {
   /// The page of a charter.
   static func charter(_ id: UUID) -> String { "\(charters)/\(id.uuidString)" }
 
-  /// Where it is posted that a charter is to be deleted.
-  static func deleteCharter(_ id: UUID) -> String { "\(charter(id))/delete" }
-
   /// The page on which a checklist is run in a charter.
   static func checklist(_ id: UUID, in charter: UUID) -> String {
     "\(self.charter(charter))/checklists/\(id.uuidString)"

@@ -9,14 +9,7 @@ extension Router {
   /// dependencies and outlive all tabs.
   public mutating func addAnyfleet(_ dependencies: AppDependencies, tabs: TabRegistry) {
     let pages = AnyfleetPages(dependencies: dependencies, tabs: tabs)
-    get("") { _ in .redirect(to: Address.charters) }
-    get("charters") { try await pages.charters($0) }
-    get("charters/new") { try await pages.newCharter($0) }
-    post("charters/new", bodyLimit: AnyfleetPages.formLimit) { try await pages.createCharter($0) }
-    get("charters/:charter") { try await pages.charter($0) }
-    post("charters/:charter/delete", bodyLimit: AnyfleetPages.formLimit) {
-      try await pages.deleteCharter($0)
-    }
+    addCharters(pages)
     get("charters/:charter/checklists/:checklist") { try await pages.checklist($0) }
     post(
       "charters/:charter/checklists/:checklist/items/:item", bodyLimit: AnyfleetPages.formLimit

@@ -1,32 +1,8 @@
 import Foundation
 
-/// Days as pages show them and as forms send them.
+/// Days as forms send them.
 struct Days {
   let calendar: Calendar
-  var locale = Locale(identifier: "en_GB")
-
-  /// Two days as a range, such as "12 – 19 Jun 2027".
-  func range(_ start: Date, _ end: Date) -> String {
-    if calendar.isDate(start, inSameDayAs: end) { return text(start) }
-    let first =
-      if calendar.isDate(start, equalTo: end, toGranularity: .month) {
-        start.formatted(style.day())
-      } else if calendar.isDate(start, equalTo: end, toGranularity: .year) {
-        start.formatted(style.day().month(.abbreviated))
-      } else {
-        text(start)
-      }
-    return "\(first) – \(text(end))"
-  }
-
-  /// One day, such as "12 Jun 2027".
-  func text(_ day: Date) -> String {
-    day.formatted(style.day().month(.abbreviated).year())
-  }
-
-  private var style: Date.FormatStyle {
-    Date.FormatStyle(locale: locale, calendar: calendar, timeZone: calendar.timeZone)
-  }
 
   /// A day as a form's field has it, `yyyy-MM-dd`.
   func field(_ day: Date?) -> String {

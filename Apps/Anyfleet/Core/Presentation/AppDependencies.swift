@@ -11,9 +11,10 @@ public final class AppDependencies {
   public let charterRepository: any CharterRepository
   public let libraryRepository: any LibraryRepository
   public let executionRepository: any ChecklistExecutionRepository
+  public let unfinishedChecklists: any UnfinishedChecklistRepository
   public let charterStore: CharterStore
   public let libraryStore: LibraryStore
-  private let calendar: @MainActor () -> Calendar
+  let calendar: @MainActor () -> Calendar
 
   /// What an app's surroundings give it: the time, ids, and where logs go.
   public struct Environment: Sendable {
@@ -48,6 +49,7 @@ public final class AppDependencies {
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository
+    unfinishedChecklists = repository
     charterStore = CharterStore(
       repository: repository, now: environment.now, calendar: environment.calendar,
       makeID: environment.makeID)
@@ -82,26 +84,6 @@ public final class AppDependencies {
 // MARK: - View models
 
 extension AppDependencies {
-  /// The list of charters.
-  public func makeCharterList() -> CharterListViewModel {
-    CharterListViewModel(store: charterStore)
-  }
-
-  /// Entering a new charter, under the id that its form was given before, where it was.
-  public func makeCreateCharter(
-    charterID: UUID? = nil, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
-  ) -> CreateCharterViewModel {
-    CreateCharterViewModel(
-      store: charterStore, charterID: charterID, calendar: calendar, saved: saved)
-  }
-
-  /// One charter with its checklists.
-  public func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
-    CharterDetailViewModel(
-      charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
-      executionRepository: executionRepository)
-  }
-
   /// Running a checklist in a charter.
   public func makeChecklistExecution(
     charterID: UUID, checklistID: UUID

@@ -43,6 +43,8 @@ struct AppDependenciesTests {
       $0.calendar = { .utc }
     }
     let create = app.makeCreateCharter()
+    await create.load()
+    create.chooseAllChecklists()
     create.form.name = "Kornati"
     (create.form.startDate, create.form.endDate) = (.day(6, 6), .day(6, 13))
     let charter = try #require(await create.saveCharter())

@@ -20,13 +20,25 @@ struct CharterDetailViewModelTests {
   private func viewModel(_ charterID: UUID) -> CharterDetailViewModel {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
-      executionRepository: fixture.repository)
+      checklistRepository: fixture.repository, executionRepository: fixture.repository)
   }
 
-  @Test func `It shows the charter and the library's checklists, with their progress`() async throws
-  {
+  /// Stores a charter that has checklists of these titles.
+  private func charter(with titles: String...) async throws -> (CharterModel, [Checklist]) {
     let charter = try await fixture.charter()
-    let (begun, fresh) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
+    var checklists: [Checklist] = []
+    for title in titles {
+      let checklist = try await fixture.checklist(title)
+      try await fixture.repository.assignChecklist(checklist.id, toCharter: charter.id)
+      checklists.append(checklist)
+    }
+    return (charter, checklists)
+  }
+
+  @Test func `It shows the charter and its own checklists, with their progress`() async throws {
+    let (charter, checklists) = try await charter(with: "B", "A")
+    let (begun, fresh) = (checklists[0], checklists[1])
+    let spare = try await fixture.checklist("C")
     try await fixture.tick(0, of: begun, in: charter)
     let viewModel = viewModel(charter.id)
     #expect(viewModel.charter.isIdle)
@@ -39,10 +51,13 @@ struct CharterDetailViewModelTests {
     #expect(progress.map(\.percent) == [33, 0])
     #expect(progress.map(\.openCriticalCount) == [0, 1])
     #expect(progress.map(\.status) == [.begun, .notBegun])
+    #expect(viewModel.availableChecklists.data?.map(\.id) == [spare.id])
+    #expect(viewModel.missingSteps == [.region, .vessel])
   }
 
   @Test func `Progress is observed live, and completion too`() async throws {
-    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    let (charter, checklists) = try await charter(with: "A")
+    let checklist = checklists[0]
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     for item in 0..<3 { try await fixture.tick(item, of: checklist, in: charter) }
@@ -70,19 +85,19 @@ struct CharterDetailViewModelTests {
   @Test func `A charter shows though a list of charters does not have it yet`() async throws {
     // This repository is not followed, so the list stays as it was.
     let store = CharterStore(repository: FailingFirst(fixture.repository))
-    for _ in 0..<2 { await store.loadCharters() }
+    await store.loadCharters()
     #expect(store.charterState.isEmpty)
     let charter = try await fixture.charter()
     let viewModel = CharterDetailViewModel(
       charterID: charter.id, charterStore: store, libraryStore: libraryStore,
-      executionRepository: fixture.repository)
+      checklistRepository: fixture.repository, executionRepository: fixture.repository)
     await viewModel.load()
     #expect(viewModel.charter == .loaded(charter))
   }
 
   @Test func `Progress that cannot be read is said, until it can be or is gone`() async throws {
-    let charter = try await fixture.charter()
-    let (damaged, good) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
+    let (charter, checklists) = try await charter(with: "A", "B")
+    let (damaged, good) = (checklists[0], checklists[1])
     try await fixture.tick(0, of: damaged, in: charter)
     try await fixture.tick(0, of: good, in: charter)
     let id = ChecklistExecutionState.id(charterID: charter.id, checklistID: damaged.id)
@@ -113,16 +128,17 @@ struct CharterDetailViewModelTests {
   @Test func `A checklist that cannot be read is left out and said, and so are its own failures`()
     async throws
   {
-    let charter = try await fixture.charter()
-    let (damaged, good) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
-    try await fixture.run("UPDATE checklists SET sections = '[' WHERE id = \(damaged.id)")
+    let (charter, checklists) = try await charter(with: "A", "B")
+    let (damaged, good) = (checklists[0], checklists[1])
+    let id = CharterChecklist.id(charterID: charter.id, checklistID: damaged.id)
+    try await fixture.run("UPDATE charterChecklists SET sections = '[' WHERE id = \(id)")
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     #expect(viewModel.checklists.data?.map(\.id) == [good.id])
     #expect(viewModel.notices.map(\.id) == ["database.corrupted"])
     await fixture.database.database.close()
-    await until { viewModel.notices.count == 4 }
-    #expect(viewModel.notices.suffix(3) == Array(repeating: .database(.readFailed), count: 3)[...])
+    await until { viewModel.notices.count == 5 }
+    #expect(viewModel.notices.suffix(4) == Array(repeating: .database(.readFailed), count: 4)[...])
     #expect(viewModel.checklists.data?.map(\.id) == [good.id])
   }
 
@@ -142,16 +158,102 @@ struct CharterDetailViewModelTests {
   }
 
   @Test func `What failed to load is loaded when the screen loads again`() async throws {
-    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
-    let repository = FailingFirst(fixture.repository)
+    let (charter, checklists) = try await charter(with: "A")
+    let spare = try await fixture.checklist("B")
+    let repository = FailingFirst(fixture.repository, failsParts: true)
     let viewModel = CharterDetailViewModel(
       charterID: charter.id, charterStore: CharterStore(repository: repository),
-      libraryStore: LibraryStore(repository: repository), executionRepository: fixture.repository)
+      libraryStore: LibraryStore(repository: repository), checklistRepository: repository,
+      executionRepository: fixture.repository)
     await viewModel.load()
     #expect(viewModel.checklists.errorValue == .database(.readFailed))
+    #expect(viewModel.availableChecklists.isRetryable)
     await viewModel.load()
-    #expect(viewModel.checklists.data?.map(\.id) == [checklist.id])
+    #expect(viewModel.checklists.data?.map(\.id) == checklists.map(\.id))
+    #expect(viewModel.availableChecklists.data?.map(\.id) == [spare.id])
     #expect(viewModel.charter == .loaded(charter))
+  }
+
+  @Test func `Checklists are added, put into another order, and taken away again`() async throws {
+    let (charter, _) = try await charter()
+    var ids: [UUID] = []
+    for title in ["A", "B", "C"] { ids.append(try await fixture.checklist(title).id) }
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    #expect(viewModel.checklists.isEmpty)
+    #expect(await viewModel.assign(Set(ids + [UUID()])))
+    await until { viewModel.checklists.data?.map(\.id) == ids }
+    #expect(viewModel.availableChecklists.isEmpty)
+    #expect(await viewModel.move(ids[2], to: 0))
+    await until { viewModel.checklists.data?.map(\.id) == [ids[2], ids[0], ids[1]] }
+    #expect(await viewModel.move(ids[2], to: 9))
+    await until { viewModel.checklists.data?.map(\.id) == ids }
+    #expect(await viewModel.unassign(ids[0]))
+    await until { viewModel.checklists.data?.map(\.id) == [ids[1], ids[2]] }
+    #expect(await viewModel.move(ids[0], to: 1))
+    #expect(viewModel.availableChecklists.data?.map(\.id) == [ids[0]])
+  }
+
+  @Test func `A reset is undone by another screen too, and once only`() async throws {
+    let (charter, checklists) = try await charter(with: "A")
+    try await fixture.tick(0, of: checklists[0], in: charter)
+    let (first, second) = (viewModel(charter.id), viewModel(charter.id))
+    await first.load()
+    #expect(await first.resetChecklist(checklists[0].id))
+    await until { first.checklists.data?.first?.status == .notBegun }
+    #expect(first.resetChecklistID == checklists[0].id)
+    await second.load()
+    #expect(second.resetChecklistID == nil)
+    second.offerUndo(ofReset: checklists[0].id)
+    #expect(second.resetChecklistID == checklists[0].id)
+    #expect(await second.undoReset(checklists[0].id))
+    await until { first.checklists.data?.first?.checkedCount == 1 }
+    #expect(second.resetChecklistID == nil)
+    second.offerUndo(ofReset: checklists[0].id)
+    #expect(second.resetChecklistID == nil)
+  }
+
+  @Test func `A charter becomes active, and archived, and neither again`() async throws {
+    let charter = try await fixture.charter()
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    #expect(await viewModel.setActive(true))
+    await until { viewModel.charter.data?.isActive == true }
+    #expect(await viewModel.setArchived(true))
+    await until { viewModel.charter.data?.isArchived == true }
+    #expect(viewModel.charter.data?.isActive == false)
+    #expect(await viewModel.setArchived(false))
+    await until { viewModel.charter.data?.isArchived == false }
+  }
+
+  @Test func `A charter that is not active any more does not end another's activity`() async throws
+  {
+    let (charter, other) = (try await fixture.charter("A"), try await fixture.charter("B"))
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    try await fixture.repository.setActiveCharter(other.id)
+    #expect(await viewModel.setActive(false))
+    #expect(try await fixture.repository.fetchActiveCharter()?.id == other.id)
+  }
+
+  @Test func `A change that fails is said, leaves what shows, and can be made again`() async throws
+  {
+    let (charter, checklists) = try await charter(with: "A", "B")
+    let ids = checklists.map(\.id)
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    try await fixture.run(
+      """
+      CREATE TRIGGER refuse BEFORE UPDATE ON charterChecklists
+      BEGIN SELECT raise(ABORT, 'x'); END
+      """)
+    #expect(await !viewModel.move(ids[1], to: 0))
+    #expect(viewModel.actionError == .database(.writeFailed))
+    #expect(viewModel.checklists.data?.map(\.id) == ids)
+    try await fixture.run("DROP TRIGGER refuse")
+    #expect(await viewModel.move(ids[1], to: 0))
+    #expect(viewModel.actionError == nil)
+    await until { viewModel.checklists.data?.map(\.id) == ids.reversed() }
   }
 
   @Test func `Deleting removes the charter, and a failure is shown`() async throws {
@@ -161,10 +263,10 @@ struct CharterDetailViewModelTests {
     try await fixture.run(
       "CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
     #expect(await !viewModel.delete())
-    #expect(viewModel.deleteError == .database(.writeFailed))
+    #expect(viewModel.actionError == .database(.writeFailed))
     try await fixture.run("DROP TRIGGER refuse")
     #expect(await viewModel.delete())
-    #expect(viewModel.deleteError == nil)
+    #expect(viewModel.actionError == nil)
     #expect(try await fixture.count("charters") == 0)
   }
 
@@ -177,87 +279,5 @@ struct CharterDetailViewModelTests {
       released = viewModel
     }
     #expect(released == nil)
-  }
-}
-
-@MainActor @Suite(.timeLimit(.minutes(1)))
-struct CharterListViewModelTests {
-  private let fixture: Fixture
-  private let viewModel: CharterListViewModel
-
-  init() throws {
-    let fixture = try Fixture()
-    self.fixture = fixture
-    fixture.now = .day(6, 12)
-    viewModel = CharterListViewModel(
-      store: CharterStore(
-        repository: fixture.repository, now: { fixture.now }, calendar: { .utc }))
-  }
-
-  @Test func `All charters show by phase, and a filter shows one`() async throws {
-    for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
-      _ = try await fixture.charter(name, from: .day(6, day))
-    }
-    await viewModel.load()
-    #expect(viewModel.charters.data?.map(\.name) == ["present", "future", "past"])
-    for (phase, name) in [
-      (CharterPhase.past, "past"), (.inProgress, "present"), (.upcoming, "future"),
-    ] {
-      viewModel.filter = phase
-      #expect(viewModel.charters.data?.map(\.name) == [name])
-    }
-  }
-
-  @Test func `What failed to load is loaded when the screen loads again`() async throws {
-    let charter = try await fixture.charter()
-    let viewModel = CharterListViewModel(
-      store: CharterStore(repository: FailingFirst(fixture.repository)))
-    await viewModel.load()
-    #expect(viewModel.charters.errorValue == .database(.readFailed))
-    await viewModel.load()
-    #expect(viewModel.charters.data == [charter])
-  }
-
-  @Test func `No charter, and none of a phase, are empty`() async throws {
-    #expect(viewModel.charters.isIdle)
-    await viewModel.load()
-    #expect(viewModel.charters.isEmpty)
-    _ = try await fixture.charter("past", from: .day(6, 1))
-    await until { viewModel.charters.data?.count == 1 }
-    viewModel.filter = .upcoming
-    #expect(viewModel.charters.isEmpty)
-  }
-
-  @Test func `Charters that cannot be read are said, until they can be or are gone`() async throws {
-    let charter = try await fixture.charter()
-    _ = try await fixture.database.database.write { try $0.damageCharters() }
-    await viewModel.load()
-    let error = AppError.database(.corrupted(detail: "crew of \(charter.id.uuidString)"))
-    #expect(viewModel.notices == [error])
-    // There is one, which just does not show, so the list is not empty.
-    #expect(viewModel.charters == .loaded([]))
-    try await fixture.run("UPDATE charters SET crew = '[]'")
-    await until { viewModel.charters.data == [charter] }
-    #expect(viewModel.notices == [])
-    _ = try await fixture.database.database.write { try $0.damageCharters() }
-    await until { viewModel.notices == [error] }
-    try await fixture.repository.deleteCharter(charter.id)
-    await until { viewModel.charters.isEmpty && viewModel.notices.isEmpty }
-  }
-
-  @Test func `One that is deleted goes from the list`() async throws {
-    let charter = try await fixture.charter()
-    await viewModel.load()
-    try await fixture.repository.deleteCharter(charter.id)
-    await until { viewModel.charters.isEmpty }
-  }
-
-  @Test func `A failure to refresh is shown beside what is there`() async throws {
-    let charter = try await fixture.charter()
-    await viewModel.load()
-    await fixture.database.database.close()
-    await viewModel.refresh()
-    #expect(viewModel.notices == [.database(.readFailed)])
-    #expect(viewModel.charters.data == [charter])
   }
 }

@@ -78,8 +78,60 @@ struct CharterStoreTests {
     #expect(store.pastCharters.map(\.name) == ["past"])
     #expect(store.inProgressCharters.map(\.name) == ["present"])
     #expect(store.upcomingCharters.map(\.name) == ["future"])
+    #expect(store.activeCharters.map(\.name) == ["past", "present", "future"])
+    #expect(store.activeCharterCount == 3)
     fixture.now = .day(7, 12)
-    #expect(store.pastCharters.map(\.name) == ["future", "present", "past"])
+    store.today.refresh()
+    await until { store.pastCharters.map(\.name) == ["future", "present", "past"] }
+    await until { store.inProgressCharters.isEmpty && store.upcomingCharters.isEmpty }
+  }
+
+  @Test func `Lists and counts are right whatever page is loaded`() async throws {
+    for day in 1...25 { _ = try await fixture.charter("\(day)", from: .day(5, day)) }
+    fixture.now = .day(6, 12)
+    await store.loadCharters()
+    #expect(store.charters.count == 20)
+    #expect(store.pastCharters.count == 25)
+    #expect(store.activeCharterCount == 25)
+    await store.loadMoreChartersIfNeeded(currentCharter: store.charters[14])
+    #expect(store.charters.count == 20)
+    await store.loadMoreChartersIfNeeded(currentCharter: store.charters[15])
+    #expect(store.charters.count == 25)
+    await store.refreshCharters()
+    #expect(store.charters.count == 25)
+  }
+
+  @Test func `The active and the archived are in their own lists alone`() async throws {
+    let (first, second) = (try await fixture.charter("A"), try await fixture.charter("B"))
+    await store.loadCharters()
+    try await store.setActive(first.id)
+    await until { store.activeCharter?.id == first.id }
+    await until { store.inProgressCharters.map(\.id) == [second.id] }
+    try await store.setArchived(true, charterID: second.id)
+    await until { store.archivedCharters.map(\.id) == [second.id] }
+    await until { store.inProgressCharters.isEmpty && store.charters.map(\.id) == [first.id] }
+    try await store.setActive(nil)
+    await until { store.activeCharter == nil }
+  }
+
+  @Test func `A deleted charter comes back whole`() async throws {
+    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    try await fixture.tick(0, of: checklist, in: charter)
+    let deleted = try #require(try await store.deleteCharter(charter.id))
+    #expect(try await store.deleteCharter(charter.id) == nil)
+    #expect(store.removedCharter(charter.id)?.name == "Kornati")
+    try await store.restoreCharter(deleted)
+    #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
+    #expect(store.removedCharter(charter.id) == nil)
+    await #expect(throws: RepositoryError.notFound) { try await store.restoreCharter(charter.id) }
+  }
+
+  @Test func `Only what was removed last is kept to be undone`() async throws {
+    var ids: [UUID] = []
+    for day in 1...21 { ids.append(try await fixture.charter(from: .day(5, day)).id) }
+    for id in ids { try await store.deleteCharter(id) }
+    #expect(store.removedCharter(ids[0]) == nil)
+    #expect(store.removedCharter(ids[1]) != nil)
   }
 
   @Test func `Failing to load shows an error that can be retried`() async throws {

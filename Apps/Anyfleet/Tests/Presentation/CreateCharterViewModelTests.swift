@@ -147,6 +147,55 @@ struct CreateCharterViewModelTests {
     #expect(viewModel.saveError == nil)
   }
 
+  @Test func `The charter gets the checklists that are chosen, also where that failed once`()
+    async throws
+  {
+    let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
+    let library = LibraryStore(repository: fixture.repository)
+    let viewModel = CreateCharterViewModel(
+      store: store, library: .init(store: library, repository: fixture.repository),
+      calendar: { .utc })
+    await viewModel.load()
+    #expect(viewModel.checklists.map(\.id) == [first.id, second.id])
+    viewModel.chooseAllChecklists()
+    viewModel.checklistIDs.remove(first.id)
+    viewModel.form = complete
+    try await fixture.run(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON charterChecklists
+      BEGIN SELECT raise(ABORT, 'x'); END
+      """)
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.saveError == .database(.writeFailed))
+    try await fixture.run("DROP TRIGGER refuse")
+    let charter = try #require(await viewModel.saveCharter())
+    #expect(try await fixture.count("charters") == 1)
+    let assigned = try await fixture.repository.fetchCharterChecklists(charter.id)
+    #expect(assigned.map(\.checklistID) == [second.id])
+  }
+
+  @Test func `Those of the crew without a name are left out, and advice comes with the form`()
+    async throws
+  {
+    var form = complete
+    form.crew = [.init(name: " ", role: .guest), .init(name: " Ada ", role: .skipper)]
+    form.vessel = ""
+    let viewModel = viewModel(form)
+    #expect(viewModel.advice == [.emptyVessel])
+    let charter = try #require(await viewModel.saveCharter())
+    #expect(charter.crew == [CrewMember(name: "Ada", role: .skipper)])
+  }
+
+  @Test func `It is released`() async throws {
+    weak var released: CreateCharterViewModel?
+    do {
+      let viewModel = viewModel(complete)
+      await viewModel.saveCharter()
+      released = viewModel
+    }
+    #expect(released == nil)
+  }
+
   @Test func `Completion counts six steps`() {
     let viewModel = viewModel(CharterFormState())
     #expect(viewModel.missingSteps == [.name, .startDate, .endDate, .region, .vessel])
@@ -199,7 +248,7 @@ struct CharterFormValidationTests {
     #expect(issues { $0.region = text(121) } == [.regionTooLong])
     #expect(CharterFormValidation.vesselTooLong.error == .tooLong(field: "vessel", maximum: 80))
     #expect(
-      CharterFormValidation.destinationTooLong.message
+      CharterFormValidation.destinationTooLong.message.in(.english)
         == "Destination may have at most 120 characters.")
   }
 
@@ -210,16 +259,21 @@ struct CharterFormValidationTests {
     #expect(issues { $0.guests = 13 } == [.guestsOutOfRange])
     #expect(issues { $0.budget = .init(amount: -1, currencyCode: "EUR") } == [.invalidBudget])
     #expect(issues { $0.budget = .init(amount: 0, currencyCode: "EUR") } == [])
+    #expect(issues { $0.budget = .init(amount: .nan, currencyCode: "EUR") } == [.invalidBudget])
+    #expect(issues { $0.budget = .init(amount: 1, currencyCode: "euro") } == [.invalidBudget])
+    let long = CrewMember(name: String(repeating: "é", count: 81), role: .crew)
+    #expect(issues { $0.crew = [long] } == [.crewNameTooLong])
   }
 
   @Test func `Only a destination and a vessel may be left out, and each issue has a sentence`() {
     for issue in CharterFormValidation.allCases {
       #expect(issue.isBlocking == (issue != .emptyDestination && issue != .emptyVessel))
-      #expect(issue.message.hasSuffix("."))
+      for language in Language.allCases { #expect(issue.message.in(language).hasSuffix(".")) }
       #expect(!issue.field.isEmpty)
     }
     #expect(CharterFormValidation.emptyName.error == .emptyName)
     #expect(CharterFormValidation.nameTooLong.error == .tooLong(field: "name", maximum: 80))
-    #expect(CharterFormValidation.guestsOutOfRange.message == "Guests can be from 1 to 12.")
+    #expect(
+      CharterFormValidation.guestsOutOfRange.message.in(.english) == "Guests can be from 1 to 12.")
   }
 }

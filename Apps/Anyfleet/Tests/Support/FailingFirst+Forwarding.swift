@@ -7,24 +7,11 @@ extension FailingFirst {
   func restoreCharter(_ deleted: DeletedCharter) async throws {
     try await real.restoreCharter(deleted)
   }
-  func fetchCharters(
-    _ filter: CharterFilter, on today: CalendarDay, matching text: String,
-    after last: CharterModel?, limit: Int
-  ) async throws -> CharterPage {
-    try await real.fetchCharters(filter, on: today, matching: text, after: last, limit: limit)
-  }
-  func countCharters(on today: CalendarDay) async throws -> CharterCounts {
-    try await real.countCharters(on: today)
-  }
-  func fetchActiveCharter() async throws -> CharterModel? { try await real.fetchActiveCharter() }
   func setActiveCharter(_ id: UUID?) async throws { try await real.setActiveCharter(id) }
   func setArchived(_ isArchived: Bool, charterID: UUID) async throws {
     try await real.setArchived(isArchived, charterID: charterID)
   }
 
-  func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist] {
-    try await real.fetchCharterChecklists(charterID)
-  }
   func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist? {
     try await real.fetchChecklist(id, inCharter: charterID)
   }

@@ -6,11 +6,16 @@ import Synchronization
 /// A repository whose first list of each kind fails, and which is the real one from then on.
 final class FailingFirst: CharterRepository, LibraryRepository {
   let real: LocalRepository
+  /// Whether parts of lists, counts, and choices fail the first time as well.
+  let failsParts: Bool
   private let failed = Mutex<Set<String>>([])
 
-  init(_ real: LocalRepository) { self.real = real }
+  init(_ real: LocalRepository, failsParts: Bool = false) {
+    self.real = real
+    self.failsParts = failsParts
+  }
 
-  private func failOnce(_ name: String) throws {
+  func failOnce(_ name: String) throws {
     if failed.withLock({ $0.insert(name).inserted }) { throw RepositoryError.databaseUnavailable }
   }
 

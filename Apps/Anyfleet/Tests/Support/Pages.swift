@@ -43,6 +43,9 @@ struct Pages {
     "startDate": "2027-06-12", "endDate": "2027-06-19", "guests": "4",
   ]
 
+  /// The fields of an encoded form, of which several may have one name.
+  func fields(_ encoded: String) -> Fields { Request(.get, "/?" + encoded).query }
+
   /// The form with one field changed.
   func changed(_ name: String, _ value: String) -> Fields {
     var fields = form
@@ -52,10 +55,13 @@ struct Pages {
     return fields
   }
 
-  /// Creates a charter by its form.
+  /// Creates a charter by its form, with all checklists of the library.
   /// - Returns: the path of its page.
   func createCharter() async throws -> String {
-    let response = await post("/charters/new", form)
+    let boxes = await get("/charters/new").text.matches(of: /name="(checklist-[^"]+)"/)
+    let chosen = boxes.map { "&\($0.1)=on" }.joined()
+    let fields = fields(form.encoded + chosen)
+    let response = await post("/charters/new", fields)
     #expect(response.status == .seeOther)
     return try #require(response.headers["Location"])
   }

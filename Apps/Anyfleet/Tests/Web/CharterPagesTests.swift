@@ -11,13 +11,14 @@ struct CharterPagesTests {
 
   init() async throws { pages = try await Pages() }
 
-  @Test("The first page leads to the charters, which begin empty")
+  @Test("The first page and the list of charters begin empty, and lead to the form")
   func firstPage() async {
-    let first = await pages.get("/")
-    #expect(first.headers["Location"] == "/charters")
-    let charters = await pages.get("/charters")
-    #expect(charters.status == .ok)
-    #expect(charters.text.contains("No Charters Yet"))
+    for (path, text) in [("/", "Welcome Aboard"), ("/charters", "No Charters Yet")] {
+      let page = await pages.get(path)
+      #expect(page.status == .ok)
+      #expect(page.text.contains(text))
+      #expect(page.text.contains(#"href="/charters/new""#))
+    }
   }
 
   @Test("A charter that is created shows in the list and on a page of its own")
@@ -43,9 +44,13 @@ struct CharterPagesTests {
     try await pages.dependencies.database.database.write {
       try SQL("UPDATE charters SET crew = '[]'").run($0)
     }
-    await pages.dependencies.charterStore.loadCharters()
     let mended = await pages.get("/charters").text
     #expect(mended.contains("Kornati week") && !mended.contains("damaged"))
+  }
+
+  /// The list to which the deletion of a charter leads.
+  private func deletedList(_ path: String) -> String {
+    "/charters?deleted=\(path.split(separator: "/").last ?? "")"
   }
 
   @Test("A charter is deleted by its page, which leads to the list, however often it is pressed")
@@ -57,7 +62,7 @@ struct CharterPagesTests {
     for _ in 0..<2 {
       let response = await pages.post(path + "/delete", [:])
       #expect(response.status == .seeOther)
-      #expect(response.headers["Location"] == "/charters")
+      #expect(response.headers["Location"] == deletedList(path))
     }
     #expect(await pages.get(path).status == .notFound)
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
@@ -69,8 +74,28 @@ struct CharterPagesTests {
     let tab = try pages.tabID(await pages.get(path).text)
     let response = await pages.post(path + "/delete", [:], tab: tab)
     #expect(response.status == .noContent)
-    #expect(response.headers["Offshore-Location"] == "/charters")
+    #expect(response.headers["Offshore-Location"] == deletedList(path))
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
+  }
+
+  @Test("A charter that was deleted is offered in the list, and comes back with its progress")
+  func undoesDeletion() async throws {
+    let path = try await pages.createCharter()
+    let checklist = try await pages.checklistPath(path)
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    _ = await pages.post(item, ["isOn": "true"])
+    let list = try #require(await pages.post(path + "/delete", [:]).headers["Location"])
+    let offer = await pages.get(list).text
+    #expect(offer.contains("“Kornati week” was deleted."))
+    #expect(offer.contains(#"action="\#(path)/restore""#))
+    for _ in 0..<2 {
+      let response = await pages.post(path + "/restore", [:])
+      #expect(response.headers["Location"] == path)
+    }
+    #expect(await pages.get(checklist).text.contains("1 of "))
+    #expect(await !pages.get(list).text.contains("was deleted"))
+    let unknown = "/charters/\(UUID().uuidString)/restore"
+    #expect(await pages.post(unknown, [:]).status == .notFound)
   }
 
   @Test("A charter that could not be deleted is still there, and its page says so")

@@ -8,58 +8,74 @@ import OffshoreWeb
 struct CharterDetailPage: LivePage {
   let shell: Shell
   let viewModel: CharterDetailViewModel
-  let days: Days
+  /// The checklist that was just reset, to offer to undo that.
+  var resetID: UUID?
+
+  private var say: Speaker { shell.say }
+  private var address: String { Address.charter(viewModel.charterID) }
 
   func load() async throws {
     await viewModel.load()
     if viewModel.charter.errorValue == .database(.notFound) {
       throw AppError.database(.notFound)
     }
+    if let resetID { viewModel.offerUndo(ofReset: resetID) }
   }
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.charter.data?.name ?? "Charter", in: .charters,
+      viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: viewModel.charter.data.map(subtitle),
-      back: PageLink("Charters", to: Address.charters)
+      back: PageLink(say(.charters), to: Address.charters)
     ) {
+      tab.region("charter-notices") { notices }
       tab.region("checklists") {
         if let error = viewModel.charter.errorValue {
-          ErrorView(error, shell.say, address: address)
+          ErrorView(error, say, address: address)
         } else {
-          Notices(viewModel.notices, shell.say)
-          h2 { "Checklists" }
+          h2 { say(.checklists) }
           checklists
         }
       }
-      tab.region("deleting") {
-        if let charter = viewModel.charter.data { deletion(of: charter) }
+      tab.region("arranging") { ArrangementView(viewModel: viewModel, say: say).html }
+      tab.region("facts") {
+        if let charter = viewModel.charter.data { facts(charter) }
+      }
+      tab.region("actions") {
+        if let charter = viewModel.charter.data { actions(charter) }
       }
     }
   }
 
-  /// Folded away, so that it takes two steps, with and without the script.
-  @HTMLBuilder private func deletion(of charter: CharterModel) -> HTML {
-    if let error = viewModel.deleteError { ErrorView(error, shell.say) }
-    details(.id("delete"), .class("section")) {
-      summary { h2 { "Delete this charter" } }
-      p { "The progress of its checklists is deleted with it. This cannot be undone." }
-      PostForm(to: Address.deleteCharter(charter.id)) {
-        SubmitButton("Delete", style: .destructive, label: "Delete \(charter.name)")
-      }
+  private func subtitle(_ charter: CharterModel) -> String {
+    let parts = [charter.boatName, charter.location, charter.region].compactMap(\.self)
+    return
+      (parts + [say.dayRange(charter.startDate, charter.endDate), say(.guests(charter.guests))])
+      .joined(separator: ", ")
+  }
+
+  @HTMLBuilder private var notices: HTML {
+    if let error = viewModel.actionError { ErrorView(error, say) }
+    if let id = viewModel.resetChecklistID {
+      let title = viewModel.checklists.data?.first { $0.id == id }?.title
+      UndoBar(
+        .checklistReset(title ?? say(.checklist)), say,
+        to: Address.assigned(id, to: viewModel.charterID, .restore))
+    }
+    Notices(viewModel.notices, say)
+    if let charter = viewModel.charter.data, let phase = viewModel.phase {
+      p(.id("state")) { CharterBadge(charter, phase: phase, say) }
     }
   }
 
-  private var address: String { Address.charter(viewModel.charterID) }
+  // MARK: - Checklists
 
   private var checklists: StateContent<[ChecklistProgress]> {
     StateContent(
-      viewModel.checklists, shell.say,
-      loading: LocalizedText(en: "Looking for checklists…", ru: "Ищем чек-листы…"),
-      address: address, empty: empty
+      viewModel.checklists, say, loading: .lookingForChecklists, address: address, empty: empty
     ) { checklists in
       if !checklists.isEmpty {
-        Card(label: "Checklists", id: "checklist-list") {
+        Card(label: say(.checklists), id: "checklist-list") {
           for checklist in checklists { row(checklist) }
         }
       }
@@ -68,68 +84,74 @@ struct CharterDetailPage: LivePage {
 
   private var empty: EmptyView {
     EmptyView(
-      icon: Icon("list-check", text: "✓"), title: "No Checklists",
-      text: "The library has no checklists.")
+      icon: Icon("list-check", text: "✓"), title: say(.noChecklists), text: say(.addFromLibrary))
   }
 
   private func row(_ checklist: ChecklistProgress) -> LinkRow {
     LinkRow(
-      checklist.title,
-      to: Address.checklist(checklist.id, in: viewModel.charterID),
-      text: progress(checklist), id: "checklist-\(checklist.id)"
+      checklist.title, to: Address.checklist(checklist.id, in: viewModel.charterID),
+      text: checklist.line(say), id: "checklist-\(checklist.id)"
     ) {
-      badge(checklist)
+      checklist.badge(say)
     }
   }
 
-  @HTMLBuilder private func badge(_ checklist: ChecklistProgress) -> HTML {
-    switch checklist.status {
-    case .notBegun: HTML()
-    case .begun: Badge("\(checklist.percent) %")
-    case .done: Badge("Done", tone: .good)
-    case .unreadable: Badge("Unreadable", tone: .bad)
-    }
-  }
+  // MARK: - The charter
 
-  private func progress(_ checklist: ChecklistProgress) -> String {
-    guard checklist.status != .unreadable else { return "Progress cannot be read" }
-    let done = "\(checklist.checkedCount) of \(checklist.itemCount)"
-    guard checklist.status == .begun, checklist.openCriticalCount > 0 else { return done }
-    return "\(done), \(checklist.openCriticalCount) critical open"
-  }
-
-  private func subtitle(_ charter: CharterModel) -> String {
-    let guests = "\(charter.guests) \(charter.guests == 1 ? "guest" : "guests")"
-    let parts = [charter.boatName, charter.location, charter.region].compactMap(\.self)
-    return (parts + [days.range(charter.startDate, charter.endDate), guests])
-      .joined(separator: ", ")
-  }
-}
-
-extension AnyfleetPages {
-  func charter(_ request: Request) async throws -> Response {
-    let id: UUID = try request.parameter("charter")
-    return try await tabs.open(request) { charterPage(id) }
-  }
-
-  /// Deletes a charter and goes to the list; also where it is gone already, as after a second press.
-  func deleteCharter(_ request: Request) async throws -> Response {
-    let id: UUID = try request.parameter("charter")
-    do {
-      return try await tabs.act(request, at: Address.charter(id)) {
-        charterPage(id)
-      } action: { page in
-        await page.viewModel.delete() ? .go(to: Address.charters) : .invalid
+  @HTMLBuilder private func facts(_ charter: CharterModel) -> HTML {
+    if !charter.crew.isEmpty || charter.budget != nil {
+      h2 { say(.charterFacts) }
+      Card(id: "facts-list") {
+        for member in charter.crew {
+          div(.class("row")) {
+            span(.class("label")) { member.name }
+            Badge(say(member.role.title), tone: .none)
+          }
+        }
+        if let budget = charter.budget {
+          div(.class("row")) {
+            span(.class("label")) { say(.budget) }
+            span { say.currency(budget.amount, budget.currencyCode) }
+          }
+        }
       }
-    } catch AppError.database(.notFound) {
-      return .redirect(to: Address.charters)
+    }
+    if !viewModel.missingSteps.isEmpty {
+      p(.id("missing"), .class("hint")) { say(.stillMissing(viewModel.missingSteps)) }
     }
   }
 
-  @MainActor private func charterPage(_ id: UUID) -> CharterDetailPage {
-    CharterDetailPage(shell: shell, viewModel: dependencies.makeCharterDetail(id), days: days)
+  @HTMLBuilder private func actions(_ charter: CharterModel) -> HTML {
+    div(.class("buttons")) {
+      a(.class("button", "plain"), .href(Address.editCharter(charter.id))) { say(.edit) }
+      a(.class("button", "plain"), .href(Address.report(charter.id))) { say(.printReport) }
+      choice(
+        charter.isActive ? .makeInactive : .makeActive, !charter.isActive,
+        to: Address.activateCharter(charter.id))
+      choice(
+        charter.isArchived ? .unarchive : .archive, !charter.isArchived,
+        to: Address.archiveCharter(charter.id))
+    }
+    deletion(of: charter)
   }
 
-  /// Days by the calendar of the device.
-  var days: Days { Days(calendar: .autoupdatingCurrent) }
+  /// Posts the state that is wanted, so that pressing twice asks for the same thing twice.
+  private func choice(_ title: LocalizedText, _ isOn: Bool, to address: String) -> PostForm {
+    PostForm(to: address) {
+      HiddenValue("isOn", "\(isOn)")
+      SubmitButton(say(title), style: .plain)
+    }
+  }
+
+  /// Folded away, so that it takes two steps, with and without the script.
+  private func deletion(of charter: CharterModel) -> HTML {
+    details(.id("delete"), .class("section")) {
+      summary { h2 { say(.deleteThisCharter) } }
+      p { say(.deletionExplained) }
+      PostForm(to: Address.deleteCharter(charter.id)) {
+        SubmitButton(
+          say(.delete), style: .destructive, label: say(.deleteCharter(charter.name)))
+      }
+    }
+  }
 }

@@ -1,8 +1,21 @@
 import Anyfleet
+import Foundation
 import OffshoreHTTP
+import OffshorePresentation
 
 /// The fields of a charter's form as they were typed, readable or not.
 struct CharterFormInput: Equatable {
+  /// One row for somebody of the crew; without a name it stands for nobody.
+  struct Member: Equatable {
+    var name = ""
+    var role = CrewRole.crew.rawValue
+  }
+
+  /// How many empty rows stand below the crew, for others.
+  static let emptyMemberCount = 2
+  /// The currency of a new budget.
+  static let defaultCurrency = "EUR"
+
   var name = ""
   var vessel = ""
   var destination = ""
@@ -10,6 +23,9 @@ struct CharterFormInput: Equatable {
   var startDate = ""
   var endDate = ""
   var guests = "\(CharterModel.defaultGuests)"
+  var crew: [Member] = []
+  var budget = ""
+  var currency = Self.defaultCurrency
 
   /// Creates the fields of an empty form.
   init() {}
@@ -23,18 +39,54 @@ struct CharterFormInput: Equatable {
     startDate = fields["startDate"] ?? startDate
     endDate = fields["endDate"] ?? endDate
     guests = fields["guests"] ?? guests
+    crew = zip(fields.all("crewName"), fields.all("crewRole")).map { Member(name: $0, role: $1) }
+      .filter { !$0.name.allSatisfy(\.isWhitespace) }
+    budget = fields["budget"] ?? budget
+    currency = fields["currency"] ?? currency
   }
 
+  /// Shows what a form has.
+  init(_ form: CharterFormState, _ days: Days, _ say: Speaker) {
+    name = form.name
+    vessel = form.vessel
+    destination = form.destination
+    region = form.region
+    startDate = days.field(form.startDate)
+    endDate = days.field(form.endDate)
+    guests = "\(form.guests)"
+    crew = form.crew.map { Member(name: $0.name, role: $0.role.rawValue) }
+    budget = form.budget.map { "\($0.amount)" } ?? ""
+    currency = form.budget?.currencyCode ?? currency
+  }
+
+  /// The crew with the empty rows below it.
+  var crewRows: [Member] { crew + Array(repeating: Member(), count: Self.emptyMemberCount) }
+
   /// What the fields mean. What cannot be read is left out, or out of range, which validation then says.
-  func state(_ days: Days) -> CharterFormState {
+  ///
+  /// - Parameter original: what the form began with, of which more may be known than a field can say.
+  func state(_ days: Days, from original: CharterFormState = CharterFormState()) -> CharterFormState
+  {
     var state = CharterFormState()
     state.name = name
     state.vessel = vessel
     state.destination = destination
     state.region = region
-    state.startDate = days.day(startDate)
-    state.endDate = days.day(endDate)
+    state.startDate = day(startDate, days, original.startDate)
+    state.endDate = day(endDate, days, original.endDate)
     state.guests = Int(guests.filter { !$0.isWhitespace }) ?? 0
+    state.crew = crew.map { CrewMember(name: $0.name, role: CrewRole(rawValue: $0.role) ?? .crew) }
+    if !budget.allSatisfy(\.isWhitespace) {
+      state.budget = CharterBudget(
+        amount: CharterBudget.amount(from: budget) ?? .nan,
+        currencyCode: currency.filter { !$0.isWhitespace }.uppercased(),
+        lines: original.budget?.lines ?? [])
+    }
     return state
+  }
+
+  private func day(_ field: String, _ days: Days, _ original: Date?) -> Date? {
+    if let original, days.field(original) == field { return original }
+    return days.day(field)
   }
 }

@@ -1,71 +1,166 @@
 import Anyfleet
+import Foundation
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 
-/// All charters, by phase.
+/// The charters of a filter that a search finds.
 struct CharterListPage: LivePage {
   let shell: Shell
   let viewModel: CharterListViewModel
-  let days: Days
+  let query: CharterListQuery
 
-  func load() async { await viewModel.load() }
+  private var say: Speaker { shell.say }
+
+  func load() async {
+    await viewModel.load(pageCount: query.pageCount)
+    if let id = query.deletedID { viewModel.offerUndo(of: id) }
+  }
+
+  func run() async { await viewModel.followDays() }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(shell.say(.charters), in: .charters) {
-      tab.region("charters") {
-        Notices(viewModel.notices, shell.say)
-        StateContent(
-          viewModel.charters, shell.say,
-          loading: LocalizedText(en: "Looking for charters…", ru: "Ищем чартеры…"),
-          address: Address.charters,
-          empty: empty
-        ) { charters in
-          if !charters.isEmpty {
-            Card(label: "Charters", id: "charter-list") {
-              for charter in charters { row(charter) }
-            }
+    shell.page(say(.charters), in: .charters) {
+      tab.region("charters-notices") {
+        if let error = viewModel.actionError { ErrorView(error, say) }
+        if let removed = viewModel.undo {
+          UndoBar(.charterDeleted(removed.name), say, to: Address.restoreCharter(removed.id))
+        }
+        Notices(viewModel.notices, say)
+      }
+      tab.region("charters-filters") { if !isFirstUse { filters } }
+      tab.region("charters") { list }
+    }
+  }
+
+  private var isFirstUse: Bool {
+    viewModel.charters.isEmpty && viewModel.count(of: .all) == 0
+      && viewModel.count(of: .archived) == 0
+  }
+
+  // MARK: - What to show
+
+  @HTMLBuilder private var filters: HTML {
+    form(
+      .method(.get), .action(Address.charters), .class("search"), .role(.search), .id("search")
+    ) {
+      if viewModel.filter != .all { HiddenValue("filter", viewModel.filter.rawValue) }
+      Field(say(.search), name: "q", value: viewModel.searchText, kind: .input(.search))
+      SubmitButton(say(.find), style: .plain)
+    }
+    nav(.class("filters"), .id("filters"), .ariaLabel(say(.whichCharters))) {
+      for filter in CharterListFilter.allCases { link(to: filter) }
+    }
+  }
+
+  private func link(to filter: CharterListFilter) -> HTML {
+    a(
+      .href(CharterListQuery(filter: filter, search: viewModel.searchText).address),
+      filter == viewModel.filter ? .ariaCurrent(.page) : .none
+    ) {
+      say(filter.title)
+      if let count = viewModel.count(of: filter) {
+        span(.class("count")) { " \(say.number(count))" }
+      }
+    }
+  }
+
+  // MARK: - Charters
+
+  @HTMLBuilder private var list: HTML {
+    StateContent(
+      viewModel.charters, say, loading: .lookingForCharters, address: query.address, empty: empty
+    ) { charters in
+      if !charters.isEmpty {
+        Card(label: say(.charters), id: "charter-list") {
+          for charter in charters {
+            CharterRowView(charter, phase: viewModel.phase(of: charter), say)
           }
-          p(.class("actions")) {
-            a(.class("button", "primary"), .href(Address.newCharter)) { "New Charter" }
-          }
+        }
+      }
+      more(after: charters.last)
+    }
+    if !isFirstUse, viewModel.charters.isKnown {
+      p(.class("actions")) {
+        a(.class("button", "primary"), .href(Address.newCharter)) { say(.newCharter) }
+      }
+    }
+  }
+
+  /// Leads to this page with one more page of charters, and there to where one was.
+  @HTMLBuilder private func more(after last: CharterModel?) -> HTML {
+    if let error = viewModel.pageError { ErrorView(error, say, address: query.address) }
+    if viewModel.canLoadMore, let last {
+      p(.class("actions")) {
+        a(.id("more"), .class("button", "plain"), .href("\(next)#charter-\(last.id)")) {
+          say(.showMore)
         }
       }
     }
   }
 
+  private var next: String {
+    let shown = viewModel.charters.data?.count ?? 0
+    var next = CharterListQuery(filter: viewModel.filter, search: viewModel.searchText)
+    next.pageCount = shown / CharterPage.defaultSize + 1
+    return next.address
+  }
+
   private var empty: EmptyView {
-    EmptyView(
-      icon: Icon("compass", text: "⛵"), title: "No Charters Yet",
-      text: "Plan your first one. Its checklists and their progress stay on this device.",
-      action: .link("New Charter", to: Address.newCharter))
-  }
-
-  private func row(_ charter: CharterModel) -> LinkRow {
-    let details = [
-      charter.boatName, charter.location, days.range(charter.startDate, charter.endDate),
-    ]
-    return LinkRow(
-      charter.name, to: Address.charter(charter.id),
-      text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)"
-    ) {
-      badge(viewModel.phase(of: charter))
+    let icon = Icon("compass", text: "⛵")
+    if viewModel.isSearching {
+      return EmptyView(
+        icon: icon, title: say(.nothingFound), text: say(.tryOtherWords),
+        action: .link(say(.showAll), to: CharterListQuery(filter: viewModel.filter).address))
     }
-  }
-
-  private func badge(_ phase: CharterPhase) -> Badge {
-    switch phase {
-    case .inProgress: Badge("In Progress", tone: .good)
-    case .upcoming: Badge("Upcoming")
-    case .past: Badge("Past", tone: .none)
+    guard isFirstUse else {
+      return EmptyView(
+        icon: icon, title: say(.noneHere), text: say(.noCharterOfFilter),
+        action: viewModel.filter == .all ? nil : .link(say(.showAll), to: Address.charters))
     }
+    return EmptyView(
+      icon: icon, title: say(.noCharters), text: say(.planFirstCharter),
+      action: .link(say(.newCharter), to: Address.newCharter))
   }
 }
 
 extension AnyfleetPages {
   func charters(_ request: Request) async throws -> Response {
-    try await tabs.open(request) {
-      CharterListPage(shell: shell, viewModel: dependencies.makeCharterList(), days: days)
+    let query = CharterListQuery(request.query)
+    return try await tabs.open(request) { charterListPage(query) }
+  }
+
+  /// Puts a deleted charter back and goes to it; also where it is back already.
+  func restoreCharter(_ request: Request) async throws -> Response {
+    let id: UUID = try request.parameter("charter")
+    let query = CharterListQuery(deletedID: id)
+    return try await tabs.act(request, at: query.address) {
+      charterListPage(query)
+    } action: { page in
+      page.viewModel.offerUndo(of: id)
+      if page.viewModel.undo == nil {
+        _ = try await dependencies.charterStore.fetchCharter(id)
+        return .go(to: Address.charter(id))
+      }
+      return await page.viewModel.undoDeletion() ? .go(to: Address.charter(id)) : .invalid
     }
+  }
+
+  @MainActor private func charterListPage(_ query: CharterListQuery) -> CharterListPage {
+    CharterListPage(
+      shell: shell,
+      viewModel: dependencies.makeCharterList(filter: query.filter, searchText: query.search),
+      query: query)
+  }
+}
+
+extension CharterListQuery {
+  /// Reads an address; what makes no sense in it is as if it were not there.
+  init(_ fields: Fields) {
+    filter = fields["filter"].flatMap(CharterListFilter.init) ?? .all
+    search = fields["q"] ?? ""
+    pageCount = min(
+      max(1, fields["pages"].flatMap { Int($0) } ?? 1), CharterListViewModel.maximumPageCount)
+    deletedID = fields["deleted"].flatMap { UUID(uuidString: $0) }
   }
 }

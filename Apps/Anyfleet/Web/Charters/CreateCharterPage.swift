@@ -1,6 +1,5 @@
 import Anyfleet
 import Foundation
-import Observation
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
@@ -10,21 +9,30 @@ struct CreateCharterPage: LivePage {
   let shell: Shell
   let viewModel: CreateCharterViewModel
   let draft: CharterDraft
-  let days: Days
+
+  private var say: Speaker { shell.say }
+  var days: Days { Days(calendar: say.calendar) }
+
+  func load() async {
+    await viewModel.load()
+    viewModel.chooseAllChecklists()
+  }
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      "New Charter", in: .charters, back: PageLink("Charters", to: Address.charters)
+      say(.newCharter), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       tab.region("charter-form") {
-        if let error = viewModel.saveError {
-          ErrorView(error, shell.say)
-        }
+        if let error = viewModel.saveError { ErrorView(error, say) }
         if let charter = viewModel.earlierCharter { earlier(charter) }
         PostForm(to: Address.newCharter, id: "new-charter") {
           HiddenValue("charterID", viewModel.charterID.uuidString)
-          fields
-          SubmitButton(viewModel.isSaving ? "Saving…" : "Create Charter")
+          CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors).html
+          checklists
+          if !viewModel.validationErrors.isEmpty {
+            CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
+          }
+          SubmitButton(say(viewModel.isSaving ? .saving : .createCharter))
         }
       }
     }
@@ -32,51 +40,42 @@ struct CreateCharterPage: LivePage {
 
   private func earlier(_ charter: CharterModel) -> ErrorView {
     ErrorView(
-      "This form has created “\(charter.name)” before.",
-      suggestion: "Send it again to create one more charter.",
-      retry: .link("Show “\(charter.name)”", to: Address.charter(charter.id)))
+      say(.createdBefore(charter.name)), suggestion: say(.sendAgain),
+      retry: .link(say(.showCharter(charter.name)), to: Address.charter(charter.id)))
   }
 
-  @HTMLBuilder private var fields: HTML {
-    let input = draft.input
-    Field(
-      "Name", name: "name", value: input.name, hint: "What you call it, such as Kornati week.",
-      error: problem("name"), isRequired: true)
-    Field(
-      "First day", name: "startDate", value: input.startDate, kind: .input(.date),
-      error: problem("startDate"), isRequired: true)
-    Field(
-      "Last day", name: "endDate", value: input.endDate, kind: .input(.date),
-      error: problem("endDate"), isRequired: true)
-    Field(
-      "Boat", name: "vessel", value: input.vessel, hint: "Her name or type. Optional.",
-      error: problem("vessel"))
-    Field(
-      "Destination", name: "destination", value: input.destination,
-      hint: "The marina or the place you sail to. Optional.", error: problem("destination"))
-    Field(
-      "Region", name: "region", value: input.region, hint: "The sailing area. Optional.",
-      error: problem("region"))
-    Field(
-      "Guests", name: "guests", value: input.guests, kind: .input(.number),
-      hint: guestHint, error: problem("guests"), isRequired: true)
-  }
-
-  private var guestHint: String {
-    let limits = CharterModel.guestLimits
-    return "From \(limits.lowerBound) to \(limits.upperBound)."
-  }
-
-  /// What keeps a field from being saved, as a sentence.
-  private func problem(_ field: String) -> String? {
-    viewModel.validationErrors.first { $0.field == field && $0.isBlocking }?.message
+  @HTMLBuilder private var checklists: HTML {
+    if !viewModel.checklists.isEmpty {
+      fieldset(.id("checklists")) {
+        legend { say(.chooseChecklists) }
+        for checklist in viewModel.checklists {
+          ChecklistChoice(checklist, isOn: viewModel.checklistIDs.contains(checklist.id))
+        }
+      }
+    }
   }
 }
 
-/// What was typed, for as long as the page is open.
-@MainActor @Observable
-final class CharterDraft {
-  var input = CharterFormInput()
+/// A checklist that can be chosen.
+struct ChecklistChoice: Component {
+  private static let prefix = "checklist-"
+
+  let html: HTML
+
+  init(_ checklist: Checklist, isOn: Bool) {
+    html =
+      CheckField(
+        checklist.title, name: Self.prefix + checklist.id.uuidString, isOn: isOn,
+        hint: checklist.description
+      ).html
+  }
+
+  /// The checklists that were chosen in a form.
+  static func chosen(_ fields: Fields) -> Set<UUID> {
+    Set(
+      fields.items.filter { $0.name.hasPrefix(prefix) }
+        .compactMap { UUID(uuidString: String($0.name.dropFirst(prefix.count))) })
+  }
 }
 
 extension AnyfleetPages {
@@ -95,6 +94,7 @@ extension AnyfleetPages {
     } action: { page in
       page.draft.input = input
       page.viewModel.form = input.state(page.days)
+      page.viewModel.checklistIDs = ChecklistChoice.chosen(fields)
       guard let charter = await page.viewModel.saveCharter() else { return .invalid }
       return .go(to: Address.charter(charter.id))
     }
@@ -104,7 +104,6 @@ extension AnyfleetPages {
   @MainActor private func newCharterPage(_ charterID: UUID? = nil) -> CreateCharterPage {
     CreateCharterPage(
       shell: shell, viewModel: dependencies.makeCreateCharter(charterID: charterID),
-      draft: CharterDraft(),
-      days: days)
+      draft: CharterDraft())
   }
 }

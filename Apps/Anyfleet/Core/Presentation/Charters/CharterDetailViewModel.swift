@@ -6,62 +6,186 @@ public import OffshorePresentation
 @MainActor @Observable
 public final class CharterDetailViewModel {
   public let charterID: UUID
-  /// Why the charter could not be deleted, where it could not.
-  public private(set) var deleteError: AppError?
+  /// Why the last change did not happen, where it did not.
+  public private(set) var actionError: AppError?
+  /// The checklist whose progress was reset last, while that can be undone.
+  public private(set) var resetChecklistID: UUID?
 
   private let liveCharter: Live<CharterModel?>
+  private let liveChecklists: Live<ReadableRows<CharterChecklist>>
   private let charterStore: CharterStore
   private let libraryStore: LibraryStore
   private let executions: ExecutionStore
+  private let executionRepository: any ChecklistExecutionRepository
+  private let checklistRepository: any CharterChecklistRepository
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
   public init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
+    checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository
   ) {
     self.charterID = charterID
     self.charterStore = charterStore
     liveCharter = charterStore.liveCharter(charterID)
+    liveChecklists = Live { checklistRepository.charterChecklists(charterID) }
     self.libraryStore = libraryStore
+    self.checklistRepository = checklistRepository
+    self.executionRepository = executionRepository
     executions = ExecutionStore(repository: executionRepository, charterID: charterID)
   }
+
+  // MARK: - What there is
 
   /// The charter; an error where there is none.
   public var charter: ViewState<CharterModel> {
     liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
-  /// The library's checklists with their progress in this charter.
+  /// The charter's checklists in their order, with their progress.
   public var checklists: ViewState<[ChecklistProgress]> {
     executions.states.flatMap { states in
-      libraryStore.checklists.map { $0.map { ChecklistProgress(of: $0, in: states) } }
+      liveChecklists.state.flatMap(\.state).map {
+        $0.map { ChecklistProgress(of: $0.snapshot, in: states) }
+      }
     }
+  }
+
+  /// The library's checklists that the charter does not have.
+  public var availableChecklists: ViewState<[Checklist]> {
+    liveChecklists.state.flatMap { assigned in
+      let ids = Set(assigned.rows.map(\.checklistID))
+      return libraryStore.checklists.flatMap { ViewState($0.filter { !ids.contains($0.id) }) }
+    }
+  }
+
+  /// Where the charter lies in time, today.
+  public var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
+
+  /// What the charter still lacks, for a summary.
+  public var missingSteps: [CharterFormState.Step] {
+    charter.data.map { CharterFormState($0).missingSteps } ?? []
   }
 
   /// What is left out of what shows because it cannot be read, and why the rest may be out of date.
   public var notices: [AppError] {
-    executions.unreadable + libraryStore.unreadableChecklists
-      + [liveCharter.refreshError, executions.refreshError, libraryStore.refreshError]
-      .compactMap(\.self)
+    executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
+      + libraryStore.unreadableChecklists
+      + [
+        liveCharter.refreshError, liveChecklists.refreshError, executions.refreshError,
+        libraryStore.refreshError,
+      ].compactMap(\.self)
   }
 
   /// Reads the charter, its checklists, and their progress, and follows them from then on.
   public func load() async {
+    charterStore.today.refresh()
     async let charter: Void = liveCharter.load()
+    async let checklists: Void = liveChecklists.load()
     async let states: Void = executions.load()
     if !libraryStore.checklists.isKnown { await libraryStore.loadChecklists() }
-    _ = await (charter, states)
+    _ = await (charter, checklists, states)
   }
 
-  /// Removes the charter with all its progress.
-  /// - Returns: whether it is gone; if not, ``deleteError`` says why.
+  // MARK: - Checklists
+
+  /// Gives the charter checklists of the library, as they are now, in the library's order.
+  /// - Returns: whether it has them all; if not, ``actionError`` says why.
+  @discardableResult
+  public func assign(_ ids: Set<UUID>) async -> Bool {
+    await perform {
+      for checklist in availableChecklists.data ?? [] where ids.contains(checklist.id) {
+        try await checklistRepository.assignChecklist(checklist.id, toCharter: charterID)
+      }
+    }
+  }
+
+  /// Takes a checklist from the charter, and keeps the progress on it.
+  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  @discardableResult
+  public func unassign(_ id: UUID) async -> Bool {
+    await perform { try await checklistRepository.unassignChecklist(id, fromCharter: charterID) }
+  }
+
+  /// Moves a checklist to a place among the charter's, counted from 0; beyond the last is the last.
+  /// - Returns: whether it is there; if not, ``actionError`` says why.
+  @discardableResult
+  public func move(_ id: UUID, to place: Int) async -> Bool {
+    var ids = liveChecklists.state.data?.rows.map(\.checklistID) ?? []
+    guard let index = ids.firstIndex(of: id) else { return true }
+    ids.remove(at: index)
+    ids.insert(id, at: min(max(0, place), ids.count))
+    return await perform { [ids] in
+      try await checklistRepository.reorderChecklists(ids, ofCharter: charterID)
+    }
+  }
+
+  /// Forgets all progress on a checklist, and offers to bring it back.
+  /// - Returns: whether it is forgotten; if not, ``actionError`` says why.
+  @discardableResult
+  public func resetChecklist(_ id: UUID) async -> Bool {
+    await perform {
+      if let cleared = try await executionRepository.clearExecutionState(
+        checklistID: id, charterID: charterID)
+      {
+        charterStore.removals.add(cleared)
+      }
+      offerUndo(ofReset: id)
+    }
+  }
+
+  /// Offers to bring back progress that was reset, if it still can be.
+  public func offerUndo(ofReset id: UUID) {
+    let cleared = charterStore.removals.execution(of: id, in: charterID)
+    resetChecklistID = cleared.map(\.checklistID)
+  }
+
+  /// Brings back the progress on a checklist that was reset; of what was ticked since, that stays.
+  /// - Returns: whether it is back; if not, ``actionError`` says why.
+  @discardableResult
+  public func undoReset(_ id: UUID) async -> Bool {
+    await perform {
+      guard let cleared = charterStore.removals.execution(of: id, in: charterID) else { return }
+      try await executionRepository.restoreExecutionState(cleared)
+      charterStore.removals.forgetExecution(of: id, in: charterID)
+      resetChecklistID = nil
+    }
+  }
+
+  // MARK: - The charter
+
+  /// Makes the charter the one that the user sails now, or not.
+  /// - Returns: whether that is so now; if not, ``actionError`` says why.
+  @discardableResult
+  public func setActive(_ isActive: Bool) async -> Bool {
+    await perform {
+      // Another one that has become active meanwhile stays so.
+      guard isActive || charter.data?.isActive != false else { return }
+      try await charterStore.setActive(isActive ? charterID : nil)
+    }
+  }
+
+  /// Puts the charter into the archive or takes it out.
+  /// - Returns: whether that is so now; if not, ``actionError`` says why.
+  @discardableResult
+  public func setArchived(_ isArchived: Bool) async -> Bool {
+    await perform { try await charterStore.setArchived(isArchived, charterID: charterID) }
+  }
+
+  /// Removes the charter with all its progress; see ``CharterStore/restoreCharter(_:)-(UUID)``.
+  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  @discardableResult
   public func delete() async -> Bool {
+    await perform { try await charterStore.deleteCharter(charterID) }
+  }
+
+  private func perform(_ body: () async throws -> Void) async -> Bool {
     do {
-      try await charterStore.deleteCharter(charterID)
-      deleteError = nil
+      try await body()
+      actionError = nil
       return true
     } catch {
-      deleteError = AppError(saving: error)
+      actionError = AppError(saving: error)
       return false
     }
   }

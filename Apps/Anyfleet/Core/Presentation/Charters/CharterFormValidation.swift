@@ -12,6 +12,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
   case vesselTooLong
   case destinationTooLong
   case guestsOutOfRange
+  case crewNameTooLong
   case invalidBudget
   case emptyDestination
   case emptyVessel
@@ -27,6 +28,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .missingEndDate, .invalidDateRange: "endDate"
     case .regionTooLong: "region"
     case .guestsOutOfRange: "guests"
+    case .crewNameTooLong: "crew"
     case .invalidBudget: "budget"
     case .destinationTooLong, .emptyDestination: "destination"
     case .vesselTooLong, .emptyVessel: "vessel"
@@ -39,6 +41,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .emptyName: .emptyName
     case .nameTooLong: .tooLong(field: field, maximum: CharterModel.maximumNameLength)
     case .vesselTooLong: .tooLong(field: field, maximum: CharterModel.maximumVesselLength)
+    case .crewNameTooLong: .tooLong(field: field, maximum: CrewMember.maximumNameLength)
     case .regionTooLong, .destinationTooLong:
       .tooLong(field: field, maximum: CharterModel.maximumPlaceLength)
     case .missingStartDate, .missingEndDate: .missingRequiredFields
@@ -49,20 +52,19 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
   }
 
   /// A sentence to show beside the field.
-  public var message: String {
+  public var message: LocalizedText {
     switch self {
-    case .missingStartDate: "Enter the first day."
-    case .missingEndDate: "Enter the last day."
-    case .guestsOutOfRange:
-      "Guests can be from \(CharterModel.guestLimits.lowerBound) "
-        + "to \(CharterModel.guestLimits.upperBound)."
-    case .invalidBudget: "A budget is 0 or more, in a currency of three letters such as EUR."
-    case .emptyDestination: "You can add where you sail to."
-    case .emptyVessel: "You can add the boat's name."
-    case .vesselTooLong:
-      "The boat's name may have at most \(CharterModel.maximumVesselLength) characters."
-    case .emptyName, .nameTooLong, .invalidDateRange, .regionTooLong, .destinationTooLong:
-      error.map { AppError.validation($0).localizedMessage.in(.english) } ?? ""
+    case .missingStartDate: .enterFirstDay
+    case .missingEndDate: .enterLastDay
+    case .guestsOutOfRange: .guestLimits
+    case .invalidBudget: .possibleBudget
+    case .vesselTooLong: .vesselNameTooLong
+    case .emptyDestination: .adviseDestination
+    case .emptyVessel: .adviseVessel
+    case .emptyName, .nameTooLong, .invalidDateRange, .regionTooLong, .destinationTooLong,
+      .crewNameTooLong:
+      error.map { AppError.validation($0).localizedMessage(naming: .charter) }
+        ?? LocalizedText(verbatim: "")
     }
   }
 
@@ -82,6 +84,8 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .destinationTooLong: form.destination.trimmed.count > CharterModel.maximumPlaceLength
     case .invalidDateRange: form.endsBeforeItStarts(calendar)
     case .guestsOutOfRange: !CharterModel.guestLimits.contains(form.guests)
+    case .crewNameTooLong:
+      form.namedCrew.contains { $0.name.count > CrewMember.maximumNameLength }
     case .invalidBudget: form.budget.map { !$0.isValid } ?? false
     case .emptyDestination: form.destination.trimmed.isEmpty
     case .emptyVessel: form.vessel.trimmed.isEmpty

@@ -1,42 +1,154 @@
+public import Foundation
 public import Observation
 public import OffshorePresentation
 
-/// The list of charters, all or those of a phase.
+/// The list of charters: those of a filter that a search finds, page by page.
 @MainActor @Observable
 public final class CharterListViewModel {
-  /// The phase whose charters show, or `nil` for all.
-  public var filter: CharterPhase?
+  /// What a charter that was deleted lately offers.
+  public private(set) var undo: RemovedCharter?
+  /// Why the last change did not happen, where it did not.
+  public private(set) var actionError: AppError?
 
+  private var pages: CharterPages
+  /// What was asked for last, which shows once it is read.
+  @ObservationIgnored private var wanted: CharterPages
+  private let liveCounts: DayLive<CharterCounts>
   private let store: CharterStore
 
-  /// Takes the store. Nothing is read before ``load()``.
-  public init(store: CharterStore) { self.store = store }
+  /// How many pages a link can ask for; one goes on from there by asking for more.
+  public nonisolated static let maximumPageCount = 50
+
+  /// Takes the store. Nothing is read before ``load(pageCount:)``.
+  ///
+  /// - Parameters:
+  ///   - filter: which charters to show.
+  ///   - searchText: words that all of them have.
+  public init(store: CharterStore, filter: CharterListFilter = .all, searchText: String = "") {
+    self.store = store
+    let pages = store.charterPages(filter, matching: searchText)
+    self.pages = pages
+    wanted = pages
+    liveCounts = store.liveCharterCounts()
+  }
+
+  // MARK: - What there is
+
+  /// Which charters show.
+  public var filter: CharterListFilter { pages.filter }
+
+  /// The words that all charters shown have.
+  public var searchText: String { pages.text }
+
+  /// Whether the charters shown are those that a search found.
+  public var isSearching: Bool { !SearchText.words(of: searchText).isEmpty }
 
   /// The charters that show: those to come by their start, past ones newest first, and where all
-  /// show, those in progress, those to come, and past ones in this order.
-  public var charters: ViewState<[CharterModel]> {
-    guard !store.charters.isEmpty else { return store.charterState }
-    let shown =
-      switch filter {
-      case nil: store.inProgressCharters + store.upcomingCharters + store.pastCharters
-      case .inProgress: store.inProgressCharters
-      case .upcoming: store.upcomingCharters
-      case .past: store.pastCharters
-      }
-    return ViewState(shown)
+  /// show, the active one, those in progress, those to come, and past ones in this order.
+  public var charters: ViewState<[CharterModel]> { pages.state }
+
+  /// Whether there are more than show.
+  public var canLoadMore: Bool { pages.canLoadMore }
+
+  /// Why more could not be read, where that failed; ``loadMore()`` tries again.
+  public var pageError: AppError? { pages.pageError }
+
+  /// How many charters a filter has; none while that is not known.
+  public func count(of filter: CharterListFilter) -> Int? {
+    liveCounts.state.data?[filter.counted]
   }
 
   /// Where a charter lies in time, today.
   public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
 
   /// Which charters are left out because they cannot be read, and why the rest may be out of date.
-  public var notices: [AppError] { store.unreadable + [store.refreshError].compactMap(\.self) }
+  public var notices: [AppError] {
+    pages.unreadable.map(\.asAppError)
+      + [pages.refreshError, liveCounts.refreshError].compactMap(\.self)
+  }
 
-  /// Reads the charters, unless they are there already, and follows them.
-  public func load() async {
-    if !store.charterState.isKnown { await store.loadCharters() }
+  // MARK: - Reading
+
+  /// Reads the charters, and follows them.
+  ///
+  /// - Parameter pageCount: how many pages show at the least, where there are so many.
+  public func load(pageCount: Int = 1) async {
+    async let counts: Void = liveCounts.load()
+    let wanted = wanted
+    await wanted.load()
+    for _ in 1..<min(max(pageCount, 1), Self.maximumPageCount) + 1 {
+      guard wanted.canLoadMore, wanted.pageError == nil,
+        (wanted.state.data?.count ?? 0) < pageCount * CharterPage.defaultSize
+      else { break }
+      await wanted.loadMore()
+    }
+    // What was asked for meanwhile is newer.
+    if wanted === self.wanted { pages = wanted }
+    await counts
   }
 
   /// Reads the charters again.
-  public func refresh() async { await store.loadCharters() }
+  public func refresh() async { await load() }
+
+  /// Shows the charters of another filter or search, once they are read.
+  public func show(_ filter: CharterListFilter, matching text: String) async {
+    guard (filter, text) != (wanted.filter, wanted.text) else { return }
+    wanted = store.charterPages(filter, matching: text)
+    await load()
+  }
+
+  /// Shows the next page, where there is one.
+  public func loadMore() async { await pages.loadMore() }
+
+  /// Shows the next page when a charter that appears is one of the last.
+  public func loadMoreIfNeeded(current charter: CharterModel) async {
+    await pages.loadMoreIfNeeded(current: charter)
+  }
+
+  /// Begins each new day with the lists of that day, until the task is cancelled.
+  public func followDays() async { await store.today.follow() }
+
+  // MARK: - Changing
+
+  /// Removes a charter with all its progress, and offers to put it back.
+  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  @discardableResult
+  public func delete(_ id: UUID) async -> Bool {
+    await perform {
+      try await store.deleteCharter(id)
+      undo = store.removedCharter(id)
+    }
+  }
+
+  /// Offers to put back a charter that another screen deleted, if it still can be.
+  public func offerUndo(of id: UUID) { undo = store.removedCharter(id) }
+
+  /// Puts the charter of ``undo`` back.
+  /// - Returns: whether it is there; if not, ``actionError`` says why.
+  @discardableResult
+  public func undoDeletion() async -> Bool {
+    guard let undo else { return false }
+    return await perform {
+      try await store.restoreCharter(undo.deleted)
+      self.undo = nil
+    }
+  }
+
+  /// Puts a charter into the archive or takes it out.
+  /// - Returns: whether that is so now; if not, ``actionError`` says why.
+  @discardableResult
+  public func setArchived(_ isArchived: Bool, charterID id: UUID) async -> Bool {
+    await perform { try await store.setArchived(isArchived, charterID: id) }
+  }
+
+  private func perform(_ body: () async throws -> Void) async -> Bool {
+    do {
+      try await body()
+      actionError = nil
+      return true
+    } catch {
+      actionError = AppError(saving: error)
+      return false
+    }
+  }
 }

@@ -7,6 +7,8 @@ public import OffshorePresentation
 public final class CreateCharterViewModel {
   /// What is entered.
   public var form = CharterFormState()
+  /// The checklists of the library that the charter gets.
+  public var checklistIDs: Set<UUID> = []
   /// The id under which the charter is stored, so that saving it once more does not store another.
   public private(set) var charterID: UUID
   /// Whether the charter is on its way to the disk.
@@ -25,23 +27,38 @@ public final class CreateCharterViewModel {
   private var savedForm: CharterFormState?
   private var saving: Task<CharterModel?, Never>?
   private let store: CharterStore
+  private let library: Library?
   private let calendar: @MainActor () -> Calendar
   private let saved: @MainActor (CharterModel) -> Void
+
+  /// Where the checklists of a new charter come from.
+  public struct Library {
+    let store: LibraryStore
+    let repository: any CharterChecklistRepository
+
+    /// Takes the library, and what gives its checklists to a charter.
+    public init(store: LibraryStore, repository: any CharterChecklistRepository) {
+      self.store = store
+      self.repository = repository
+    }
+  }
 
   /// Takes what the screen needs.
   ///
   /// - Parameters:
   ///   - store: stores the charter.
   ///   - charterID: the id that the form was given before, where it was; a new one unless stated.
+  ///   - library: where the charter's checklists come from; it gets none unless stated.
   ///   - calendar: the calendar by whose days the end may not lie before the start.
   ///   - saved: called when the charter is saved, to go back to the list of charters.
   public init(
-    store: CharterStore, charterID: UUID? = nil,
+    store: CharterStore, charterID: UUID? = nil, library: Library? = nil,
     calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
     saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) {
     self.store = store
     self.charterID = charterID ?? store.makeCharterID()
+    self.library = library
     self.calendar = calendar
     self.saved = saved
   }
@@ -51,6 +68,33 @@ public final class CreateCharterViewModel {
 
   /// The steps that are still to do, for a summary.
   public var missingSteps: [CharterFormState.Step] { form.missingSteps }
+
+  /// What could be added, and need not be.
+  public var advice: [CharterFormValidation] { form.advice(calendar()) }
+
+  // MARK: - Checklists
+
+  /// The library's checklists, of which the charter gets those that are chosen.
+  public var checklists: [Checklist] { library?.store.checklists.data ?? [] }
+
+  /// Reads the library's checklists.
+  ///
+  /// What cannot be read is offered later, by the charter's page: this does not fail.
+  public func load() async {
+    guard let library, !library.store.checklists.isKnown else { return }
+    await library.store.loadChecklists()
+  }
+
+  /// Chooses all checklists, as a form does that is opened anew.
+  public func chooseAllChecklists() { checklistIDs = Set(checklists.map(\.id)) }
+
+  private func assignChecklists(to charter: CharterModel) async throws {
+    for checklist in checklists where checklistIDs.contains(checklist.id) {
+      try await library?.repository.assignChecklist(checklist.id, toCharter: charter.id)
+    }
+  }
+
+  // MARK: - Saving
 
   /// Saves the charter, unless the form does not allow it or it is saved already.
   ///
@@ -83,8 +127,10 @@ public final class CreateCharterViewModel {
     do {
       let charter = try await store.createCharter(
         name: form.name, boatName: form.vessel, location: form.destination, startDate: startDate,
-        endDate: endDate, region: form.region, guests: form.guests, crew: form.crew,
+        endDate: endDate, region: form.region, guests: form.guests, crew: form.namedCrew,
         budget: form.budget, id: charterID)
+      // Where this fails, saving again does both once more, and neither twice.
+      try await assignChecklists(to: charter)
       (savedCharter, savedForm) = (charter, form)
       saved(charter)
       return charter

@@ -5,10 +5,17 @@ public import OffshorePresentation
 /// The charters, as all screens share them.
 @MainActor @Observable
 public final class CharterStore {
-  private let repository: any CharterRepository
-  private let live: Live<ReadableRows<CharterModel>>
-  private let now: @MainActor () -> Date
-  private let calendar: @MainActor () -> Calendar
+  /// The current day, by which charters are past or to come.
+  public let today: Today
+  /// What was removed last, to be put back.
+  let removals = RecentRemovals()
+
+  let repository: any CharterRepository
+  let now: @MainActor () -> Date
+  private let pages: CharterPages
+  private let lists: [CharterFilter: DayLive<ReadableRows<CharterModel>>]
+  private let liveCounts: DayLive<CharterCounts>
+  private let liveActive: Live<CharterModel?>
   private let makeID: @MainActor () -> UUID
 
   /// Takes what the store needs.
@@ -23,49 +30,83 @@ public final class CharterStore {
     calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
     makeID: @escaping @MainActor () -> UUID = { UUID() }
   ) {
+    let today = Today(now: now, calendar: calendar)
     self.repository = repository
     self.now = now
-    self.calendar = calendar
     self.makeID = makeID
-    live = Live { repository.charters() }
+    self.today = today
+    pages = CharterPages(.all, matching: "", from: repository, today: today)
+    lists = Dictionary(
+      uniqueKeysWithValues: CharterFilter.allCases.map { filter in
+        (filter, DayLive(today) { repository.charters(filter, on: $0) })
+      })
+    liveCounts = DayLive(today) { repository.charterCounts(on: $0) }
+    liveActive = Live { repository.activeCharter() }
   }
 
-  // MARK: - What there is
+  // MARK: - What is read page by page
 
-  /// The charters by their start, as a screen shows them.
-  public var charterState: ViewState<[CharterModel]> { live.state.flatMap(\.state) }
+  /// The charters that are not archived, as far as they are read: the active one, those in progress,
+  /// those to come, and past ones.
+  public var charterState: ViewState<[CharterModel]> { pages.state }
+
+  /// The charters of ``charterState``; none while they are not loaded.
+  public var charters: [CharterModel] { charterState.data ?? [] }
 
   /// Why charters are left out, where some cannot be read.
-  public var unreadable: [AppError] { live.state.data?.unreadable.map(\.asAppError) ?? [] }
+  public var unreadable: [AppError] { pages.unreadable.map(\.asAppError) }
 
   /// Why the charters shown may be out of date, where they may.
-  public var refreshError: AppError? { live.refreshError }
+  public var refreshError: AppError? { pages.refreshError ?? pages.pageError }
 
-  /// The charters by their start; none while they are not loaded.
-  public var charters: [CharterModel] { live.state.data?.rows ?? [] }
+  /// Reads the next page of charters when one that appears is among the last five.
+  public func loadMoreChartersIfNeeded(currentCharter charter: CharterModel) async {
+    await pages.loadMoreIfNeeded(current: charter)
+  }
+
+  // MARK: - What is followed as a whole, whatever page is read
+
+  /// The charter that the user sails now, if any; none while it is not loaded.
+  public var activeCharter: CharterModel? { liveActive.state.data.flatMap(\.self) }
 
   /// Those that start on a later day, soonest start first.
-  public var upcomingCharters: [CharterModel] { charters(in: .upcoming) }
+  public var upcomingCharters: [CharterModel] { charters(.upcoming) }
 
-  /// Those of which today is a day.
-  public var inProgressCharters: [CharterModel] { charters(in: .inProgress) }
+  /// Those of which today is a day, soonest start first.
+  public var inProgressCharters: [CharterModel] { charters(.inProgress) }
 
   /// Those whose last day is over, newest end first.
-  public var pastCharters: [CharterModel] { charters(in: .past) }
+  public var pastCharters: [CharterModel] { charters(.past) }
+
+  /// Those that are put away, newest end first.
+  public var archivedCharters: [CharterModel] { charters(.archived) }
+
+  /// All that are not put away, soonest start first.
+  public var activeCharters: [CharterModel] { charters(.notArchived) }
+
+  /// How many are not put away.
+  public var activeCharterCount: Int { liveCounts.state.data?[.notArchived] ?? 0 }
+
+  private func charters(_ filter: CharterFilter) -> [CharterModel] {
+    lists[filter]?.state.data?.rows ?? []
+  }
 
   /// Where a charter lies in time, today.
-  public func phase(of charter: CharterModel) -> CharterPhase {
-    charter.phase(at: now(), in: calendar())
-  }
-
-  private func charters(in phase: CharterPhase) -> [CharterModel] {
-    charters.charters(in: phase, at: now(), calendar: calendar())
-  }
+  public func phase(of charter: CharterModel) -> CharterPhase { charter.phase(on: today.day) }
 
   // MARK: - Reading
 
-  /// Reads the charters from this device, and keeps following them.
-  public func loadCharters() async { await live.load() }
+  /// Reads the charters, all lists, and their counts from this device, and keeps following them.
+  public func loadCharters() async {
+    var loads = lists.values.map { list in Task { await list.load() } }
+    loads.append(Task { [liveCounts] in await liveCounts.load() })
+    loads.append(Task { [liveActive] in await liveActive.load() })
+    await pages.load()
+    for load in loads { await load.value }
+  }
+
+  /// Reads all of it again.
+  public func refreshCharters() async { await loadCharters() }
 
   /// One charter.
   /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
@@ -76,58 +117,37 @@ public final class CharterStore {
     return charter
   }
 
-  /// One charter to follow on its own; a loaded `nil` where there is none of that id.
+  /// An id for a new charter.
+  public func makeCharterID() -> UUID { makeID() }
+}
+
+// MARK: - What screens follow on their own
+
+extension CharterStore {
+  /// One charter; a loaded `nil` where there is none of that id.
   func liveCharter(_ id: UUID) -> Live<CharterModel?> {
     Live { [repository] in repository.charter(id: id) }
   }
 
-  // MARK: - Changing
+  /// The active charter; a loaded `nil` where there is none.
+  func liveActiveCharter() -> Live<CharterModel?> {
+    Live { [repository] in repository.activeCharter() }
+  }
 
-  /// An id for a new charter.
-  public func makeCharterID() -> UUID { makeID() }
-
-  /// Stores a new charter; texts that are blank are stored as none.
-  ///
-  /// Asked for the same charter under the same id again, it stores nothing and returns the one that
-  /// is there, so that a form sent twice makes one charter.
-  ///
-  /// - Parameter id: the charter's id; a new one unless stated.
-  /// - Returns: the charter as it is stored.
-  /// - Throws: ``CharterExists`` where there is another charter of that id; ``RepositoryError``.
-  @discardableResult
-  public func createCharter(
-    name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
-    region: String? = nil, guests: Int = CharterModel.defaultGuests, crew: [CrewMember] = [],
-    budget: CharterBudget? = nil, id: UUID? = nil
-  ) async throws -> CharterModel {
-    let charter = CharterModel(
-      id: id ?? makeID(), name: name.trimmed, boatName: boatName?.trimmedOrNil,
-      location: location?.trimmedOrNil, startDate: startDate, endDate: endDate, createdAt: now(),
-      checkInChecklistID: nil, region: region?.trimmedOrNil, guests: guests, crew: crew,
-      budget: budget)
-    do {
-      try await repository.createCharter(charter)
-      return charter
-    } catch {
-      guard let existing = try await repository.fetchCharter(id: charter.id) else { throw error }
-      guard CharterFormState(existing) == CharterFormState(charter) else {
-        throw CharterExists(charter: existing)
-      }
-      return existing
+  /// The first charters of a list.
+  func liveCharters(_ filter: CharterFilter, limit: Int) -> DayLive<ReadableRows<CharterModel>> {
+    DayLive(today) { [repository] day in
+      repository.charters(filter, on: day, matching: "", limit: limit)
     }
   }
 
-  /// Stores a changed charter.
-  /// - Throws: ``RepositoryError``.
-  public func updateCharter(_ charter: CharterModel) async throws {
-    var charter = charter
-    charter.syncStatus = .pending
-    try await repository.saveCharter(charter)
+  /// How many charters each list has.
+  func liveCharterCounts() -> DayLive<CharterCounts> {
+    DayLive(today) { [repository] in repository.charterCounts(on: $0) }
   }
 
-  /// Removes a charter with all that belongs to it alone.
-  /// - Throws: ``RepositoryError``.
-  public func deleteCharter(_ id: UUID) async throws {
-    try await repository.deleteCharter(id)
+  /// A list that is read page by page.
+  func charterPages(_ filter: CharterListFilter, matching text: String) -> CharterPages {
+    CharterPages(filter, matching: text, from: repository, today: today)
   }
 }

@@ -1,0 +1,48 @@
+public import Foundation
+
+/// The view models of charters and of the first page.
+extension AppDependencies {
+  /// What somebody sees first.
+  public func makeHome() -> HomeViewModel {
+    HomeViewModel(store: charterStore, unfinished: unfinishedChecklists)
+  }
+
+  /// The list of charters.
+  public func makeCharterList(
+    filter: CharterListFilter = .all, searchText: String = ""
+  ) -> CharterListViewModel {
+    CharterListViewModel(store: charterStore, filter: filter, searchText: searchText)
+  }
+
+  /// Entering a new charter, under the id that its form was given before, where it was.
+  public func makeCreateCharter(
+    charterID: UUID? = nil, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+  ) -> CreateCharterViewModel {
+    CreateCharterViewModel(
+      store: charterStore, charterID: charterID,
+      library: .init(store: libraryStore, repository: libraryRepository), calendar: calendar,
+      saved: saved)
+  }
+
+  /// Changing a charter.
+  public func makeEditCharter(
+    _ charterID: UUID, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+  ) -> EditCharterViewModel {
+    EditCharterViewModel(
+      charterID: charterID, store: charterStore, calendar: calendar, saved: saved)
+  }
+
+  /// One charter with its checklists.
+  public func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
+    CharterDetailViewModel(
+      charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
+      checklistRepository: libraryRepository, executionRepository: executionRepository)
+  }
+
+  /// A charter's report.
+  public func makeCharterReport(_ charterID: UUID) -> CharterReportViewModel {
+    CharterReportViewModel(
+      charterID: charterID, charterStore: charterStore, checklistRepository: libraryRepository,
+      executionRepository: executionRepository)
+  }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// All that is known of a charter and its checklists, to be printed.
+@MainActor @Observable
+public final class CharterReportViewModel {
+  public let charterID: UUID
+  /// When the report was made.
+  public let date: Date
+
+  private let liveCharter: Live<CharterModel?>
+  private let liveChecklists: Live<ReadableRows<CharterChecklist>>
+  private let executions: ExecutionStore
+
+  /// A checklist with what is known of each of its items.
+  public struct Part: Identifiable, Equatable, Sendable {
+    public let checklist: Checklist
+    public let progress: ChecklistProgress
+    public let itemStates: [UUID: ChecklistItemState]
+
+    public var id: UUID { checklist.id }
+
+    /// The items with an issue, in order.
+    public var findings: [ChecklistItem] {
+      checklist.items.filter {
+        switch itemStates[$0.id]?.issue {
+        case .issue, .missing, .damaged: true
+        case .ok, .notApplicable, nil: false
+        }
+      }
+    }
+  }
+
+  /// Takes what the report needs. Nothing is read before ``load()``.
+  public init(
+    charterID: UUID, charterStore: CharterStore,
+    checklistRepository: any CharterChecklistRepository,
+    executionRepository: any ChecklistExecutionRepository
+  ) {
+    self.charterID = charterID
+    date = charterStore.now()
+    liveCharter = charterStore.liveCharter(charterID)
+    liveChecklists = Live { checklistRepository.charterChecklists(charterID) }
+    executions = ExecutionStore(repository: executionRepository, charterID: charterID)
+  }
+
+  /// The charter; an error where there is none.
+  public var charter: ViewState<CharterModel> {
+    liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
+  }
+
+  /// The charter's checklists in their order.
+  public var parts: ViewState<[Part]> {
+    executions.states.flatMap { states in
+      liveChecklists.state.flatMap(\.state).map { $0.map { Self.part(of: $0, in: states) } }
+    }
+  }
+
+  /// What is left out because it cannot be read, and why the rest may be out of date.
+  public var notices: [AppError] {
+    executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
+      + [liveCharter.refreshError, liveChecklists.refreshError, executions.refreshError]
+      .compactMap(\.self)
+  }
+
+  /// Reads everything from this device, and follows it.
+  public func load() async {
+    async let charter: Void = liveCharter.load()
+    async let checklists: Void = liveChecklists.load()
+    async let states: Void = executions.load()
+    _ = await (charter, checklists, states)
+  }
+
+  private static func part(of checklist: CharterChecklist, in states: ReadableStates) -> Part {
+    let state = states.states.first { $0.checklistID == checklist.checklistID }
+    return Part(
+      checklist: checklist.snapshot,
+      progress: ChecklistProgress(of: checklist.snapshot, in: states),
+      itemStates: state?.itemStates ?? [:])
+  }
+}

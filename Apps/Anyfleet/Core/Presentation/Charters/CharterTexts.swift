@@ -1,0 +1,85 @@
+public import OffshorePresentation
+
+extension FieldNames {
+  /// What the fields of a charter are called.
+  public static let charter = FieldNames.common.adding([
+    "startDate": LocalizedText(en: "First day", ru: "Первый день"),
+    "endDate": LocalizedText(en: "Last day", ru: "Последний день"),
+    "vessel": LocalizedText(en: "Boat", ru: "Лодка"),
+    "destination": LocalizedText(en: "Destination", ru: "Место назначения"),
+    "crew": LocalizedText(en: "Crew name", ru: "Имя члена команды"),
+  ])
+}
+
+extension CharterFormState.Step {
+  /// What the step fills in.
+  public var title: LocalizedText { FieldNames.charter[rawValue] }
+}
+
+extension CrewRole {
+  /// What somebody of the role is called.
+  public var title: LocalizedText {
+    switch self {
+    case .skipper: LocalizedText(en: "Skipper", ru: "Шкипер")
+    case .coSkipper: LocalizedText(en: "Co-skipper", ru: "Второй шкипер")
+    case .crew: LocalizedText(en: "Crew", ru: "Матрос")
+    case .guest: LocalizedText(en: "Guest", ru: "Гость")
+    }
+  }
+}
+
+extension CharterPhase {
+  /// The phase in a word or two.
+  public var title: LocalizedText {
+    switch self {
+    case .upcoming: LocalizedText(en: "Upcoming", ru: "Предстоит")
+    case .inProgress: LocalizedText(en: "In Progress", ru: "Идёт")
+    case .past: LocalizedText(en: "Past", ru: "Завершён")
+    }
+  }
+}
+
+extension CharterListFilter {
+  /// What the charters of the filter are called.
+  public var title: LocalizedText {
+    switch self {
+    case .all: LocalizedText(en: "All", ru: "Все")
+    case .past: LocalizedText(en: "Past", ru: "Прошлые")
+    case .upcoming: LocalizedText(en: "Upcoming", ru: "Предстоящие")
+    case .inProgress: LocalizedText(en: "In Progress", ru: "Текущие")
+    case .archived: LocalizedText(en: "Archived", ru: "В архиве")
+    }
+  }
+}
+
+// MARK: - Sentences beside fields
+
+extension LocalizedText {
+  static let enterFirstDay = LocalizedText(en: "Enter the first day.", ru: "Введите первый день.")
+  static let enterLastDay = LocalizedText(en: "Enter the last day.", ru: "Введите последний день.")
+  static let possibleBudget = LocalizedText(
+    en: "A budget is 0 or more, in a currency of three letters such as EUR.",
+    ru: "Бюджет не меньше 0, в валюте из трёх букв, например EUR.")
+  static let adviseDestination = LocalizedText(
+    en: "You can add where you sail to.", ru: "Можно добавить, куда вы идёте.")
+  static let adviseVessel = LocalizedText(
+    en: "You can add the boat's name.", ru: "Можно добавить название лодки.")
+
+  static let vesselNameTooLong = LocalizedText.counted(
+    CharterModel.maximumVesselLength,
+    en: .init(
+      one: "The boat's name may have at most # character.",
+      other: "The boat's name may have at most # characters."),
+    ru: .init(
+      one: "Название лодки: максимум # символ.", few: "Название лодки: максимум # символа.",
+      many: "Название лодки: максимум # символов."))
+
+  static var guestLimits: LocalizedText {
+    let (least, most) = (
+      CharterModel.guestLimits.lowerBound, CharterModel.guestLimits.upperBound
+    )
+    return LocalizedText(
+      en: "Guests can be from \(least) to \(most).", ru: "Гостей может быть от \(least) до \(most)."
+    )
+  }
+}

@@ -1,0 +1,114 @@
+public import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// Changing a charter that there is.
+@MainActor @Observable
+public final class EditCharterViewModel {
+  public let charterID: UUID
+  /// What is entered; the charter as it is, once that is loaded.
+  public var form = CharterFormState()
+  /// The charter as it was when it was loaded.
+  public private(set) var charter = ViewState<CharterModel>.idle
+  /// Whether the charter is on its way to the disk.
+  public var isSaving: Bool { saving != nil }
+  /// Why the charter could not be saved, where it could not.
+  public private(set) var saveError: AppError?
+  /// What kept the form from being saved when that was last tried, and what is advised.
+  public private(set) var validationErrors: [CharterFormValidation] = []
+
+  /// What the form began with.
+  public private(set) var original = CharterFormState()
+  private var saving: Task<CharterModel?, Never>?
+  @ObservationIgnored private var loading: Task<Void, Never>?
+  private let store: CharterStore
+  private let calendar: @MainActor () -> Calendar
+  private let saved: @MainActor (CharterModel) -> Void
+
+  /// Takes what the screen needs. Nothing is read before ``load()``.
+  ///
+  /// - Parameters:
+  ///   - charterID: the charter.
+  ///   - store: stores the charter.
+  ///   - calendar: the calendar by whose days the end may not lie before the start.
+  ///   - saved: called when the charter is saved, to go back to it.
+  public init(
+    charterID: UUID, store: CharterStore,
+    calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
+    saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+  ) {
+    self.charterID = charterID
+    self.store = store
+    self.calendar = calendar
+    self.saved = saved
+  }
+
+  /// The share of the form's steps done as 0…1.
+  public var completionProgress: Double { form.completionProgress }
+
+  /// The steps that are still to do, for a summary.
+  public var missingSteps: [CharterFormState.Step] { form.missingSteps }
+
+  /// What could be added, and need not be.
+  public var advice: [CharterFormValidation] { form.advice(calendar()) }
+
+  /// Reads the charter into the form, unless it is there already: what is typed stays.
+  public func load() async {
+    guard !charter.isKnown else { return }
+    let loading = loading ?? Task { await loadOnce() }
+    self.loading = loading
+    await loading.value
+  }
+
+  private func loadOnce() async {
+    defer { loading = nil }
+    charter = .loading
+    do {
+      let stored = try await store.fetchCharter(charterID)
+      original = CharterFormState(stored)
+      form = original
+      charter = .loaded(stored)
+    } catch {
+      charter = .error(error.asAppError)
+    }
+  }
+
+  /// Saves what was changed, unless the form does not allow it or the charter is not loaded.
+  ///
+  /// What others changed meanwhile in other fields stays. A call while the charter is being saved
+  /// waits for that and returns the same.
+  ///
+  /// - Returns: the charter, or `nil` where it could not be saved.
+  @discardableResult
+  public func saveCharter() async -> CharterModel? {
+    if let saving { return await saving.value }
+    guard charter.data != nil else { return nil }
+    validationErrors = CharterFormValidation.issues(in: form, calendar: calendar())
+    saveError = nil
+    guard !validationErrors.contains(where: \.isBlocking) else { return nil }
+    let task = Task { await save(form) }
+    saving = task
+    return await task.value
+  }
+
+  private func save(_ form: CharterFormState) async -> CharterModel? {
+    defer { saving = nil }
+    do {
+      let changed = try await store.fetchCharter(charterID).applying(form, since: original)
+      try await store.updateCharter(changed)
+      (original, charter) = (form, .loaded(changed))
+      saved(changed)
+      return changed
+    } catch {
+      saveError = AppError(saving: error)
+      return nil
+    }
+  }
+}
+
+extension CharterFormState {
+  /// What could be added, and need not be.
+  func advice(_ calendar: Calendar) -> [CharterFormValidation] {
+    CharterFormValidation.issues(in: self, calendar: calendar).filter { !$0.isBlocking }
+  }
+}

@@ -1,0 +1,98 @@
+public import Observation
+public import OffshorePresentation
+
+/// What somebody sees first: what they sail now, what comes next, and what they were at.
+///
+/// Each of its parts is read and followed on its own, so that one that fails takes no other away.
+@MainActor @Observable
+public final class HomeViewModel {
+  /// How many charters show that come next.
+  public static let nextUpCount = 3
+
+  private let store: CharterStore
+  private let liveActive: Live<CharterModel?>
+  private let liveInProgress: DayLive<ReadableRows<CharterModel>>
+  private let liveUpcoming: DayLive<ReadableRows<CharterModel>>
+  private let liveCounts: DayLive<CharterCounts>
+  private let liveToContinue: Live<ChecklistToContinue?>
+
+  /// A checklist to go on with, and where.
+  public struct Continuation: Equatable, Sendable {
+    public let charter: CharterModel
+    public let progress: ChecklistProgress
+  }
+
+  /// Takes what the screen needs. Nothing is read before ``load()``.
+  public init(store: CharterStore, unfinished: any UnfinishedChecklistRepository) {
+    self.store = store
+    liveActive = store.liveActiveCharter()
+    liveInProgress = store.liveCharters(.inProgress, limit: Self.nextUpCount)
+    liveUpcoming = store.liveCharters(.upcoming, limit: Self.nextUpCount)
+    liveCounts = store.liveCharterCounts()
+    liveToContinue = Live { unfinished.checklistToContinue() }
+  }
+
+  // MARK: - What there is
+
+  /// The charter that the user sails now; empty where there is none.
+  public var activeCharter: ViewState<CharterModel> {
+    liveActive.state.flatMap { $0.map { .loaded($0) } ?? .empty }
+  }
+
+  /// The charters that are under way or come next, the soonest first.
+  public var nextUp: ViewState<[CharterModel]> {
+    liveInProgress.state.flatMap { inProgress in
+      liveUpcoming.state.flatMap { upcoming in
+        let rows = (inProgress.rows + upcoming.rows).prefix(Self.nextUpCount)
+        return ViewState(Array(rows))
+      }
+    }
+  }
+
+  /// The checklist that was last worked on and is not done: of the active charter where it has one,
+  /// else of any; empty where there is none.
+  public var checklistToContinue: ViewState<Continuation> {
+    liveToContinue.state.flatMap { found in
+      guard let found else { return .empty }
+      let progress = ChecklistProgress(
+        of: found.checklist, in: ReadableStates(states: [found.state]))
+      return .loaded(Continuation(charter: found.charter, progress: progress))
+    }
+  }
+
+  /// How many charters there are of each kind.
+  public var counts: ViewState<CharterCounts> { liveCounts.state }
+
+  /// Whether nobody has planned a charter here yet.
+  public var isFirstUse: Bool {
+    counts.data.map { $0[.notArchived] == 0 && $0[.archived] == 0 } ?? false
+  }
+
+  /// Where a charter lies in time, today.
+  public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
+
+  /// What is left out because it cannot be read, and why the rest may be out of date.
+  public var notices: [AppError] {
+    let lists = [liveInProgress, liveUpcoming]
+    let unreadable = lists.flatMap { $0.state.data?.unreadable ?? [] }.map(\.asAppError)
+    let errors =
+      [liveActive.refreshError, liveCounts.refreshError, liveToContinue.refreshError]
+      + lists.map(\.refreshError)
+    return unreadable + errors.compactMap(\.self)
+  }
+
+  // MARK: - Reading
+
+  /// Reads everything from this device, and follows it.
+  public func load() async {
+    async let active: Void = liveActive.load()
+    async let inProgress: Void = liveInProgress.load()
+    async let upcoming: Void = liveUpcoming.load()
+    async let counts: Void = liveCounts.load()
+    async let toContinue: Void = liveToContinue.load()
+    _ = await (active, inProgress, upcoming, counts, toContinue)
+  }
+
+  /// Begins each new day with what is due on it, until the task is cancelled.
+  public func followDays() async { await store.today.follow() }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct CharterListViewModelTests {
+  private let fixture: Fixture
+  private let store: CharterStore
+  private let viewModel: CharterListViewModel
+
+  init() throws {
+    let fixture = try Fixture()
+    self.fixture = fixture
+    fixture.now = .day(6, 12)
+    store = CharterStore(
+      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+    viewModel = CharterListViewModel(store: store)
+  }
+
+  @Test func `All charters show by phase, and a filter shows one`() async throws {
+    for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
+      _ = try await fixture.charter(name, from: .day(6, day))
+    }
+    await viewModel.load()
+    #expect(viewModel.charters.data?.map(\.name) == ["present", "future", "past"])
+    for (filter, name) in [
+      (CharterListFilter.past, "past"), (.inProgress, "present"), (.upcoming, "future"),
+    ] {
+      await viewModel.show(filter, matching: "")
+      #expect(viewModel.filter == filter)
+      #expect(viewModel.charters.data?.map(\.name) == [name])
+      #expect(viewModel.count(of: filter) == 1)
+    }
+    #expect(viewModel.count(of: .all) == 3)
+    #expect(viewModel.count(of: .archived) == 0)
+  }
+
+  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+    let charter = try await fixture.charter(from: .day(6, 1))
+    let store = CharterStore(
+      repository: FailingFirst(fixture.repository, failsParts: true), now: { .day(6, 12) },
+      calendar: { .utc })
+    let viewModel = CharterListViewModel(store: store, filter: .past)
+    await viewModel.load()
+    #expect(viewModel.charters.errorValue == .database(.readFailed))
+    await viewModel.load()
+    #expect(viewModel.charters.data == [charter])
+  }
+
+  @Test func `No charter, and none of a phase, are empty`() async throws {
+    #expect(viewModel.charters.isIdle)
+    await viewModel.load()
+    #expect(viewModel.charters.isEmpty)
+    _ = try await fixture.charter("past", from: .day(6, 1))
+    await until { viewModel.charters.data?.count == 1 }
+    await viewModel.show(.upcoming, matching: "")
+    #expect(viewModel.charters.isEmpty)
+  }
+
+  @Test func `Charters that cannot be read are said, until they can be or are gone`() async throws {
+    let charter = try await fixture.charter()
+    _ = try await fixture.database.database.write { try $0.damageCharters() }
+    await viewModel.load()
+    let error = AppError.database(.corrupted(detail: "crew of \(charter.id.uuidString)"))
+    #expect(viewModel.notices == [error])
+    // There is one, which just does not show, so the list is not empty.
+    #expect(viewModel.charters == .loaded([]))
+    try await fixture.run("UPDATE charters SET crew = '[]'")
+    await until { viewModel.charters.data == [charter] }
+    #expect(viewModel.notices == [])
+    _ = try await fixture.database.database.write { try $0.damageCharters() }
+    await until { viewModel.notices == [error] }
+    try await fixture.repository.deleteCharter(charter.id)
+    await until { viewModel.charters.isEmpty && viewModel.notices.isEmpty }
+  }
+
+  @Test func `One that is deleted goes from the list`() async throws {
+    let charter = try await fixture.charter()
+    await viewModel.load()
+    try await fixture.repository.deleteCharter(charter.id)
+    await until { viewModel.charters.isEmpty }
+  }
+
+  @Test func `A failure to refresh is shown beside what is there`() async throws {
+    let charter = try await fixture.charter()
+    await viewModel.load()
+    await fixture.database.database.close()
+    await viewModel.refresh()
+    await until { viewModel.notices == Array(repeating: .database(.readFailed), count: 2) }
+    #expect(viewModel.charters.data == [charter])
+  }
+
+  @Test func `The active charter comes first of all, and is in no list of a phase`() async throws {
+    for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
+      _ = try await fixture.charter(name, from: .day(6, day))
+    }
+    await viewModel.load()
+    let future = try #require(viewModel.charters.data?.first { $0.name == "future" })
+    try await fixture.repository.setActiveCharter(future.id)
+    await until { viewModel.charters.data?.map(\.name) == ["future", "present", "past"] }
+    await viewModel.show(.upcoming, matching: "")
+    #expect(viewModel.charters.isEmpty)
+    await viewModel.show(.all, matching: "fut")
+    #expect(viewModel.charters.data?.map(\.name) == ["future"])
+    await viewModel.show(.all, matching: "past")
+    #expect(viewModel.charters.data?.map(\.name) == ["past"])
+  }
+
+  @Test func `All charters are read page by page across their phases, each once`() async throws {
+    for number in 0..<50 {
+      _ = try await fixture.charter(
+        "\(number)", from: .day(5, 1).addingTimeInterval(86_400 * Double(number)))
+    }
+    await viewModel.load()
+    #expect(viewModel.charters.data?.count == 20)
+    #expect(viewModel.canLoadMore)
+    let last = try #require(viewModel.charters.data?.last)
+    await viewModel.loadMoreIfNeeded(current: last)
+    #expect(viewModel.charters.data?.count == 40)
+    await viewModel.loadMore()
+    #expect(viewModel.charters.data?.count == 50)
+    #expect(!viewModel.canLoadMore)
+    #expect(Set(viewModel.charters.data?.map(\.id) ?? []).count == 50)
+    let other = CharterListViewModel(
+      store: CharterStore(
+        repository: fixture.repository, now: { .day(6, 12) }, calendar: { .utc }))
+    await other.load(pageCount: 3)
+    #expect(other.charters == viewModel.charters)
+  }
+
+  @Test func `A search finds words however they are written, and what was asked last shows`()
+    async throws
+  {
+    for name in ["Šibenik", "Split", "Zadar"] { _ = try await fixture.charter(name) }
+    await viewModel.load()
+    await viewModel.show(.all, matching: "sibenik")
+    #expect(viewModel.charters.data?.map(\.name) == ["Šibenik"])
+    #expect(viewModel.isSearching)
+    async let first: Void = viewModel.show(.all, matching: "split")
+    async let second: Void = viewModel.show(.all, matching: "zadar")
+    _ = await (first, second)
+    #expect(viewModel.charters.data?.map(\.name).count == 1)
+    await viewModel.show(.all, matching: "nowhere")
+    #expect(viewModel.charters.isEmpty)
+  }
+
+  @Test func `Deleting can be undone, by another screen too`() async throws {
+    let charter = try await fixture.charter()
+    await viewModel.load()
+    #expect(await viewModel.delete(charter.id))
+    await until { viewModel.charters.isEmpty }
+    #expect(viewModel.undo?.name == "Kornati")
+    #expect(await viewModel.undoDeletion())
+    await until { viewModel.charters.data == [charter] }
+    #expect(viewModel.undo == nil)
+    viewModel.offerUndo(of: charter.id)
+    #expect(viewModel.undo == nil)
+  }
+
+  @Test func `A change that fails is said, takes nothing away, and can be made again`() async throws
+  {
+    let charter = try await fixture.charter()
+    await viewModel.load()
+    try await fixture.run(
+      "CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
+    #expect(await !viewModel.delete(charter.id))
+    #expect(viewModel.actionError == .database(.writeFailed))
+    #expect(viewModel.undo == nil)
+    #expect(viewModel.charters.data == [charter])
+    try await fixture.run("DROP TRIGGER refuse")
+    #expect(await viewModel.setArchived(true, charterID: charter.id))
+    #expect(viewModel.actionError == nil)
+    await until { viewModel.charters.isEmpty }
+    await viewModel.show(.archived, matching: "")
+    #expect(viewModel.charters.data?.map(\.id) == [charter.id])
+  }
+
+  @Test func `A list follows midnight`() async throws {
+    let charter = try await fixture.charter("last day", from: .day(6, 5))
+    await viewModel.load()
+    #expect(viewModel.phase(of: charter) == .inProgress)
+    await viewModel.show(.inProgress, matching: "")
+    fixture.now = .day(6, 13)
+    await CharterListViewModel(store: store).load()
+    await until { viewModel.charters.isEmpty }
+    #expect(viewModel.phase(of: charter) == .past)
+    await until { viewModel.count(of: .past) == 1 }
+  }
+
+  @Test func `It is released while it follows`() async throws {
+    weak var released: CharterListViewModel?
+    do {
+      let viewModel = CharterListViewModel(store: store)
+      await viewModel.load()
+      released = viewModel
+    }
+    #expect(released == nil)
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct HomeViewModelTests {
+  private let fixture: Fixture
+  private let store: CharterStore
+  private let viewModel: HomeViewModel
+
+  init() throws {
+    let fixture = try Fixture()
+    self.fixture = fixture
+    fixture.now = .day(6, 12)
+    store = CharterStore(
+      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+    viewModel = HomeViewModel(store: store, unfinished: fixture.repository)
+  }
+
+  @Test func `It begins empty, which is the first use`() async {
+    #expect(!viewModel.isFirstUse)
+    await viewModel.load()
+    #expect(viewModel.isFirstUse)
+    #expect(viewModel.activeCharter.isEmpty)
+    #expect(viewModel.nextUp.isEmpty)
+    #expect(viewModel.checklistToContinue.isEmpty)
+  }
+
+  @Test func `It shows the active charter, and those next up in their order`() async throws {
+    await viewModel.load()
+    for (name, day) in [("4", 24), ("3", 22), ("2", 20), ("1", 10), ("past", 1)] {
+      _ = try await fixture.charter(name, from: .day(6, day))
+    }
+    await until { viewModel.nextUp.data?.map(\.name) == ["1", "2", "3"] }
+    let first = try #require(viewModel.nextUp.data?.first)
+    try await store.setActive(first.id)
+    await until { viewModel.activeCharter.data?.id == first.id }
+    await until { viewModel.nextUp.data?.map(\.name) == ["2", "3", "4"] }
+    await until { viewModel.counts.data?[.past] == 1 && viewModel.counts.data?[.notArchived] == 5 }
+    #expect(!viewModel.isFirstUse)
+    #expect(viewModel.notices == [])
+  }
+
+  @Test func `A new day brings what is due on it`() async throws {
+    let charter = try await fixture.charter("today", from: .day(6, 13))
+    await viewModel.load()
+    #expect(viewModel.phase(of: charter) == .upcoming)
+    fixture.now = .day(6, 13)
+    store.today.refresh()
+    #expect(viewModel.phase(of: charter) == .inProgress)
+    await until { viewModel.counts.data?[.inProgress] == 1 }
+    fixture.now = .day(6, 21)
+    await viewModel.load()
+    await until { viewModel.nextUp.isEmpty }
+  }
+
+  @Test func `The checklist to go on with is the active charter's last, else anybody's`()
+    async throws
+  {
+    let (first, second) = (try await fixture.charter("A"), try await fixture.charter("B"))
+    let (one, two) = (try await fixture.checklist("1"), try await fixture.checklist("2"))
+    await viewModel.load()
+    try await fixture.tick(0, of: one, in: first)
+    fixture.now = .day(6, 13)
+    try await fixture.tick(0, of: two, in: second)
+    await until { viewModel.checklistToContinue.data?.progress.id == two.id }
+    #expect(viewModel.checklistToContinue.data?.charter.id == second.id)
+    #expect(viewModel.checklistToContinue.data?.progress.checkedCount == 1)
+    try await store.setActive(first.id)
+    await until { viewModel.checklistToContinue.data?.progress.id == one.id }
+    for item in 1..<3 { try await fixture.tick(item, of: one, in: first) }
+    await until { viewModel.checklistToContinue.data?.progress.id == two.id }
+    try await store.setArchived(true, charterID: second.id)
+    await until { viewModel.checklistToContinue.isEmpty }
+  }
+
+  @Test func `A checklist that cannot be shown is passed over`() async throws {
+    let charter = try await fixture.charter()
+    let good = try await fixture.checklist("good")
+    try await fixture.tick(0, of: good, in: charter)
+    fixture.now = .day(6, 13)
+    for title in 0..<9 {
+      let checklist = try await fixture.checklist("\(title)")
+      try await fixture.tick(0, of: checklist, in: charter)
+      if title == 0 {
+        try await fixture.run("UPDATE checklists SET sections = '[' WHERE id = \(checklist.id)")
+      } else {
+        try await fixture.repository.deleteChecklist(checklist.id)
+      }
+    }
+    await viewModel.load()
+    #expect(viewModel.checklistToContinue.data?.progress.id == good.id)
+  }
+
+  @Test func `Each part that failed to load says so, and is loaded when the screen loads again`()
+    async throws
+  {
+    let charter = try await fixture.charter("next", from: .day(6, 20))
+    let repository = FailingFirst(fixture.repository, failsParts: true)
+    let store = CharterStore(
+      repository: repository, now: { .day(6, 12) }, calendar: { .utc })
+    let viewModel = HomeViewModel(store: store, unfinished: repository)
+    await viewModel.load()
+    #expect(viewModel.activeCharter.isRetryable)
+    #expect(viewModel.nextUp.isRetryable)
+    #expect(viewModel.counts.isRetryable)
+    #expect(viewModel.checklistToContinue.isRetryable)
+    await viewModel.load()
+    #expect(viewModel.activeCharter.isEmpty)
+    #expect(viewModel.nextUp == .loaded([charter]))
+    #expect(viewModel.counts.data?[.upcoming] == 1)
+    #expect(viewModel.checklistToContinue.isEmpty)
+  }
+
+  @Test func `What cannot be read is said, and the rest shows`() async throws {
+    let damaged = try await fixture.charter("damaged", from: .day(6, 20))
+    _ = try await fixture.charter("good", from: .day(6, 21))
+    try await fixture.run("UPDATE charters SET crew = '[' WHERE id = \(damaged.id)")
+    await viewModel.load()
+    #expect(viewModel.nextUp.data?.map(\.name) == ["good"])
+    #expect(viewModel.notices.map(\.id) == ["database.corrupted"])
+  }
+
+  @Test func `It is released while it follows`() async throws {
+    weak var released: HomeViewModel?
+    do {
+      let viewModel = HomeViewModel(store: store, unfinished: fixture.repository)
+      await viewModel.load()
+      released = viewModel
+    }
+    #expect(released == nil)
+  }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct TodayTests {
+  @Test func `It sleeps until midnight, looks now and then, and ends when it is cancelled`() async {
+    let clock = Fixture.Clock()
+    clock.now = .day(6, 12).addingTimeInterval(11.9 * 3600)
+    var waits: [Duration] = []
+    let today = Today(
+      now: { clock.now }, calendar: { .utc },
+      sleep: { duration in
+        waits.append(duration)
+        guard waits.count < 3 else { throw CancellationError() }
+        clock.now = clock.now.addingTimeInterval(Double(duration.components.seconds))
+      })
+    #expect(today.day.start == Calendar.utc.startOfDay(for: .day(6, 12)))
+    await today.follow()
+    #expect(today.day.start == Calendar.utc.startOfDay(for: .day(6, 13)))
+    #expect(waits.count == 3)
+    #expect(abs(Double(waits[0].components.seconds) - 360) <= 1)
+    #expect(waits[1] == Today.longestWait)
+  }
+
+  @Test func `A new day is told once, and not to those who are gone`() async {
+    let clock = Fixture.Clock()
+    let today = Today(now: { clock.now }, calendar: { .utc })
+    var told = 0
+    let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    let following = today.onChange {
+      told += 1
+      change.yield()
+    }
+    clock.now = .day(6, 7)
+    today.refresh()
+    var iterator = changes.makeAsyncIterator()
+    await iterator.next()
+    today.refresh()
+    #expect(told == 1)
+    following.cancel()
+    await following.value
+    clock.now = .day(6, 8)
+    today.refresh()
+    #expect(told == 1)
+  }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct CharterReportViewModelTests {
+  private let fixture: Fixture
+  private let store: CharterStore
+
+  init() throws {
+    fixture = try Fixture()
+    store = CharterStore(repository: fixture.repository, now: { .day(6, 9) }, calendar: { .utc })
+  }
+
+  private func viewModel(
+    _ id: UUID, _ repository: any CharterChecklistRepository
+  ) -> CharterReportViewModel {
+    CharterReportViewModel(
+      charterID: id, charterStore: store, checklistRepository: repository,
+      executionRepository: fixture.repository)
+  }
+
+  @Test func `It has the charter's checklists with what is known of each item`() async throws {
+    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    let items = checklist.items.map(\.id)
+    try await fixture.repository.assignChecklist(checklist.id, toCharter: charter.id)
+    try await fixture.tick(0, of: checklist, in: charter)
+    try await fixture.repository.saveItemIssue(
+      checklistID: checklist.id, charterID: charter.id, itemID: items[1], issue: .damaged)
+    try await fixture.repository.saveItemIssue(
+      checklistID: checklist.id, charterID: charter.id, itemID: items[2], issue: .ok)
+    let viewModel = viewModel(charter.id, FailingFirst(fixture.repository, failsParts: true))
+    await viewModel.load()
+    #expect(viewModel.parts.isRetryable)
+    await viewModel.load()
+    #expect(viewModel.charter.data == charter)
+    #expect(viewModel.date == .day(6, 9))
+    let part = try #require(viewModel.parts.data?.first)
+    #expect(part.progress.checkedCount == 1)
+    #expect(part.itemStates[items[0]]?.checkedAt == fixture.now)
+    #expect(part.findings.map(\.id) == [items[1]])
+    #expect(viewModel.notices == [])
+  }
+
+  @Test func `It is released while it follows`() async throws {
+    let charter = try await fixture.charter()
+    weak var released: CharterReportViewModel?
+    do {
+      let viewModel = viewModel(charter.id, fixture.repository)
+      await viewModel.load()
+      #expect(viewModel.parts.isEmpty)
+      released = viewModel
+    }
+    #expect(released == nil)
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+@testable import Anyfleet
+
+/// What fails the first time where parts do.
+extension FailingFirst {
+  fileprivate func failPartOnce(_ name: String) throws { if failsParts { try failOnce(name) } }
+
+  /// Nothing, so that nobody reads again unless asked to.
+  func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
+    failsParts ? AsyncThrowingStream { $0.finish() } : FetchedOnce { 0 }
+  }
+
+  func fetchCharters(
+    _ filter: CharterFilter, on today: CalendarDay, matching text: String,
+    after last: CharterModel?, limit: Int
+  ) async throws -> CharterPage {
+    try failPartOnce("list \(filter)")
+    return try await real.fetchCharters(
+      filter, on: today, matching: text, after: last, limit: limit)
+  }
+
+  func countCharters(on today: CalendarDay) async throws -> CharterCounts {
+    try failPartOnce("counts")
+    return try await real.countCharters(on: today)
+  }
+
+  func fetchActiveCharter() async throws -> CharterModel? {
+    try failPartOnce("active")
+    return try await real.fetchActiveCharter()
+  }
+
+  func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist] {
+    try failPartOnce("charterChecklists")
+    return try await real.fetchCharterChecklists(charterID)
+  }
+}
+
+extension FailingFirst: UnfinishedChecklistRepository {
+  func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable {
+    FetchedOnce { [self] in
+      try failPartOnce("toContinue")
+      for try await found in real.checklistToContinue() { return found }
+      return nil
+    }
+  }
+}

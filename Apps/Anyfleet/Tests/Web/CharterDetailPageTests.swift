@@ -1,0 +1,150 @@
+import Anyfleet
+import Foundation
+import Offshore
+import OffshoreHTTP
+import Testing
+
+/// What is done on the page of a charter, without the script.
+@MainActor
+struct CharterDetailPageTests {
+  private let pages: Pages
+
+  init() async throws { pages = try await Pages() }
+
+  private func titles(_ page: String) -> [String] {
+    page.matches(of: /id="checklist-[^"]+"><span class="label">([^<]+)</).map { String($0.1) }
+  }
+
+  /// The addresses of a kind of change, in the order of the checklists.
+  private func changes(_ kind: String, _ page: String) -> [String] {
+    page.matches(of: /action="([^"]+\/assigned\/[^"]+)"/).map { String($0.1) }
+      .filter { $0.hasSuffix("/\(kind)") }
+  }
+
+  @Test("A new charter has the checklists that were chosen, and can get others")
+  func assigns() async throws {
+    let path = try #require(await pages.post("/charters/new", pages.form).headers["Location"])
+    let empty = await pages.get(path).text
+    #expect(empty.contains("No Checklists"))
+    #expect(empty.contains(#"<details id="add-checklists" class="section" open>"#))
+    let boxes = empty.matches(of: /name="(checklist-[^"]+)"/).map { String($0.1) }
+    #expect(boxes.count == 3)
+    let fields = pages.fields("\(boxes[1])=on&\(boxes[2])=on")
+    let response = await pages.post(path + "/assigned", fields)
+    #expect(response.headers["Location"] == path)
+    let page = await pages.get(path).text
+    #expect(titles(page) == ["Safety briefing", "Yacht check-in"])
+    #expect(page.matches(of: /name="checklist-/).count == 1)
+  }
+
+  @Test("Checklists move to the place that is asked for, and go")
+  func arranges() async throws {
+    let path = try await pages.createCharter()
+    let page = await pages.get(path).text
+    #expect(titles(page) == ["Departure", "Safety briefing", "Yacht check-in"])
+    let move = try #require(changes("move", page).last)
+    for _ in 0..<2 { _ = await pages.post(move, ["place": "0"]) }
+    #expect(
+      titles(await pages.get(path).text) == ["Yacht check-in", "Departure", "Safety briefing"])
+    #expect(await pages.post(move, ["place": "first"]).status == .badRequest)
+    let remove = try #require(changes("remove", await pages.get(path).text).first)
+    #expect(await pages.post(remove, [:]).status == .seeOther)
+    #expect(titles(await pages.get(path).text) == ["Departure", "Safety briefing"])
+  }
+
+  @Test("A reset is offered to be undone, and is")
+  func resets() async throws {
+    let path = try await pages.createCharter()
+    let checklist = try await pages.checklistPath(path)
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    _ = await pages.post(item, ["isOn": "true"])
+    let reset = try #require(changes("reset", await pages.get(path).text).first)
+    let next = try #require(await pages.post(reset, [:]).headers["Location"])
+    let offer = await pages.get(next).text
+    #expect(offer.contains("The progress of “Departure” was reset."))
+    #expect(!offer.contains("1 of "))
+    let restore = try #require(changes("restore", offer).first)
+    #expect(await pages.post(restore, [:]).headers["Location"] == path)
+    #expect(await pages.get(path).text.contains("1 of "))
+    #expect(await !pages.get(next).text.contains("was reset"))
+  }
+
+  @Test("A charter is made active and archived, as often as it is asked for")
+  func choices() async throws {
+    let path = try await pages.createCharter()
+    for _ in 0..<2 { _ = await pages.post(path + "/active", ["isOn": "true"]) }
+    #expect(await pages.get(path).text.contains(#"<span class="badge good">Active</span>"#))
+    for _ in 0..<2 { _ = await pages.post(path + "/archived", ["isOn": "true"]) }
+    let archived = await pages.get(path).text
+    #expect(archived.contains("Take Out of Archive") && archived.contains("Make Active"))
+    #expect(await !pages.get("/charters").text.contains(#"href="\#(path)""#))
+    #expect(await pages.get("/charters?filter=archived").text.contains(#"href="\#(path)""#))
+    #expect(await pages.post(path + "/active", ["isOn": "maybe"]).status == .badRequest)
+  }
+
+  @Test("A charter is edited with its crew and its budget, and says what is wrong")
+  func edits() async throws {
+    let path = try await pages.createCharter()
+    let form = await pages.get(path + "/edit").text
+    for value in ["Kornati week", "2027-06-12", "2027-06-19", "Alma"] {
+      #expect(form.contains(#"value="\#(value)""#))
+    }
+    #expect(form.contains("Still missing: region."))
+    let fields =
+      "name=Renamed&vessel=Alma&destination=&region=Dalmatia&startDate=2027-06-12"
+      + "&endDate=2027-06-19&guests=4&crewName=Ada&crewRole=skipper&crewName=&crewRole=crew"
+      + "&currency=eur&budget="
+    let wrong = await pages.post(path + "/edit", pages.fields(fields + "much"))
+    #expect(wrong.status == .unprocessableContent)
+    #expect(wrong.text.contains("field-budget-error"))
+    #expect(wrong.text.contains(#"value="much""#) && wrong.text.contains(#"value="Renamed""#))
+    let right = await pages.post(path + "/edit", pages.fields(fields + "1,200.50"))
+    #expect(right.headers["Location"] == path)
+    let page = await pages.get(path).text
+    for text in ["Renamed", "Dalmatia", "Ada", "Skipper", "€1,200.50"] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(!page.contains("Biograd") && !page.contains("Still missing"))
+    let again = await pages.get(path + "/edit").text
+    #expect(again.contains(#"value="1200.5""#) && again.contains(#"value="EUR""#))
+    #expect(again.matches(of: /name="crewName"/).count == 3)
+    let unknown = "/charters/\(UUID().uuidString)"
+    #expect(await pages.get(unknown + "/edit").status == .notFound)
+    #expect(await pages.get(unknown + "/report").status == .notFound)
+  }
+
+  @Test("A change that is refused says so on the page")
+  func refuses() async throws {
+    let path = try await pages.createCharter()
+    try await pages.dependencies.database.database.write {
+      try SQL("CREATE TRIGGER refuse BEFORE UPDATE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
+        .run($0)
+    }
+    let response = await pages.post(path + "/archived", ["isOn": "true"])
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("Your change could not be saved."))
+  }
+
+  @Test("The report has facts, ticks with their times, notes and findings")
+  func report() async throws {
+    let path = try await pages.createCharter()
+    let checklist = try await pages.checklistPath(path)
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    _ = await pages.post(item, ["isOn": "true"])
+    let ids = try item.matches(of: /[0-9A-F-]{36}/).map {
+      try #require(UUID(uuidString: String($0.0)))
+    }
+    let repository = pages.dependencies.executionRepository
+    try await repository.saveItemNote(
+      checklistID: ids[1], charterID: ids[0], itemID: ids[2], note: "Scratch <port>")
+    try await repository.saveItemIssue(
+      checklistID: ids[1], charterID: ids[0], itemID: ids[2], issue: .damaged)
+    let page = await pages.get(path + "/report").text
+    for text in [
+      "Check-in Report", "12 – 19 Jun 2027", "Alma", "Scratch &lt;port&gt;", "Damaged",
+      "1 finding", #"aria-label="checked">☑"#, #"aria-label="open">☐"#,
+      #"<th scope="rowgroup" colspan="3">"#,
+    ] { #expect(page.contains(text), "\(text)") }
+    #expect(page.matches(of: /class="report"/).count == 3)
+  }
+}

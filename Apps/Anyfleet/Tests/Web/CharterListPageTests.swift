@@ -1,0 +1,108 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import Testing
+
+@testable import AnyfleetWeb
+
+/// The list of charters with its filters, its search, and its pages; and the first page.
+@MainActor
+struct CharterListPageTests {
+  private let pages: Pages
+
+  init() async throws { pages = try await Pages() }
+
+  /// Stores charters that begin on the days after a distance from now.
+  private func store(_ names: [String], from distance: Double = 30) async throws {
+    for (number, name) in names.enumerated() {
+      let start = Date().addingTimeInterval((distance + Double(number)) * 86_400)
+      try await pages.dependencies.charterStore.createCharter(
+        name: name, boatName: nil, location: nil, startDate: start,
+        endDate: start.addingTimeInterval(86_400))
+    }
+  }
+
+  private func names(_ page: String) -> [String] {
+    page.matches(of: /id="charter-[^"]+"><span class="label">([^<]+)</).map { String($0.1) }
+  }
+
+  @Test("A filter shows its charters with their number, and the search stays")
+  func filters() async throws {
+    try await store(["Past"], from: -30)
+    try await store(["Next", "Later"])
+    #expect(names(await pages.get("/charters").text) == ["Next", "Later", "Past"])
+    let upcoming = await pages.get("/charters?filter=upcoming&q=late").text
+    #expect(names(upcoming) == ["Later"])
+    #expect(upcoming.contains(#"href="/charters?filter=past&amp;q=late""#))
+    #expect(upcoming.contains(#"name="filter" value="upcoming""#))
+    #expect(upcoming.contains(#"value="late""#))
+    let past = await pages.get("/charters?filter=past").text
+    #expect(names(past) == ["Past"])
+    #expect(past.contains(#"href="/charters?filter=past" aria-current="page">Past"#))
+    #expect(names(await pages.get("/charters?filter=nonsense&pages=-1").text).count == 3)
+  }
+
+  @Test("A search or a filter without charters says so, and leads on")
+  func findsNothing() async throws {
+    try await store(["Kornati"])
+    #expect(await pages.get("/charters?q=nowhere").text.contains("Nothing Found"))
+    let archived = await pages.get("/charters?filter=archived").text
+    #expect(archived.contains("None Here") && archived.contains("Show All"))
+  }
+
+  @Test("More charters are shown by a link, page after page")
+  func showsMore() async throws {
+    try await store((1...45).map { "Charter \($0)" })
+    let first = await pages.get("/charters").text
+    #expect(names(first).count == 20)
+    let more = try #require(first.firstMatch(of: /id="more"[^>]*href="([^"#]+)#/)?.1)
+    #expect(more == "/charters?pages=2")
+    let second = await pages.get(String(more)).text
+    #expect(names(second).count == 40)
+    #expect(second.contains("/charters?pages=3#"))
+    let third = await pages.get("/charters?pages=3").text
+    #expect(names(third).count == 45)
+    #expect(!third.contains(#"id="more""#))
+  }
+
+  @Test("An address is read as what it was made of")
+  func addresses() throws {
+    let query = CharterListQuery(
+      filter: .past, search: "a+b & ç?", pageCount: 3, deletedID: UUID())
+    let request = Request(.get, query.address)
+    #expect(CharterListQuery(request.query) == query)
+    #expect(CharterListQuery().address == "/charters")
+  }
+
+  @Test("The first page shows the active charter, what comes next, and what was begun")
+  func home() async throws {
+    let path = try await pages.createCharter()
+    try await store(["Next"])
+    _ = await pages.post(path + "/active", ["isOn": "true"])
+    let checklist = try await pages.checklistPath(path)
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    _ = await pages.post(item, ["isOn": "true"])
+    let page = await pages.get("/").text
+    #expect(page.contains("Sailing now"))
+    #expect(names(page) == ["Kornati week", "Next"])
+    #expect(page.contains(#"href="\#(checklist)""#))
+    #expect(page.contains("Kornati week, 1 of "))
+  }
+
+  @Test("The pages speak the language in use")
+  func russian() async throws {
+    let path = try await pages.createCharter()
+    pages.dependencies.language.use(.russian)
+    await pages.dependencies.language.settled()
+    for (path, texts) in [
+      ("/", ["Дальше", "Kornati week"]), ("/charters", ["Предстоящие", "Новый чартер"]),
+      (path, ["4 гостя", "0 из ", "Удалить этот чартер"]), (path + "/edit", ["Первый день"]),
+      (path + "/report", ["Отчёт о приёмке"]), ("/charters/new", ["Создать чартер", "Шкипер"]),
+    ] {
+      let page = await pages.get(path).text
+      for text in texts { #expect(page.contains(text), "\(text) on \(path)") }
+      #expect(page.contains(#"lang="ru""#))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// What is done on the page of a charter.
+extension AnyfleetPages {
+  func charter(_ request: Request) async throws -> Response {
+    let id: UUID = try request.parameter("charter")
+    let reset = request.query["reset"].flatMap { UUID(uuidString: $0) }
+    return try await tabs.open(request) { charterPage(id, reset: reset) }
+  }
+
+  /// Deletes a charter and goes to the list; also where it is gone already, as after a second press.
+  func deleteCharter(_ request: Request) async throws -> Response {
+    let id: UUID = try request.parameter("charter")
+    let list = CharterListQuery(deletedID: id).address
+    do {
+      return try await act(request) { await $0.delete() ? .go(to: list) : .invalid }
+    } catch AppError.database(.notFound) {
+      return .redirect(to: list)
+    }
+  }
+
+  func activateCharter(_ request: Request) async throws -> Response {
+    let isOn = try isOn(request)
+    return try await act(request) { await $0.setActive(isOn) ? .done : .invalid }
+  }
+
+  func archiveCharter(_ request: Request) async throws -> Response {
+    let isOn = try isOn(request)
+    return try await act(request) { await $0.setArchived(isOn) ? .done : .invalid }
+  }
+
+  // MARK: - Checklists
+
+  func assignChecklists(_ request: Request) async throws -> Response {
+    let chosen = ChecklistChoice.chosen(try request.form)
+    return try await act(request) { await $0.assign(chosen) ? .done : .invalid }
+  }
+
+  func unassignChecklist(_ request: Request) async throws -> Response {
+    let checklist: UUID = try request.parameter("checklist")
+    return try await act(request) { await $0.unassign(checklist) ? .done : .invalid }
+  }
+
+  func moveChecklist(_ request: Request) async throws -> Response {
+    let checklist: UUID = try request.parameter("checklist")
+    guard let place = try request.form["place"].flatMap({ Int($0) }) else {
+      throw HTTPError(.badRequest, "The form has no field place that is a number.")
+    }
+    return try await act(request) { await $0.move(checklist, to: place) ? .done : .invalid }
+  }
+
+  func resetChecklist(_ request: Request) async throws -> Response {
+    let checklist: UUID = try request.parameter("checklist")
+    return try await act(request, "?reset=\(checklist.uuidString)") {
+      await $0.resetChecklist(checklist) ? .done : .invalid
+    }
+  }
+
+  func undoReset(_ request: Request) async throws -> Response {
+    let checklist: UUID = try request.parameter("checklist")
+    return try await act(request) { await $0.undoReset(checklist) ? .done : .invalid }
+  }
+
+  // MARK: - What they share
+
+  private func act(
+    _ request: Request, _ query: String = "",
+    _ action: @MainActor (CharterDetailViewModel) async -> Outcome
+  ) async throws -> Response {
+    let id: UUID = try request.parameter("charter")
+    return try await tabs.act(request, at: Address.charter(id) + query) {
+      charterPage(id)
+    } action: { page in
+      await action(page.viewModel)
+    }
+  }
+
+  private func isOn(_ request: Request) throws -> Bool {
+    guard let isOn = try request.form["isOn"].flatMap(Bool.init) else {
+      throw HTTPError(.badRequest, "The form has no field isOn that is true or false.")
+    }
+    return isOn
+  }
+
+  @MainActor private func charterPage(_ id: UUID, reset: UUID? = nil) -> CharterDetailPage {
+    CharterDetailPage(
+      shell: shell, viewModel: dependencies.makeCharterDetail(id), resetID: reset)
+  }
+}

@@ -1,0 +1,59 @@
+import Anyfleet
+import Foundation
+
+extension Address {
+  /// The page on which a charter is changed.
+  static func editCharter(_ id: UUID) -> String { "\(charter(id))/edit" }
+
+  /// The page of a charter to be printed.
+  static func report(_ id: UUID) -> String { "\(charter(id))/report" }
+
+  /// Where it is posted that a charter is to be deleted.
+  static func deleteCharter(_ id: UUID) -> String { "\(charter(id))/delete" }
+
+  /// Where it is posted that a charter is to be put back.
+  static func restoreCharter(_ id: UUID) -> String { "\(charter(id))/restore" }
+
+  /// Where it is posted whether a charter is the active one.
+  static func activateCharter(_ id: UUID) -> String { "\(charter(id))/active" }
+
+  /// Where it is posted whether a charter is archived.
+  static func archiveCharter(_ id: UUID) -> String { "\(charter(id))/archived" }
+
+  /// Where it is posted which checklists a charter is to have besides.
+  static func assigned(_ charter: UUID) -> String { "\(self.charter(charter))/assigned" }
+
+  /// Where changes of one of a charter's checklists are posted.
+  static func assigned(_ id: UUID, to charter: UUID, _ change: AssignmentChange) -> String {
+    "\(assigned(charter))/\(id.uuidString)/\(change.rawValue)"
+  }
+}
+
+/// What can be done to a checklist of a charter.
+enum AssignmentChange: String {
+  case remove, move, reset, restore
+}
+
+/// What the list of charters is asked to show, as its address says it.
+struct CharterListQuery: Equatable {
+  var filter = CharterListFilter.all
+  var search = ""
+  var pageCount = 1
+  /// The charter that was just deleted, to offer to put it back.
+  var deletedID: UUID?
+
+  /// The address that shows it.
+  var address: String {
+    var address = URLComponents()
+    address.path = Address.charters
+    address.queryItems = [
+      filter == .all ? nil : URLQueryItem(name: "filter", value: filter.rawValue),
+      search.isEmpty ? nil : URLQueryItem(name: "q", value: search),
+      pageCount == 1 ? nil : URLQueryItem(name: "pages", value: "\(pageCount)"),
+      deletedID.map { URLQueryItem(name: "deleted", value: $0.uuidString) },
+    ].compactMap(\.self)
+    // A form's way of writing has another meaning for `+` than an address has.
+    let query = address.percentEncodedQuery?.replacing("+", with: "%2B") ?? ""
+    return query.isEmpty ? Address.charters : "\(Address.charters)?\(query)"
+  }
+}

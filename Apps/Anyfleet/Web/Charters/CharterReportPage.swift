@@ -1,0 +1,125 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// A charter with all that was checked and found, laid out for paper.
+struct CharterReportPage: LivePage {
+  let shell: Shell
+  let viewModel: CharterReportViewModel
+
+  private var say: Speaker { shell.say }
+  private var address: String { Address.report(viewModel.charterID) }
+
+  func load() async throws {
+    await viewModel.load()
+    if viewModel.charter.errorValue == .database(.notFound) {
+      throw AppError.database(.notFound)
+    }
+  }
+
+  func page(_ tab: Tab) -> Page {
+    shell.page(
+      viewModel.charter.data?.name ?? say(.charter), in: .charters,
+      subtitle: "\(say(.printReport)). \(say(.reportMade(say.dayAndTime(viewModel.date))))",
+      back: PageLink(
+        viewModel.charter.data?.name ?? say(.charter), to: Address.charter(viewModel.charterID))
+    ) {
+      p(.class("hint", "on-screen")) { say(.printHint) }
+      tab.region("report") {
+        Notices(viewModel.notices, say)
+        StateContent(viewModel.charter, say, loading: .loadingReport, address: address) {
+          facts($0)
+        }
+        StateContent(viewModel.parts, say, loading: .loadingReport, address: address, empty: empty)
+        { parts in
+          for part in parts { table(part) }
+        }
+        p(.class("signature")) { say(.signature) }
+      }
+    }
+  }
+
+  private var empty: EmptyView {
+    EmptyView(title: say(.noChecklists), text: say(.addFromLibrary))
+  }
+
+  // MARK: - The charter
+
+  private func facts(_ charter: CharterModel) -> HTML {
+    let crew = charter.crew.map { "\($0.name) (\(say($0.role.title).lowercased()))" }
+    let facts: [(String, String?)] = [
+      (say(.dates), say.dayRange(charter.startDate, charter.endDate)),
+      (label("vessel"), charter.boatName), (label("destination"), charter.location),
+      (label("region"), charter.region), (say(.guestField), say.number(charter.guests)),
+      (say(.crew), crew.isEmpty ? nil : crew.joined(separator: ", ")),
+    ]
+    return dl(.class("facts")) {
+      for (name, value) in facts where value != nil {
+        div {
+          dt { name }
+          dd { value }
+        }
+      }
+    }
+  }
+
+  private func label(_ field: String) -> String { say(FieldNames.charter[field]) }
+
+  // MARK: - Checklists
+
+  private func table(_ part: CharterReportViewModel.Part) -> HTML {
+    section(.id("report-\(part.id)"), .class("report")) {
+      h2 { part.checklist.title }
+      p(.class("sub")) {
+        part.progress.line(say)
+        if !part.findings.isEmpty { "; \(say(.findings(part.findings.count)))" }
+      }
+      OffshoreWeb.table {
+        thead {
+          tr {
+            th(.scope(.col)) { say(.state) }
+            th(.scope(.col)) { say(.item) }
+            th(.scope(.col)) { say(.checkedAt) }
+          }
+        }
+        for section in part.checklist.sections { rows(of: section, part) }
+      }
+    }
+  }
+
+  private func rows(of section: ChecklistSection, _ part: CharterReportViewModel.Part) -> HTML {
+    tbody {
+      tr { th(.scope(.rowgroup), .colspan(3)) { section.title } }
+      for item in section.items { row(item, part.itemStates[item.id]) }
+    }
+  }
+
+  private func row(_ item: ChecklistItem, _ state: ChecklistItemState?) -> HTML {
+    let isChecked = state?.isChecked ?? false
+    return tr {
+      td {
+        span(.class("box"), .role(.img), .ariaLabel(say(isChecked ? .isChecked : .isOpen))) {
+          isChecked ? "☑" : "☐"
+        }
+      }
+      td {
+        item.title
+        if item.isCritical { strong { " (\(say(.critical).lowercased()))" } }
+        if let issue = state?.issue { p(.class("finding")) { strong { say(issue.reportTitle) } } }
+        if let note = state?.note { p(.class("finding")) { note } }
+      }
+      td { isChecked ? state?.checkedAt.map { say.dayAndTime($0) } : nil }
+    }
+  }
+}
+
+extension AnyfleetPages {
+  func report(_ request: Request) async throws -> Response {
+    let id: UUID = try request.parameter("charter")
+    return try await tabs.open(request) {
+      CharterReportPage(shell: shell, viewModel: dependencies.makeCharterReport(id))
+    }
+  }
+}

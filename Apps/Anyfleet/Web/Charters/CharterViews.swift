@@ -1,0 +1,62 @@
+import Anyfleet
+import OffshorePresentation
+import OffshoreWeb
+
+/// A charter in a list.
+struct CharterRowView: Component {
+  let html: HTML
+
+  /// Shows a charter, and where it lies in time.
+  init(_ charter: CharterModel, phase: CharterPhase, _ say: Speaker) {
+    let details = [
+      charter.boatName, charter.location, say.dayRange(charter.startDate, charter.endDate),
+    ]
+    html =
+      LinkRow(
+        charter.name, to: Address.charter(charter.id),
+        text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)"
+      ) {
+        CharterBadge(charter, phase: phase, say)
+      }.html
+  }
+}
+
+/// What a charter is at the moment, in a word.
+struct CharterBadge: Component {
+  let html: HTML
+
+  init(_ charter: CharterModel, phase: CharterPhase, _ say: Speaker) {
+    html =
+      if charter.isArchived {
+        Badge(say(.archivedCharter), tone: .none).html
+      } else if charter.isActive {
+        Badge(say(.activeCharter), tone: .good).html
+      } else {
+        switch phase {
+        case .inProgress: Badge(say(phase.title), tone: .good).html
+        case .upcoming: Badge(say(phase.title)).html
+        case .past: Badge(say(phase.title), tone: .none).html
+        }
+      }
+  }
+}
+
+extension ChecklistProgress {
+  /// How far it has got, in a line.
+  func line(_ say: Speaker) -> String {
+    guard status != .unreadable else { return say(.progressUnreadable) }
+    let done = say(.progress(checkedCount, of: itemCount))
+    guard status == .begun, openCriticalCount > 0 else { return done }
+    return "\(done), \(say(.criticalOpen(openCriticalCount)))"
+  }
+
+  /// How far it has got, in a word.
+  @HTMLBuilder func badge(_ say: Speaker) -> HTML {
+    switch status {
+    case .notBegun: HTML()
+    case .begun: Badge(say.percent(Double(percent) / 100))
+    case .done: Badge(say(.checklistDone), tone: .good)
+    case .unreadable: Badge(say(.unreadable), tone: .bad)
+    }
+  }
+}
