@@ -88,12 +88,13 @@ where Tab: Linked, Destination.Tab == Tab {
   }
 
   private func show(_ link: DeepLink) throws(ContentError) {
-    if let destination = Destination(link) {
-      selectedTab = destination.tab
-      stacks[destination.tab] = destination.parents + [destination]
-    } else if let tab = Tab(link) {
+    // NB: A tab's own screen goes first, since a screen that is both would lie over itself.
+    if let tab = Tab(link) {
       selectedTab = tab
       stacks[tab] = nil
+    } else if let destination = Destination(link) {
+      selectedTab = destination.tab
+      stacks[destination.tab] = destination.parents + [destination]
     } else {
       throw .notFound
     }
