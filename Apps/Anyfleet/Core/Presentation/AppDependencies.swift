@@ -14,6 +14,8 @@ public final class AppDependencies {
   public let unfinishedChecklists: any UnfinishedChecklistRepository
   public let charterStore: CharterStore
   public let libraryStore: LibraryStore
+  /// What was reset while the app runs, to be put back.
+  public let clearedExecutions = ClearedExecutions()
   let calendar: @MainActor () -> Calendar
 
   /// What an app's surroundings give it: the time, ids, and where logs go.
@@ -90,6 +92,6 @@ extension AppDependencies {
   ) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
-      checklistID: checklistID)
+      checklistID: checklistID, clearedExecutions: clearedExecutions)
   }
 }

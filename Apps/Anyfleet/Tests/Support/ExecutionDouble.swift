@@ -19,12 +19,12 @@ final class ExecutionDouble: ChecklistExecutionRepository {
 
   init(_ real: LocalRepository) { self.real = real }
 
-  /// Runs before each save.
+  /// Runs before each change: of a tick, a note, an issue, or all of them.
   func beforeSave(_ hook: @escaping @Sendable () async throws -> Void) {
     hooks.withLock { $0.beforeSave = hook }
   }
 
-  /// Runs after each save has stored, and before it returns.
+  /// Runs after each change has stored, and before it returns.
   func afterSave(_ hook: @escaping @Sendable () async throws -> Void) {
     hooks.withLock { $0.afterSave = hook }
   }
@@ -42,7 +42,7 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     return { announcer.yield(nil) }
   }
 
-  /// What was saved, in order.
+  /// The ticks that were saved, in order.
   var saves: [Bool] { hooks.withLock { $0.saves } }
 
   /// How many loads there were.
@@ -51,28 +51,36 @@ final class ExecutionDouble: ChecklistExecutionRepository {
   func saveItemState(
     checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
   ) async throws {
-    try await hooks.withLock { $0.beforeSave }()
-    try await real.saveItemState(
-      checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
-    let hook = hooks.withLock { hooks in
-      hooks.saves.append(isChecked)
-      return hooks.afterSave
+    try await save {
+      try await real.saveItemState(
+        checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
+      hooks.withLock { $0.saves.append(isChecked) }
     }
-    try await hook()
+  }
+
+  private func save<Result>(_ body: () async throws -> Result) async throws -> Result {
+    try await hooks.withLock { $0.beforeSave }()
+    let result = try await body()
+    try await hooks.withLock { $0.afterSave }()
+    return result
   }
 
   func saveItemNote(
     checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
   ) async throws {
-    try await real.saveItemNote(
-      checklistID: checklistID, charterID: charterID, itemID: itemID, note: note)
+    try await save {
+      try await real.saveItemNote(
+        checklistID: checklistID, charterID: charterID, itemID: itemID, note: note)
+    }
   }
 
   func saveItemIssue(
     checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
   ) async throws {
-    try await real.saveItemIssue(
-      checklistID: checklistID, charterID: charterID, itemID: itemID, issue: issue)
+    try await save {
+      try await real.saveItemIssue(
+        checklistID: checklistID, charterID: charterID, itemID: itemID, issue: issue)
+    }
   }
 
   func loadExecutionState(
@@ -94,11 +102,13 @@ final class ExecutionDouble: ChecklistExecutionRepository {
   func clearExecutionState(
     checklistID: UUID, charterID: UUID
   ) async throws -> ClearedExecution? {
-    try await real.clearExecutionState(checklistID: checklistID, charterID: charterID)
+    try await save {
+      try await real.clearExecutionState(checklistID: checklistID, charterID: charterID)
+    }
   }
 
   func restoreExecutionState(_ cleared: ClearedExecution) async throws {
-    try await real.restoreExecutionState(cleared)
+    try await save { try await real.restoreExecutionState(cleared) }
   }
 
   func executionStates(

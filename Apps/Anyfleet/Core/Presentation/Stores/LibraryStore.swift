@@ -5,7 +5,7 @@ public import OffshorePresentation
 /// The library, as all screens share it.
 @MainActor @Observable
 public final class LibraryStore {
-  private let repository: any LibraryRepository
+  let repository: any LibraryRepository
   private let liveChecklists: Live<ReadableRows<Checklist>>
   private let now: @MainActor () -> Date
 

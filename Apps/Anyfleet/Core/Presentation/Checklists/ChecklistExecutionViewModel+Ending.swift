@@ -1,0 +1,91 @@
+import Foundation
+import OffshorePresentation
+
+/// Finishing a checklist, and beginning it anew.
+extension ChecklistExecutionViewModel {
+  /// What the screen asks now, where it asks something.
+  ///
+  /// What made it ask may go away by itself, as when somebody else ticks the last critical item.
+  public var question: Question? {
+    asked == .finish && !hasLooseEnds ? nil : asked
+  }
+
+  /// Whether something should be looked at before the checklist is finished.
+  private var hasLooseEnds: Bool { !openCriticalItems.isEmpty || !unsavedItems.isEmpty }
+
+  /// Takes the question away and does nothing.
+  public func dismissQuestion() { asked = nil }
+
+  // MARK: - Finishing
+
+  /// Finishes, once all is on disk; asks before where a critical item is open or something could not
+  /// be saved.
+  ///
+  /// Nothing is stored by that: a checklist is complete by its ticks alone.
+  public func finish() async {
+    await settled()
+    guard checklist != nil else { return }
+    asked = hasLooseEnds ? .finish : nil
+    isFinished = asked == nil
+  }
+
+  /// Finishes whatever is open.
+  public func confirmFinish() async {
+    await settled()
+    guard checklist != nil else { return }
+    asked = nil
+    isFinished = true
+  }
+
+  // MARK: - Resetting
+
+  /// Asks whether to forget all ticks and notes.
+  public func reset() {
+    guard checklist != nil else { return }
+    asked = .reset
+  }
+
+  /// Forgets all ticks and notes, which ``undoReset()`` can put back.
+  ///
+  /// Where that fails, everything stays and ``resetError`` says why.
+  public func confirmReset() async {
+    await settled()
+    guard checklist != nil else { return }
+    asked = nil
+    do {
+      let removed = try await repository.clearExecutionState(
+        checklistID: checklistID, charterID: charterID)
+      if let removed { cleared.keep(removed) }
+      (resetError, isFinished) = (nil, false)
+      progressStore.forgetFailures()
+      await progressStore.refresh()
+    } catch {
+      resetError = AppError(saving: error)
+    }
+  }
+
+  /// Whether ticks and notes were forgotten that can be put back.
+  public var canUndoReset: Bool { cleared.has(checklistID: checklistID, charterID: charterID) }
+
+  /// Puts the ticks and notes back that were forgotten last; what was ticked since stays.
+  ///
+  /// Where that fails, it can be tried again and ``resetError`` says why.
+  public func undoReset() async {
+    // NB: Taken before it is put back, so that pressing twice does not do it twice.
+    guard let removed = cleared.take(checklistID: checklistID, charterID: charterID) else { return }
+    do {
+      try await repository.restoreExecutionState(removed)
+      resetError = nil
+      await progressStore.refresh()
+    } catch {
+      // What was forgotten meanwhile is newer.
+      if !canUndoReset { cleared.keep(removed) }
+      resetError = AppError(saving: error)
+    }
+  }
+
+  /// Lets go of what was forgotten.
+  public func dismissUndo() {
+    _ = cleared.take(checklistID: checklistID, charterID: charterID)
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+/// Notes and issues of items while a checklist is run.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct ChecklistRemarksTests {
+  @Test func `Note and issue show at once, and are on disk when they have settled`() async throws {
+    let run = try await Run()
+    let (viewModel, item) = (await run.loaded(), run.item(1))
+    let gate = Gate()
+    run.double.beforeSave { await gate.pass() }
+    viewModel.setNote(item, to: "  Torn at the clew \n")
+    viewModel.setIssue(item, to: .damaged)
+    #expect(viewModel.note(of: item) == "Torn at the clew")
+    #expect(viewModel.issue(of: item) == .damaged)
+    #expect(viewModel.itemState(item) == nil)
+    await gate.arrived(2)
+    gate.open()
+    await viewModel.settled()
+    let stored = try await run.state()?.itemStates[item]
+    #expect(stored?.note == "Torn at the clew")
+    #expect(stored?.issue == .damaged)
+    #expect(viewModel.checkedItems.isEmpty)
+  }
+
+  @Test func `Opening again restores note and issue, in that charter alone`() async throws {
+    let run = try await Run()
+    let (viewModel, item) = (await run.loaded(), run.item(0))
+    viewModel.setNote(item, to: "Rusty")
+    viewModel.setIssue(item, to: .issue)
+    await viewModel.settled()
+    let again = await run.loaded()
+    #expect(again.note(of: item) == "Rusty")
+    #expect(again.issue(of: item) == .issue)
+    let elsewhere = run.makeScreen(in: try await run.fixture.charter("Other"))
+    await elsewhere.load()
+    #expect(elsewhere.note(of: item) == nil)
+    #expect(elsewhere.issue(of: item) == nil)
+  }
+
+  @Test func `A blank note and no issue remove what was there`() async throws {
+    let run = try await Run()
+    let (viewModel, item) = (await run.loaded(), run.item(0))
+    viewModel.setNote(item, to: "Rusty")
+    viewModel.setIssue(item, to: .ok)
+    await viewModel.settled()
+    viewModel.setNote(item, to: " \n ")
+    viewModel.setIssue(item, to: nil)
+    #expect(viewModel.note(of: item) == nil)
+    #expect(viewModel.issue(of: item) == nil)
+    await viewModel.settled()
+    #expect(viewModel.note(of: item) == nil)
+    #expect(viewModel.issue(of: item) == nil)
+    #expect(try await run.fixture.count("checklistItemNotes") == 0)
+  }
+
+  @Test func `Rapid changes of one note end in the last, in order`() async throws {
+    let run = try await Run()
+    let (viewModel, item) = (await run.loaded(), run.item(0))
+    let gate = Gate()
+    run.double.beforeSave { await gate.pass() }
+    viewModel.setNote(item, to: "T")
+    await gate.arrived()
+    for text in ["To", "Tor", "Torn"] { viewModel.setNote(item, to: text) }
+    #expect(viewModel.note(of: item) == "Torn")
+    gate.open()
+    await viewModel.settled()
+    #expect(viewModel.note(of: item) == "Torn")
+    #expect(try await run.state()?.itemStates[item]?.note == "Torn")
+  }
+
+  @Test func `Nothing is kept before the checklist is loaded, nor for items that it lacks`()
+    async throws
+  {
+    let run = try await Run()
+    let viewModel = run.makeScreen()
+    viewModel.setNote(run.item(0), to: "Early")
+    viewModel.setIssue(run.item(0), to: .ok)
+    await viewModel.load()
+    viewModel.setNote(UUID(), to: "Nowhere")
+    viewModel.setIssue(UUID(), to: .ok)
+    await viewModel.settled()
+    #expect(try await run.fixture.count("checklistExecutionStates") == 0)
+    #expect(viewModel.unsavedItems.isEmpty)
+  }
+
+  // MARK: - Failing
+
+  @Test func `What cannot be saved takes exactly the former value's place back, and says so`()
+    async throws
+  {
+    let run = try await Run()
+    let (viewModel, item, other) = (await run.loaded(), run.item(0), run.item(1))
+    viewModel.setNote(item, to: "Before")
+    viewModel.setIssue(item, to: .ok)
+    await viewModel.settled()
+    run.double.beforeSave { throw RepositoryError.databaseUnavailable }
+    viewModel.setNote(item, to: "After")
+    viewModel.setIssue(item, to: .missing)
+    viewModel.setIssue(other, to: .damaged)
+    #expect(viewModel.note(of: item) == "After")
+    await viewModel.settled()
+    #expect(viewModel.note(of: item) == "Before")
+    #expect(viewModel.issue(of: item) == .ok)
+    #expect(viewModel.issue(of: other) == nil)
+    #expect(viewModel.noteErrors == [item: .database(.writeFailed)])
+    #expect(
+      viewModel.issueErrors == [item: .database(.writeFailed), other: .database(.writeFailed)])
+    #expect(viewModel.saveErrors.isEmpty)
+    #expect(viewModel.unsavedItems == [item, other])
+  }
+
+  @Test func `What was written is kept to be tried again, and is saved then`() async throws {
+    let run = try await Run()
+    let (viewModel, item) = (await run.loaded(), run.item(0))
+    run.double.beforeSave { throw RepositoryError.databaseUnavailable }
+    viewModel.setNote(item, to: "After")
+    viewModel.setIssue(item, to: .missing)
+    await viewModel.settled()
+    #expect(viewModel.noteDraft(of: item) == "After")
+    #expect(viewModel.issueDraft(of: item) == .missing)
+    run.double.beforeSave {}
+    viewModel.setNote(item, to: viewModel.noteDraft(of: item))
+    viewModel.setIssue(item, to: viewModel.issueDraft(of: item))
+    #expect(viewModel.noteErrors.isEmpty && viewModel.issueErrors.isEmpty)
+    await viewModel.settled()
+    #expect(viewModel.note(of: item) == "After")
+    #expect(viewModel.issue(of: item) == .missing)
+    #expect(viewModel.noteDraft(of: item) == "After")
+    #expect(try await run.state()?.itemStates[item]?.issue == .missing)
+  }
+
+  @Test func `A choice of nothing that could not be saved is what the field holds`() async throws {
+    let run = try await Run()
+    let (viewModel, item) = (await run.loaded(), run.item(0))
+    viewModel.setNote(item, to: "Before")
+    viewModel.setIssue(item, to: .ok)
+    await viewModel.settled()
+    run.double.beforeSave { throw RepositoryError.databaseUnavailable }
+    viewModel.setNote(item, to: "")
+    viewModel.setIssue(item, to: nil)
+    await viewModel.settled()
+    #expect(viewModel.noteDraft(of: item).isEmpty)
+    #expect(viewModel.issueDraft(of: item) == nil)
+    #expect(viewModel.note(of: item) == "Before")
+    #expect(viewModel.issue(of: item) == .ok)
+  }
+
+  @Test func `A note that is too long is refused, and stays in its field`() async throws {
+    let run = try await Run()
+    let (viewModel, item) = (await run.loaded(), run.item(0))
+    let limit = ChecklistExecutionViewModel.maximumNoteLength
+    let longest = String(repeating: "ё", count: limit)
+    viewModel.setNote(item, to: longest)
+    await viewModel.settled()
+    viewModel.setNote(item, to: longest + "!")
+    await viewModel.settled()
+    #expect(viewModel.noteErrors == [item: .validation(.tooLong(field: "note", maximum: limit))])
+    #expect(viewModel.note(of: item) == longest)
+    #expect(viewModel.noteDraft(of: item) == longest + "!")
+    #expect(try await run.state()?.itemStates[item]?.note == longest)
+  }
+
+  // MARK: - Counting
+
+  @Test func `Problems are counted among the checklist's own items`() async throws {
+    let run = try await Run(items: 5)
+    let viewModel = await run.loaded()
+    for (number, issue) in ChecklistItemIssue.allCases.enumerated() {
+      viewModel.setIssue(run.item(number), to: issue)
+    }
+    try await run.fixture.repository.saveItemIssue(
+      checklistID: run.checklist.id, charterID: run.charter.id, itemID: UUID(), issue: .missing)
+    await viewModel.settled()
+    #expect(viewModel.problemCount == 3)
+    #expect(viewModel.issueCounts.values.allSatisfy { $0 == 1 })
+    viewModel.setIssue(run.item(0), to: .damaged)
+    #expect(viewModel.issueCounts[.damaged] == 2)
+    #expect(viewModel.issueCounts[.ok] == nil)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+/// Which checklist is run, and how it follows changes.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct RunChecklistTests {
+  /// The checklist with another title and one more section.
+  private func changed(_ checklist: Checklist) -> Checklist {
+    var changed = checklist
+    changed.title = "Changed on board"
+    changed.sections.append(
+      ChecklistSection(
+        id: UUID(), title: "New", items: [ChecklistItem(id: UUID(), title: "Added")]))
+    return changed
+  }
+
+  @Test func `A charter runs its snapshot, which the library's changes leave alone`() async throws {
+    let run = try await Run()
+    try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
+    try await run.fixture.repository.saveChecklist(changed(run.checklist))
+    #expect(await run.loaded().checklist == run.checklist)
+    let other = run.makeScreen(in: try await run.fixture.charter("Other"))
+    await other.load()
+    #expect(other.checklist?.title == "Changed on board")
+  }
+
+  @Test func `A snapshot of a checklist that the library lost can be run`() async throws {
+    let run = try await Run()
+    try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
+    try await run.fixture.repository.deleteChecklist(run.checklist.id)
+    let viewModel = await run.loaded()
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    #expect(try await run.state()?.checkedCount == 1)
+  }
+
+  @Test func `What is changed on board shows at once, with ticks and foldings as they were`()
+    async throws
+  {
+    let run = try await Run()
+    try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
+    let viewModel = await run.loaded()
+    viewModel.toggleItem(run.item(0))
+    viewModel.toggleSection(run.checklist.sections[0].id)
+    await viewModel.settled()
+    let snapshot = changed(run.checklist)
+    try await run.fixture.repository.saveChecklist(snapshot, inCharter: run.charter.id)
+    await until { viewModel.checklist == snapshot }
+    #expect(viewModel.checkedItems == [run.item(0)])
+    #expect(viewModel.itemCount == 4)
+    #expect(viewModel.expandedSections == [snapshot.sections[1].id])
+    let added = snapshot.sections[1].items[0].id
+    viewModel.toggleItem(added)
+    #expect(viewModel.isChecked(added))
+  }
+
+  @Test func `A checklist that is deleted stays on screen with a message, and can come back`()
+    async throws
+  {
+    let run = try await Run()
+    let viewModel = await run.loaded()
+    try await run.fixture.repository.deleteChecklist(run.checklist.id)
+    await until { viewModel.refreshError == .database(.notFound) }
+    #expect(viewModel.checklist == run.checklist)
+    #expect(viewModel.loadError == nil)
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    #expect(try await run.state()?.checkedCount == 1)
+    try await run.fixture.repository.saveChecklist(run.checklist)
+    await until { viewModel.refreshError == nil }
+    #expect(viewModel.checkedItems == [run.item(0)])
+  }
+
+  @Test func `A checklist that cannot be read is an error that changes nothing, until it can`()
+    async throws
+  {
+    let run = try await Run()
+    try await run.fixture.tick(1, of: run.checklist, in: run.charter)
+    let sections = try await run.fixture.texts("SELECT sections FROM checklists")[0] ?? ""
+    try await run.fixture.run("UPDATE checklists SET sections = '['")
+    let viewModel = run.makeScreen()
+    await viewModel.load()
+    #expect(viewModel.loadError?.id == "database.corrupted")
+    #expect(viewModel.checklist == nil)
+    viewModel.toggleItem(run.item(0))
+    viewModel.setNote(run.item(0), to: "Torn")
+    await viewModel.settled()
+    #expect(try await run.state()?.checkedCount == 1)
+    try await run.fixture.run("UPDATE checklists SET sections = \(sections)")
+    await viewModel.load()
+    #expect(viewModel.loadError == nil)
+    #expect(viewModel.checkedItems == [run.item(1)])
+  }
+
+  @Test func `A repository that fails is said with retry, changes nothing, and loads later`()
+    async throws
+  {
+    let run = try await Run()
+    run.double.afterLoad { throw RepositoryError.databaseUnavailable }
+    let viewModel = run.makeScreen()
+    await viewModel.load()
+    #expect(viewModel.loadError == .database(.readFailed))
+    #expect(viewModel.loadError?.isRetryable == true)
+    #expect(viewModel.checklist == nil && !viewModel.isLoading)
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    #expect(try await run.state() == nil)
+    run.double.afterLoad {}
+    await viewModel.load()
+    #expect(viewModel.loadError == nil)
+    #expect(viewModel.checklist == run.checklist)
+  }
+
+  @Test func `A reload that fails keeps what shows and says so`() async throws {
+    let run = try await Run()
+    let viewModel = await run.loaded()
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    run.double.afterLoad { throw RepositoryError.databaseUnavailable }
+    await viewModel.load()
+    #expect(viewModel.loadError == nil)
+    #expect(viewModel.refreshError == .database(.readFailed))
+    #expect(viewModel.checkedItems == [run.item(0)])
+    run.double.afterLoad {}
+    await viewModel.load()
+    #expect(viewModel.refreshError == nil)
+  }
+
+  @Test func `It is released while it follows, with notes and issues saved`() async throws {
+    weak var released: ChecklistExecutionViewModel?
+    weak var progress: ExecutionProgress?
+    do {
+      let run = try await Run()
+      let viewModel = await run.loaded()
+      viewModel.setNote(run.item(0), to: "Torn")
+      viewModel.setIssue(run.item(0), to: .damaged)
+      await viewModel.settled()
+      (released, progress) = (viewModel, viewModel.progressStore)
+    }
+    // Whatever task just worked for it lets go in its own time.
+    while released != nil || progress != nil { await Task.yield() }
+  }
+}
