@@ -27,7 +27,7 @@ extension Router {
       try await pages.resetChecklist($0)
     }
     post("charters/:charter/assigned/:checklist/restore", bodyLimit: limit) {
-      try await pages.undoReset($0)
+      try await pages.restoreProgress($0)
     }
   }
 }

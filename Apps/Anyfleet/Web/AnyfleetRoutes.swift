@@ -10,10 +10,7 @@ extension Router {
   public mutating func addAnyfleet(_ dependencies: AppDependencies, tabs: TabRegistry) {
     let pages = AnyfleetPages(dependencies: dependencies, tabs: tabs)
     addCharters(pages)
-    get("charters/:charter/checklists/:checklist") { try await pages.checklist($0) }
-    post(
-      "charters/:charter/checklists/:checklist/items/:item", bodyLimit: AnyfleetPages.formLimit
-    ) { try await pages.tick($0) }
+    addRun(pages)
   }
 }
 

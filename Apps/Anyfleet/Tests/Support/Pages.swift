@@ -84,6 +84,6 @@ struct Pages {
 
   /// Where the ticks of a page are posted.
   func itemPaths(_ markup: String) -> [String] {
-    markup.matches(of: /action="([^"]+\/items\/[^"]+)"/).map { String($0.1) }
+    markup.matches(of: /action="([^"]+\/items\/[^"\/]+)"/).map { String($0.1) }
   }
 }

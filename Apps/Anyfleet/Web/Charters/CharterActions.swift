@@ -60,7 +60,7 @@ extension AnyfleetPages {
     }
   }
 
-  func undoReset(_ request: Request) async throws -> Response {
+  func restoreProgress(_ request: Request) async throws -> Response {
     let checklist: UUID = try request.parameter("checklist")
     return try await act(request) { await $0.undoReset(checklist) ? .done : .invalid }
   }

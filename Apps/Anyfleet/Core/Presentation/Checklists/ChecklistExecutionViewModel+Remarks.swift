@@ -47,6 +47,19 @@ extension ChecklistExecutionViewModel {
     progressStore.issues.change(itemID, to: issue)
   }
 
+  /// Keeps what a form says of an item, as far as it says other than when it was opened.
+  ///
+  /// So a form that was opened long ago does not take back what others changed since. What could not
+  /// be saved the last time is tried again in any case.
+  public func setRemarks(_ itemID: UUID, to remarks: ItemRemarks, from before: ItemRemarks) {
+    if remarks.note != before.note || noteErrors[itemID] != nil {
+      setNote(itemID, to: remarks.note)
+    }
+    if remarks.issue != before.issue || issueErrors[itemID] != nil {
+      setIssue(itemID, to: remarks.issue)
+    }
+  }
+
   // MARK: - What failed
 
   /// Why items show their former note again, by item; until the note is set again.

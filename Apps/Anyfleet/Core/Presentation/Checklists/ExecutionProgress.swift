@@ -53,7 +53,9 @@ final class ExecutionProgress {
   func refresh() async {
     do {
       try await readAgain()
-      (loadError, refreshError) = (nil, nil)
+      // NB: Only what changes is set, since a screen is drawn anew for whatever is.
+      if loadError != nil { loadError = nil }
+      if refreshError != nil { refreshError = nil }
     } catch {
       if isKnown { refreshError = error.asAppError } else { loadError = error.asAppError }
     }
@@ -84,7 +86,7 @@ final class ExecutionProgress {
     ticks.forgetSaved()
     notes.forgetSaved()
     issues.forgetSaved()
-    isKnown = true
+    if !isKnown { isKnown = true }
   }
 
   /// Reads the progress again whenever it changes, whoever changed it.

@@ -41,7 +41,7 @@ final class ItemChanges<Value: Sendable> {
 
   /// Shows a value at once, and begins to store it.
   func change(_ itemID: UUID, to value: Value) {
-    failures[itemID] = nil
+    if failures[itemID] != nil { failures[itemID] = nil }
     changes.change(itemID, to: value)
   }
 
@@ -54,10 +54,10 @@ final class ItemChanges<Value: Sendable> {
   func settled() async { await changes.settled() }
 
   /// Shows what was read in place of what was stored before it was read.
-  func forgetSaved() { saved = [:] }
+  func forgetSaved() { if !saved.isEmpty { saved = [:] } }
 
   /// Drops what could not be stored.
-  func forgetFailures() { failures = [:] }
+  func forgetFailures() { if !failures.isEmpty { failures = [:] } }
 
   private func makeChanges() -> OptimisticChanges<UUID, Value> {
     OptimisticChanges(persist: persist) { [weak self] itemID, value, outcome in

@@ -6,7 +6,7 @@ import Testing
 
 /// Running a checklist.
 @MainActor
-struct ChecklistPageTests {
+struct RunPageTests {
   private let pages: Pages
 
   init() async throws { pages = try await Pages() }

@@ -1,0 +1,150 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import Testing
+
+/// Open critical items, finishing and resetting on the page on which a checklist is run.
+@MainActor
+struct RunEndingPageTests {
+  private let pages: Pages
+  private let charter: String
+  private let checklist: String
+  private let ids: (charter: UUID, checklist: UUID)
+
+  init() async throws {
+    pages = try await Pages()
+    charter = try await pages.createCharter()
+    checklist = try await pages.checklistPath(charter)
+    let found = try checklist.matches(of: /[0-9A-F-]{36}/).map {
+      try #require(UUID(uuidString: String($0.0)))
+    }
+    ids = (found[0], found[1])
+  }
+
+  private func text() async -> String { await pages.get(checklist).text }
+
+  private func criticalItems() async throws -> [ChecklistItem] {
+    let found = try await pages.dependencies.libraryRepository.fetchChecklist(ids.checklist)
+    return try #require(found).items.filter(\.isCritical)
+  }
+
+  private func tick(_ item: UUID) async throws {
+    try await pages.dependencies.executionRepository.saveItemState(
+      checklistID: ids.checklist, charterID: ids.charter, itemID: item, isChecked: true)
+  }
+
+  // MARK: - Critical items
+
+  @Test func `Open critical items stand above the sections with a count and links to them`()
+    async throws
+  {
+    let critical = try await criticalItems()
+    try #require(critical.count > 1)
+    let page = await text()
+    let list = try #require(page.range(of: #"<nav id="critical""#))
+    let section = try #require(page.range(of: #"class="section""#))
+    #expect(list.lowerBound < section.lowerBound)
+    #expect(page.contains("\(critical.count) critical items are open</h2>"))
+    for item in critical {
+      #expect(page.contains(##"<a href="#item-\##(item.id)">"##))
+      #expect(page.contains(#"id="item-\#(item.id)""#))
+    }
+    try await tick(critical[0].id)
+    #expect(!(await text()).contains(##"href="#item-\##(critical[0].id)""##))
+    for item in critical { try await tick(item.id) }
+    #expect(!(await text()).contains(#"id="critical""#))
+  }
+
+  @Test func `The count has the right form in both languages`() async throws {
+    let critical = try await criticalItems()
+    for item in critical.dropFirst() { try await tick(item.id) }
+    #expect(await text().contains("1 critical item is open</h2>"))
+    pages.dependencies.language.use(.russian)
+    #expect(await text().contains("Не отмечен 1 важный пункт</h2>"))
+  }
+
+  // MARK: - Finishing
+
+  @Test
+  func `Finishing asks while a critical item is open, and goes to the charter when confirmed`()
+    async throws
+  {
+    let asked = await pages.post(checklist + "/finish", [:])
+    #expect(asked.status == .unprocessableContent)
+    #expect(asked.text.contains("critical items are open.</p>"))
+    #expect(asked.text.contains("Finish Anyway"))
+    #expect(asked.text.contains(#"<a class="button plain" href="\#(checklist)">Keep Going</a>"#))
+    #expect(!(await text()).contains("Finish Anyway"))
+    let confirmed = await pages.post(checklist + "/finish", ["isConfirmed": "true"])
+    #expect(confirmed.status == .seeOther)
+    #expect(confirmed.headers["Location"] == charter)
+  }
+
+  @Test func `Finishing asks nothing with all critical items ticked`() async throws {
+    for item in try await criticalItems() { try await tick(item.id) }
+    let response = await pages.post(checklist + "/finish", [:])
+    #expect(response.status == .seeOther)
+    #expect(response.headers["Location"] == charter)
+  }
+
+  @Test func `In an open page the question comes by itself, and the link leads on`() async throws {
+    let tab = try pages.tabID(await text())
+    let asked = await pages.post(checklist + "/finish", [:], tab: tab)
+    #expect(asked.status == .unprocessableContent)
+    #expect(asked.headers["Offshore-Revision"] != nil)
+    let confirmed = await pages.post(checklist + "/finish", ["isConfirmed": "true"], tab: tab)
+    #expect(confirmed.headers["Offshore-Location"] == charter)
+  }
+
+  // MARK: - Resetting
+
+  @Test func `A reset asks, and can be undone from any page of the checklist`() async throws {
+    let items = pages.itemPaths(await text())
+    _ = await pages.post(items[0], ["isOn": "true"])
+    _ = await pages.post(items[1] + "/remarks", ["note": "Torn", "issue": "damaged"])
+    let asked = await pages.post(checklist + "/reset", [:])
+    #expect(asked.status == .unprocessableContent)
+    #expect(asked.text.contains("are removed from this charter.</p>"))
+    #expect(await text().contains(#"class="sub">1 of "#))
+    let confirmed = await pages.post(checklist + "/reset", ["isConfirmed": "true"])
+    #expect(confirmed.status == .seeOther)
+    let reset = await text()
+    #expect(reset.contains(#"class="sub">0 of "#) && !reset.contains("Torn"))
+    #expect(reset.contains(#"<div id="undo-notice" class="notices" role="status">"#))
+    #expect(await pages.post(checklist + "/reset/undo", [:]).status == .seeOther)
+    let undone = await text()
+    #expect(undone.contains(#"class="sub">1 of "#) && undone.contains("Torn</summary>"))
+    #expect(!undone.contains("undo-notice"))
+  }
+
+  @Test func `The offer to undo can be taken away`() async throws {
+    _ = await pages.post(try #require(pages.itemPaths(await text()).first), ["isOn": "true"])
+    _ = await pages.post(checklist + "/reset", ["isConfirmed": "true"])
+    #expect(await pages.post(checklist + "/reset/dismiss", [:]).status == .seeOther)
+    #expect(!(await text()).contains("undo-notice"))
+    // Too late: nothing comes back, and nothing fails.
+    #expect(await pages.post(checklist + "/reset/undo", [:]).status == .seeOther)
+    #expect(await text().contains(#"class="sub">0 of "#))
+  }
+
+  @Test func `What is asked of a checklist that is not there is 404`() async throws {
+    let unknown = charter + "/checklists/\(UUID().uuidString)"
+    for action in ["finish", "reset", "reset/undo", "reset/dismiss"] {
+      #expect(await pages.post("\(unknown)/\(action)", [:]).status == .notFound)
+    }
+  }
+
+  @Test func `The whole page is in the language in use, and follows it`() async throws {
+    _ = await pages.post(checklist + "/reset", [:])
+    pages.dependencies.language.use(.russian)
+    let asked = await pages.post(checklist + "/reset", [:])
+    for text in ["Готово 0 из ", "Завершить", "Заметка", "Состояние", "Продолжить проверку"] {
+      #expect(asked.text.contains(text), "\(text)")
+    }
+    for text in ["Finish", "Reset", "Note", "Critical<", "critical"] {
+      let shown = asked.text.replacing(/<[^>]+>/, with: "")
+      #expect(!shown.contains(text), "\(text)")
+    }
+  }
+}

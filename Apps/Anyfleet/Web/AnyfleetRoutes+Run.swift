@@ -1,0 +1,23 @@
+import OffshoreHTTP
+
+extension Router {
+  /// Adds running a checklist, profile, settings, and links from outside.
+  mutating func addRun(_ pages: AnyfleetPages) {
+    let (run, limit) = ("charters/:charter/checklists/:checklist", AnyfleetPages.formLimit)
+    get(run) { try await pages.run($0) }
+    post("\(run)/items/:item", bodyLimit: limit) { try await pages.tick($0) }
+    post("\(run)/items/:item/remarks", bodyLimit: AnyfleetPages.remarksLimit) {
+      try await pages.remark($0)
+    }
+    post("\(run)/finish", bodyLimit: limit) { try await pages.finish($0) }
+    post("\(run)/reset", bodyLimit: limit) { try await pages.reset($0) }
+    post("\(run)/reset/undo", bodyLimit: limit) { try await pages.undoReset($0) }
+    post("\(run)/reset/dismiss", bodyLimit: limit) { try await pages.dismissUndo($0) }
+
+    get("profile") { try await pages.profile($0) }
+    get("settings") { try await pages.settings($0) }
+    post("settings/language", bodyLimit: limit) { try await pages.useLanguage($0) }
+    get("about") { try await pages.about($0) }
+    get("open") { try await pages.openLink($0) }
+  }
+}

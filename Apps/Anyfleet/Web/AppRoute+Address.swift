@@ -1,0 +1,42 @@
+import Anyfleet
+import Foundation
+import OffshorePresentation
+
+extension AppRoute {
+  /// Where the screen's page is.
+  var address: String {
+    switch self {
+    case .createCharter: Address.newCharter
+    case .charterDetail(let id): Address.charter(id)
+    case .editCharter(let id): "\(Address.charter(id))/edit"
+    case .checklistList, .library: Address.library
+    case .checklistDetail(let id): "\(Address.library)/checklists/\(id.uuidString)"
+    case .createChecklist: "\(Address.library)/checklists/new"
+    case .editChecklist(let id): "\(Address.library)/checklists/\(id.uuidString)/edit"
+    case .executeChecklist(let charterID, let checklistID):
+      Address.checklist(checklistID, in: charterID)
+    case .guideDetail(let id): "\(Address.library)/guides/\(id.uuidString)"
+    case .deckDetail(let id): "\(Address.library)/decks/\(id.uuidString)"
+    case .profile: Address.profile
+    case .settings: Address.settings
+    case .about: Address.about
+    }
+  }
+}
+
+extension AppTab {
+  /// Where the tab's own page is.
+  var address: String {
+    switch self {
+    case .home: Address.home
+    case .charters: Address.charters
+    case .library: Address.library
+    case .profile: Address.profile
+    }
+  }
+}
+
+extension Coordinator where Tab == AppTab, Destination == AppRoute {
+  /// Where the page is that is shown.
+  var page: String { stack.last?.address ?? selectedTab.address }
+}

@@ -1,0 +1,89 @@
+import Anyfleet
+import OffshorePresentation
+import OffshoreWeb
+
+/// Finishing a checklist and beginning it anew, with what is asked before.
+///
+/// What is asked stands in the form whose button asked for it, and a link that leaves everything as it
+/// is comes first in it: the focus goes there, so that pressing twice confirms nothing.
+@MainActor
+struct RunEndingView {
+  let viewModel: ChecklistExecutionViewModel
+  let say: Speaker
+
+  @HTMLBuilder var html: HTML {
+    PostForm(to: address.finish, id: "finish") {
+      if viewModel.question == .finish {
+        finishQuestion
+      } else {
+        SubmitButton(say(.finish))
+      }
+    }
+    if viewModel.canUndoReset {
+      RunUndoView(address: address, say: say, id: "undo", isAnnounced: false)
+    }
+    PostForm(to: address.reset, id: "reset") {
+      if let error = viewModel.resetError { p(.class("error")) { say(error.localizedMessage) } }
+      if viewModel.question == .reset {
+        resetQuestion
+      } else {
+        SubmitButton(say(.resetChecklist), style: .plain)
+      }
+    }
+  }
+
+  @HTMLBuilder private var finishQuestion: HTML {
+    let (open, unsaved) = (viewModel.openCriticalItems, viewModel.unsavedItems.count)
+    p(.class("error")) {
+      [
+        open.isEmpty ? nil : LocalizedText.criticalItemsOpen(open.count),
+        unsaved == 0 ? nil : .itemsUnsaved(unsaved),
+      ].compactMap(\.self).map { say($0) + "." }.joined(separator: " ")
+    }
+    ul {
+      for item in open {
+        li { a(.href(address.place(of: item.id))) { item.title } }
+      }
+    }
+    HiddenValue("isConfirmed", "true")
+    div(.class("buttons")) {
+      goOn
+      SubmitButton(say(.finishAnyway), style: .destructive)
+    }
+  }
+
+  @HTMLBuilder private var resetQuestion: HTML {
+    p(.class("error")) { say(.resetQuestion) }
+    HiddenValue("isConfirmed", "true")
+    div(.class("buttons")) {
+      goOn
+      SubmitButton(say(.reset), style: .destructive)
+    }
+  }
+
+  /// Leaves everything as it is: the page, opened anew, asks nothing.
+  private var goOn: HTML {
+    a(.class("button", "plain"), .href(address.page)) { say(.goOn) }
+  }
+
+  private var address: RunAddress { RunAddress(of: viewModel) }
+}
+
+/// Says that the checklist was reset, and offers to undo that.
+struct RunUndoView: Component {
+  let address: RunAddress
+  let say: Speaker
+  let id: String
+  /// Whether it is read out when it appears.
+  let isAnnounced: Bool
+
+  var html: HTML {
+    div(.id(id), .class("notices"), isAnnounced ? .role(.status) : .none) {
+      p { say(.wasReset) }
+      div(.class("buttons")) {
+        PostForm(to: address.undo) { SubmitButton(say(.undo)) }
+        PostForm(to: address.dismiss) { SubmitButton(say(.dismiss), style: .plain) }
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// Running a checklist in a charter.
+struct RunPage: LivePage {
+  let shell: Shell
+  let viewModel: ChecklistExecutionViewModel
+  let charter: CharterDetailViewModel
+
+  func load() async throws {
+    await charter.load()
+    if charter.charter.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
+    await viewModel.load()
+    if viewModel.loadError == .database(.notFound) { throw AppError.database(.notFound) }
+  }
+
+  func page(_ tab: Tab) -> Page {
+    shell.page(
+      viewModel.checklist?.title ?? shell.say(.checklist), in: .charters,
+      subtitle: viewModel.checklist?.description,
+      back: PageLink(
+        charter.charter.data?.name ?? shell.say(.charter), to: Address.charter(viewModel.charterID))
+    ) {
+      if let error = viewModel.loadError {
+        ErrorView(error, shell.say, address: address.page)
+      } else if let checklist = viewModel.checklist {
+        tab.region("progress") { summary }
+        tab.region("open-critical") { openCritical }
+        for section in checklist.sections {
+          tab.region("section-\(section.id)") {
+            RunSectionView(section: section, viewModel: viewModel, say: shell.say).html
+          }
+        }
+        tab.region("ending") { RunEndingView(viewModel: viewModel, say: shell.say).html }
+      } else {
+        LoadingView(shell.say(.openingChecklist))
+      }
+    }
+  }
+
+  // MARK: - Above the sections
+
+  @HTMLBuilder private var summary: HTML {
+    Notices([viewModel.refreshError].compactMap(\.self), shell.say)
+    if viewModel.canUndoReset {
+      RunUndoView(address: address, say: shell.say, id: "undo-notice", isAnnounced: true)
+    }
+    p(.id("count"), .class("sub")) { counts.map { shell.say($0) }.joined(separator: ", ") }
+    ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: shell.say(.progress))
+  }
+
+  private var counts: [LocalizedText] {
+    let (critical, problems) = (viewModel.openCriticalItems.count, viewModel.problemCount)
+    return [
+      .done(viewModel.checkedCount, of: viewModel.itemCount),
+      critical > 0 ? .criticalOpen(critical) : nil, problems > 0 ? .problems(problems) : nil,
+    ].compactMap(\.self)
+  }
+
+  @HTMLBuilder private var openCritical: HTML {
+    let items = viewModel.openCriticalItems
+    if !items.isEmpty {
+      nav(.id("critical"), .class("critical"), .ariaLabelledBy("critical-heading")) {
+        h2(.id("critical-heading")) { shell.say(.criticalItemsOpen(items.count)) }
+        ul {
+          for item in items {
+            li(.id("critical-\(item.id)")) { a(.href(address.place(of: item.id))) { item.title } }
+          }
+        }
+      }
+    }
+  }
+
+  private var address: RunAddress { RunAddress(of: viewModel) }
+}
+
+extension RunAddress {
+  /// The addresses of what is run.
+  @MainActor init(of viewModel: ChecklistExecutionViewModel) {
+    self.init(charterID: viewModel.charterID, checklistID: viewModel.checklistID)
+  }
+}

@@ -1,0 +1,64 @@
+import OffshorePresentation
+
+// What the page says on which a checklist is run.
+
+extension LocalizedText {
+  static let openingChecklist = LocalizedText(
+    en: "Opening the checklist…", ru: "Открываем чек-лист…")
+  static let progress = LocalizedText(en: "Progress", ru: "Прогресс")
+  static let critical = LocalizedText(en: "Critical", ru: "Важно")
+
+  /// How many of how many, where it is clear of what.
+  static func share(_ count: Int, of total: Int) -> LocalizedText {
+    LocalizedText(en: "\(count) of \(total)", ru: "\(count) из \(total)")
+  }
+
+  /// How many critical items are not checked, as a sentence without its end.
+  static func criticalItemsOpen(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# critical item is open", other: "# critical items are open"),
+      ru: .init(
+        one: "Не отмечен # важный пункт", few: "Не отмечены # важных пункта",
+        many: "Не отмечено # важных пунктов"))
+  }
+
+  /// How many items have something wrong with them.
+  static func problems(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# problem", other: "# problems"),
+      ru: .init(one: "# замечание", few: "# замечания", many: "# замечаний"))
+  }
+
+  /// Of how many items something could not be saved, as a sentence without its end.
+  static func itemsUnsaved(_ count: Int) -> LocalizedText {
+    .counted(
+      count,
+      en: .init(
+        one: "# item has changes that are not saved",
+        other: "# items have changes that are not saved"
+      ),
+      ru: .init(
+        one: "Изменения в # пункте не сохранены", few: "Изменения в # пунктах не сохранены",
+        many: "Изменения в # пунктах не сохранены"))
+  }
+
+  // MARK: - Remarks
+
+  static let note = LocalizedText(en: "Note", ru: "Заметка")
+  static let condition = LocalizedText(en: "Condition", ru: "Состояние")
+  static let noteAndCondition = LocalizedText(en: "Note and condition", ru: "Заметка и состояние")
+  static let conditionNotSaid = LocalizedText(en: "Not said", ru: "Не указано")
+
+  // MARK: - Ending
+
+  static let finish = LocalizedText(en: "Finish", ru: "Завершить")
+  static let finishAnyway = LocalizedText(en: "Finish Anyway", ru: "Всё равно завершить")
+  static let goOn = LocalizedText(en: "Keep Going", ru: "Продолжить проверку")
+  static let resetChecklist = LocalizedText(en: "Reset Checklist", ru: "Сбросить чек-лист")
+  static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
+  static let resetQuestion = LocalizedText(
+    en: "All ticks, notes and conditions of this checklist are removed from this charter.",
+    ru: "Все отметки, заметки и состояния этого чек-листа в этом чартере будут удалены.")
+  static let wasReset = LocalizedText(en: "The checklist was reset.", ru: "Чек-лист сброшен.")
+  static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
+}
