@@ -15,7 +15,6 @@ extension LocalizedText {
     en: "Arrange and reset checklists", ru: "Порядок и сброс чек-листов")
   static let moveUp = LocalizedText(en: "Up", ru: "Выше")
   static let moveDown = LocalizedText(en: "Down", ru: "Ниже")
-  static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
   static let remove = LocalizedText(en: "Remove", ru: "Убрать")
   static let removalKeepsProgress = LocalizedText(
     en: "A checklist that is removed keeps its ticks, should you add it again.",
@@ -66,7 +65,6 @@ extension LocalizedText {
   static let item = LocalizedText(en: "Item", ru: "Пункт")
   static let checkedAt = LocalizedText(en: "Checked", ru: "Отмечено")
   static let state = LocalizedText(en: "Done", ru: "Готово")
-  static let critical = LocalizedText(en: "Critical", ru: "Важно")
   static let isChecked = LocalizedText(en: "checked", ru: "отмечено")
   static let isOpen = LocalizedText(en: "open", ru: "не отмечено")
   static let signature = LocalizedText(en: "Signature", ru: "Подпись")

@@ -20,7 +20,10 @@ extension LocalizedText {
   static let save = LocalizedText(en: "Save", ru: "Сохранить")
   static let edit = LocalizedText(en: "Edit", ru: "Изменить")
   static let delete = LocalizedText(en: "Delete", ru: "Удалить")
+  static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
   static let cancel = LocalizedText(en: "Cancel", ru: "Отмена")
+
+  static let critical = LocalizedText(en: "Critical", ru: "Важно")
 
   /// How many of how many are done.
   static func done(_ count: Int, of total: Int) -> LocalizedText {

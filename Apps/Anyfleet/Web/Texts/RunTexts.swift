@@ -6,7 +6,6 @@ extension LocalizedText {
   static let openingChecklist = LocalizedText(
     en: "Opening the checklist…", ru: "Открываем чек-лист…")
   static let progress = LocalizedText(en: "Progress", ru: "Прогресс")
-  static let critical = LocalizedText(en: "Critical", ru: "Важно")
 
   /// How many of how many, where it is clear of what.
   static func share(_ count: Int, of total: Int) -> LocalizedText {
@@ -55,7 +54,6 @@ extension LocalizedText {
   static let finishAnyway = LocalizedText(en: "Finish Anyway", ru: "Всё равно завершить")
   static let goOn = LocalizedText(en: "Keep Going", ru: "Продолжить проверку")
   static let resetChecklist = LocalizedText(en: "Reset Checklist", ru: "Сбросить чек-лист")
-  static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
   static let resetQuestion = LocalizedText(
     en: "All ticks, notes and conditions of this checklist are removed from this charter.",
     ru: "Все отметки, заметки и состояния этого чек-листа в этом чартере будут удалены.")
