@@ -16,6 +16,7 @@ from selenium import webdriver
 from selenium.common.exceptions import (
     NoSuchElementException, StaleElementReferenceException, WebDriverException)
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -62,6 +63,20 @@ class Host:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
+class Element(WebElement):
+    """An element that is brought into the middle before it is clicked.
+
+    The driver brings it to the lower edge, where the bar of the app's parts lies over it.
+    """
+
+    def click(self):
+        self.parent.execute_script(
+            "const {top, bottom} = arguments[0].getBoundingClientRect();"
+            "if (top < 60 || bottom > innerHeight - 80) arguments[0].scrollIntoView({block: 'center'});",
+            self)
+        super().click()
+
+
 def browser(size=PHONE, dark=False, javascript=True):
     """A headless browser with a window of its own."""
     options = webdriver.ChromeOptions()
@@ -75,6 +90,7 @@ def browser(size=PHONE, dark=False, javascript=True):
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(
         options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+    driver._web_element_cls = Element
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
         "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [

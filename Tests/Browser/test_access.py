@@ -25,8 +25,17 @@ class AccessTests(AnyfleetTestCase):
                     self.item(driver, 0).click()
                     self.wait(driver, lambda d: self.is_ticked(d, 0))
                     self.assert_accessible(driver)
-                    driver.get(self.host.url("/charters"))
+                    charter = driver.current_url.split("/checklists")[0]
+                    for path in ("/", "/charters", "/charters?filter=past&q=nothing"):
+                        driver.get(self.host.url(path))
+                        self.assert_accessible(driver)
+                    driver.get(charter)
+                    for each in self.find_all(driver, "details:not([open]) > summary"):
+                        each.click()
                     self.assert_accessible(driver)
+                    for page in ("/edit", "/report"):
+                        driver.get(charter + page)
+                        self.assert_accessible(driver)
                     driver.get(self.host.url("/nowhere"))
                     self.assert_accessible(driver)
                     driver.quit()
@@ -74,12 +83,16 @@ class AccessTests(AnyfleetTestCase):
         self.reach(driver, lambda: "/charters/" in self.focused(driver, "href"), backwards=True)
         self.press(driver, Keys.ENTER)
         self.wait(driver, lambda d: self.find_all(d, "#delete"))
-        self.reach(driver, lambda: self.focused(driver, "tagName") == "SUMMARY")
+        self.reach(driver, lambda: driver.execute_script(
+            "return document.activeElement.matches('#delete > summary')"))
         self.press(driver, Keys.ENTER)
         self.reach(driver, lambda: "destructive" in self.focused(driver, "className"))
         self.press(driver, Keys.ENTER)
-        self.wait(driver, lambda d: d.current_url.endswith("/charters"))
-        self.assertNotIn("By keyboard", self.find(driver, "main").text)
+        self.wait(driver, lambda d: "/charters?deleted=" in d.current_url)
+        self.assertIn("By keyboard", self.find(driver, "#undo").text)
+        self.assertNotIn("By keyboard", self.find(driver, "#charters").text)
+        self.find(driver, "#undo button").click()
+        self.wait(driver, lambda d: self.find(d, "#heading").text == "By keyboard")
 
     def test_who_is_not_let_in_is_told_so_by_a_page_like_all_others(self):
         look = "return getComputedStyle(document.body).backgroundColor"
