@@ -120,6 +120,26 @@ struct DeckRepositoryTests {
     #expect(try await fixture.count("flashcardProgress") == 0)
   }
 
+  @Test func `A removed deck is put back with everybody's progress, and what is there stays`()
+    async throws
+  {
+    let deck = try await deck()
+    try await answer(.known, 0, of: deck)
+    try await fixture.run("UPDATE settings SET value = \(UUID())")
+    try await answer(.again, 1, of: deck)
+    let deleted = try #require(try await repository.deleteDeck(deck.id))
+    #expect(try await repository.deleteDeck(deck.id) == nil)
+    var newer = deck
+    newer.title = "Newer"
+    for _ in 0..<2 { try await repository.restoreDeck(deleted) }
+    #expect(try await repository.fetchDeck(deck.id) == deck)
+    #expect(try await fixture.count("flashcardProgress") == 2)
+    #expect(try await due(deck) == ["0?", "2?"])
+    try await repository.saveDeck(newer)
+    try await repository.restoreDeck(deleted)
+    #expect(try await repository.fetchDeck(deck.id) == newer)
+  }
+
   @Test func `Of answers at once each counts`() async throws {
     let deck = try await deck(cards: 1)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -36,7 +36,8 @@ extension FailingFirst {
   func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? { try await real.fetchDeck(id) }
   func fetchUserDecks() async throws -> [FlashcardDeck] { try await real.fetchUserDecks() }
   func saveDeck(_ deck: FlashcardDeck) async throws { try await real.saveDeck(deck) }
-  func deleteDeck(_ id: UUID) async throws { try await real.deleteDeck(id) }
+  func deleteDeck(_ id: UUID) async throws -> DeletedDeck? { try await real.deleteDeck(id) }
+  func restoreDeck(_ deleted: DeletedDeck) async throws { try await real.restoreDeck(deleted) }
   func fetchDueCards(ofDeck id: UUID) async throws -> [Flashcard] {
     try await real.fetchDueCards(ofDeck: id)
   }

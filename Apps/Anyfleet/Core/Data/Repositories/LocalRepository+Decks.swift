@@ -14,9 +14,18 @@ extension LocalRepository: DeckRepository {
     try await write("saveDeck") { try deck.save($0) }
   }
 
-  public func deleteDeck(_ id: UUID) async throws {
-    // Progress goes with it: the database cascades.
-    _ = try await write("deleteDeck") { try FlashcardDeck.find(id).delete($0) }
+  @discardableResult
+  public func deleteDeck(_ id: UUID) async throws -> DeletedDeck? {
+    try await write("deleteDeck") { writer in
+      let rows = try RemovedRows(ofDeck: id, writer)
+      // Progress goes with it: the database cascades.
+      try FlashcardDeck.find(id).delete(writer)
+      return rows.isEmpty ? nil : DeletedDeck(id: id, rows: rows)
+    }
+  }
+
+  public func restoreDeck(_ deleted: DeletedDeck) async throws {
+    try await write("restoreDeck") { try deleted.rows.insert($0) }
   }
 
   public func decks() -> any AsyncSequence<ReadableRows<FlashcardDeck>, any Error> & Sendable {
@@ -74,5 +83,15 @@ extension LocalRepository {
     guard let userID = try userID(reader) else { return ReadableRows() }
     return try CardProgressRow.where { $0.deckID == id && $0.userID == userID }
       .order { [$0.dueAt.ascending, $0.id.ascending] }.readable(reader).map(\.progress)
+  }
+}
+
+extension RemovedRows {
+  /// The rows of a deck and of what everybody knows of it.
+  fileprivate init(ofDeck id: UUID, _ reader: Reader) throws {
+    tables = [
+      try Table(FlashcardDeck.self, where: "id = \(id)", reader),
+      try Table(CardProgressRow.self, where: "deckID = \(id)", reader),
+    ]
   }
 }

@@ -12,8 +12,13 @@ public protocol DeckRepository: Sendable {
   /// Stores a deck, new or changed. Progress with cards that it keeps stays.
   func saveDeck(_ deck: FlashcardDeck) async throws
 
-  /// Removes a deck with everybody's progress. One that is not there is removed already.
-  func deleteDeck(_ id: UUID) async throws
+  /// Removes a deck with everybody's progress.
+  /// - Returns: what it takes to put it back; `nil` where there is no such deck, or not any more.
+  @discardableResult
+  func deleteDeck(_ id: UUID) async throws -> DeletedDeck?
+
+  /// Puts back a deck that was removed, with everybody's progress. What is there by now stays.
+  func restoreDeck(_ deleted: DeletedDeck) async throws
 
   // MARK: Studying
 

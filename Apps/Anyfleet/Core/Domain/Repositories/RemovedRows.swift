@@ -36,3 +36,10 @@ public struct ClearedExecution: Equatable, Sendable {
   public let checklistID: UUID
   let rows: RemovedRows
 }
+
+/// A deck that was removed with everybody's progress, to be put back.
+public struct DeletedDeck: Equatable, Sendable {
+  /// The deck's id.
+  public let id: UUID
+  let rows: RemovedRows
+}
