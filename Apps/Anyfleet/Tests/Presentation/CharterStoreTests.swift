@@ -151,31 +151,3 @@ struct CharterStoreTests {
     #expect(released == nil)
   }
 }
-
-@MainActor @Suite(.timeLimit(.minutes(1)))
-struct LibraryStoreTests {
-  private let fixture: Fixture
-  private let store: LibraryStore
-
-  init() throws {
-    let fixture = try Fixture()
-    self.fixture = fixture
-    store = LibraryStore(repository: fixture.repository) { fixture.now }
-  }
-
-  @Test func `Checklists are loaded, followed, saved with their date, and deleted`() async throws {
-    await store.loadChecklists()
-    #expect(store.checklists.isEmpty)
-    let checklist = Checklist.sample()
-    try await store.saveChecklist(checklist)
-    var saved = checklist
-    saved.updatedAt = fixture.now
-    await until { store.checklists == .loaded([saved]) }
-    #expect(try await store.fetchChecklist(checklist.id) == saved)
-    try await store.deleteChecklist(checklist.id)
-    await until { store.checklists.isEmpty }
-    await #expect(throws: RepositoryError.notFound) {
-      _ = try await store.fetchChecklist(checklist.id)
-    }
-  }
-}

@@ -25,6 +25,19 @@ public struct Checklist: Identifiable, Equatable, Hashable, Sendable {
     self.updatedAt = updatedAt ?? createdAt
   }
 
+  // MARK: Limits
+
+  /// How many characters a title may have.
+  public static let maximumTitleLength = 80
+  /// How many characters a description may have.
+  public static let maximumDescriptionLength = 500
+  /// How many sections there may be.
+  public static let maximumSectionCount = 50
+  /// How many items there may be in all sections.
+  public static let maximumItemCount = 500
+
+  // MARK: Items
+
   /// The items of all sections, in order.
   public var items: [ChecklistItem] { sections.flatMap(\.items) }
 
@@ -34,6 +47,9 @@ public struct Checklist: Identifiable, Equatable, Hashable, Sendable {
 
 /// A part of a checklist that can be folded away.
 public struct ChecklistSection: Identifiable, Equatable, Hashable, Codable, Sendable {
+  /// How many characters a title may have.
+  public static let maximumTitleLength = 80
+
   public let id: UUID
   public var title: String
   /// Whether the items show when the checklist is opened.
@@ -53,6 +69,11 @@ public struct ChecklistSection: Identifiable, Equatable, Hashable, Codable, Send
 
 /// One thing to check.
 public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendable {
+  /// How many characters a title may have.
+  public static let maximumTitleLength = 120
+  /// How many characters a note may have.
+  public static let maximumNoteLength = 500
+
   public let id: UUID
   public var title: String
   /// What to look for.

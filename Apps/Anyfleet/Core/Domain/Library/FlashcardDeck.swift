@@ -2,6 +2,11 @@ public import Foundation
 
 /// Cards to learn by heart: lights, buoys, signals.
 public struct FlashcardDeck: Identifiable, Equatable, Hashable, Sendable {
+  /// How many characters a title may have.
+  public static let maximumTitleLength = 80
+  /// How many cards there may be.
+  public static let maximumCardCount = 300
+
   public let id: UUID
   public var title: String
   public var cards: [Flashcard]
@@ -26,6 +31,11 @@ public struct FlashcardDeck: Identifiable, Equatable, Hashable, Sendable {
 
 /// A question and its answer.
 public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
+  /// How many characters the front may have.
+  public static let maximumFrontLength = 300
+  /// How many characters the back may have.
+  public static let maximumBackLength = 1_000
+
   public let id: UUID
   /// What is asked.
   public var front: String

@@ -5,25 +5,44 @@ public import OffshorePresentation
 /// The library, as all screens share it.
 @MainActor @Observable
 public final class LibraryStore {
+  /// What was deleted last and can be put back by ``undoDelete()``.
+  public private(set) var lastDeleted: DeletedEntry?
+
   let repository: any LibraryRepository
   private let liveChecklists: Live<ReadableRows<Checklist>>
+  private let liveGuides: Live<ReadableRows<PracticeGuide>>
+  private let liveDecks: Live<ReadableRows<FlashcardDeck>>
   private let now: @MainActor () -> Date
+  private let makeID: @MainActor () -> UUID
 
   /// Takes what the store needs.
   ///
   /// - Parameters:
   ///   - repository: stores the library.
   ///   - now: the current date.
+  ///   - makeID: makes the ids of what is new.
   public init(
-    repository: any LibraryRepository, now: @escaping @MainActor () -> Date = { Date() }
+    repository: any LibraryRepository, now: @escaping @MainActor () -> Date = { Date() },
+    makeID: @escaping @MainActor () -> UUID = { UUID() }
   ) {
     self.repository = repository
     self.now = now
+    self.makeID = makeID
     liveChecklists = Live { repository.checklists() }
+    liveGuides = Live { repository.guides() }
+    liveDecks = Live { repository.decks() }
   }
+
+  // MARK: - What there is
 
   /// The checklists by their titles.
   public var checklists: ViewState<[Checklist]> { liveChecklists.state.flatMap(\.state) }
+
+  /// The practice guides by their titles.
+  public var guides: ViewState<[PracticeGuide]> { liveGuides.state.flatMap(\.state) }
+
+  /// The decks of flashcards by their titles.
+  public var decks: ViewState<[FlashcardDeck]> { liveDecks.state.flatMap(\.state) }
 
   /// Why checklists are left out, where some cannot be read.
   public var unreadableChecklists: [AppError] {
@@ -33,16 +52,27 @@ public final class LibraryStore {
   /// Why the checklists shown may be out of date, where they may.
   public var refreshError: AppError? { liveChecklists.refreshError }
 
+  /// What is left out of a part because it cannot be read, and why the rest may be out of date.
+  public func notices(_ part: LibraryPart) -> [AppError] {
+    switch part {
+    case .checklists: liveChecklists.notices()
+    case .guides: liveGuides.notices()
+    case .decks: liveDecks.notices()
+    }
+  }
+
+  /// An id for something new.
+  public func makeEntryID() -> UUID { makeID() }
+
+  // MARK: - Checklists
+
   /// Reads the checklists from this device, and keeps following them.
   public func loadChecklists() async { await liveChecklists.load() }
 
   /// One checklist.
   /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
   public func fetchChecklist(_ id: UUID) async throws -> Checklist {
-    guard let checklist = try await repository.fetchChecklist(id) else {
-      throw RepositoryError.notFound
-    }
-    return checklist
+    try found(await repository.fetchChecklist(id))
   }
 
   /// Stores a checklist, new or changed.
@@ -51,11 +81,161 @@ public final class LibraryStore {
     var checklist = checklist
     checklist.updatedAt = now()
     try await repository.saveChecklist(checklist)
+    await catchUp(liveChecklists)
   }
 
   /// Removes a checklist. Progress on it stays until the charter goes.
   /// - Throws: ``RepositoryError``.
   public func deleteChecklist(_ id: UUID) async throws {
+    let checklist = try await repository.fetchChecklist(id)
     try await repository.deleteChecklist(id)
+    if let checklist { lastDeleted = DeletedEntry(checklist) }
+    await catchUp(liveChecklists)
+  }
+
+  /// Stores a copy of a checklist under a title that says so.
+  ///
+  /// - Parameters:
+  ///   - creatorID: whose the copy is.
+  ///   - language: the language of what is added to the title.
+  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  @discardableResult
+  public func duplicateChecklist(
+    _ id: UUID, by creatorID: UUID, in language: Language
+  ) async throws -> Checklist {
+    let copy = copying(by: creatorID, in: language).of(try await fetchChecklist(id))
+    try await repository.saveChecklist(copy)
+    await catchUp(liveChecklists)
+    return copy
+  }
+
+  // MARK: - Guides
+
+  /// Reads the guides from this device, and keeps following them.
+  public func loadGuides() async { await liveGuides.load() }
+
+  /// One guide.
+  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  public func fetchGuide(_ id: UUID) async throws -> PracticeGuide {
+    try found(await repository.fetchGuide(id))
+  }
+
+  /// Stores a guide, new or changed.
+  /// - Throws: ``RepositoryError``.
+  public func saveGuide(_ guide: PracticeGuide) async throws {
+    var guide = guide
+    guide.updatedAt = now()
+    try await repository.saveGuide(guide)
+    await catchUp(liveGuides)
+  }
+
+  /// Removes a guide.
+  /// - Throws: ``RepositoryError``.
+  public func deleteGuide(_ id: UUID) async throws {
+    let guide = try await repository.fetchGuide(id)
+    try await repository.deleteGuide(id)
+    if let guide { lastDeleted = DeletedEntry(guide) }
+    await catchUp(liveGuides)
+  }
+
+  /// Stores a copy of a guide, as ``duplicateChecklist(_:by:in:)`` does.
+  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  @discardableResult
+  public func duplicateGuide(
+    _ id: UUID, by creatorID: UUID, in language: Language
+  ) async throws -> PracticeGuide {
+    let copy = copying(by: creatorID, in: language).of(try await fetchGuide(id))
+    try await repository.saveGuide(copy)
+    await catchUp(liveGuides)
+    return copy
+  }
+
+  // MARK: - Decks
+
+  /// Reads the decks from this device, and keeps following them.
+  public func loadDecks() async { await liveDecks.load() }
+
+  /// One deck.
+  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck {
+    try found(await repository.fetchDeck(id))
+  }
+
+  /// Stores a deck, new or changed. Progress with cards that it keeps stays.
+  /// - Throws: ``RepositoryError``.
+  public func saveDeck(_ deck: FlashcardDeck) async throws {
+    var deck = deck
+    deck.updatedAt = now()
+    try await repository.saveDeck(deck)
+    await catchUp(liveDecks)
+  }
+
+  /// Removes a deck with everybody's progress.
+  /// - Throws: ``RepositoryError``.
+  public func deleteDeck(_ id: UUID) async throws {
+    let deck = try await repository.fetchDeck(id)
+    let deleted = try await repository.deleteDeck(id)
+    if let deck, let deleted { lastDeleted = DeletedEntry(deck, deleted) }
+    await catchUp(liveDecks)
+  }
+
+  /// Stores a copy of a deck, as ``duplicateChecklist(_:by:in:)`` does, without progress.
+  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  @discardableResult
+  public func duplicateDeck(
+    _ id: UUID, by creatorID: UUID, in language: Language
+  ) async throws -> FlashcardDeck {
+    let copy = copying(by: creatorID, in: language).of(try await fetchDeck(id))
+    try await repository.saveDeck(copy)
+    await catchUp(liveDecks)
+    return copy
+  }
+
+  /// Notes how well the user knew a card.
+  /// - Throws: ``RepositoryError``: `notFound` where the deck has no such card.
+  func recordAnswer(
+    _ answer: StudyAnswer, cardID: UUID, deckID: UUID
+  ) async throws -> CardProgress {
+    try await repository.recordAnswer(answer, cardID: cardID, deckID: deckID)
+  }
+
+  /// How far the user has got with the cards of a deck, to follow.
+  func liveProgress(ofDeck id: UUID) -> Live<ReadableRows<CardProgress>> {
+    Live { [repository] in repository.studyProgress(ofDeck: id) }
+  }
+
+  // MARK: - Putting back
+
+  /// Puts back what was deleted last, as it was; does nothing where that was done already.
+  /// - Throws: ``RepositoryError``; it can then be tried again.
+  public func undoDelete() async throws {
+    guard let entry = lastDeleted else { return }
+    switch entry.content {
+    case .checklist(let checklist):
+      try await repository.saveChecklist(checklist)
+      await catchUp(liveChecklists)
+    case .guide(let guide):
+      try await repository.saveGuide(guide)
+      await catchUp(liveGuides)
+    case .deck(let deleted):
+      try await repository.restoreDeck(deleted)
+      await catchUp(liveDecks)
+    }
+    // Something else may have been deleted meanwhile.
+    if lastDeleted == entry { lastDeleted = nil }
+  }
+
+  /// Waits until a list that is followed has what was just stored, so that the next page shows it.
+  private func catchUp<Row>(_ live: Live<ReadableRows<Row>>) async {
+    if !live.state.isIdle { await live.load() }
+  }
+
+  private func found<Entry>(_ entry: Entry?) throws -> Entry {
+    guard let entry else { throw RepositoryError.notFound }
+    return entry
+  }
+
+  private func copying(by creatorID: UUID, in language: Language) -> LibraryCopy {
+    LibraryCopy(creatorID: creatorID, language: language, now: now(), makeID: makeID)
   }
 }

@@ -1,0 +1,79 @@
+import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// The library: checklists, guides, and decks of flashcards.
+@MainActor @Observable
+public final class LibraryViewModel {
+  /// The part that shows.
+  public var part: LibraryPart
+  /// Why what was deleted could not be put back, where it could not.
+  public private(set) var undoError: AppError?
+
+  private let store: LibraryStore
+
+  /// Takes the store. Nothing is read before ``load()``.
+  public init(store: LibraryStore, part: LibraryPart = .checklists) {
+    self.store = store
+    self.part = part
+  }
+
+  /// The checklists by their titles.
+  public var checklists: ViewState<[Checklist]> { store.checklists }
+
+  /// The practice guides by their titles.
+  public var guides: ViewState<[PracticeGuide]> { store.guides }
+
+  /// The decks of flashcards by their titles.
+  public var decks: ViewState<[FlashcardDeck]> { store.decks }
+
+  /// How many entries a part has, once that is known.
+  public func count(_ part: LibraryPart) -> Int? {
+    switch part {
+    case .checklists: count(checklists)
+    case .guides: count(guides)
+    case .decks: count(decks)
+    }
+  }
+
+  private func count<Entry>(_ state: ViewState<[Entry]>) -> Int? {
+    state.isEmpty ? 0 : state.data?.count
+  }
+
+  /// What is left out of the part that shows because it cannot be read, and why the rest may be out
+  /// of date.
+  public var notices: [AppError] { store.notices(part) }
+
+  /// What was deleted last from the part that shows, and can be put back.
+  public var deleted: DeletedEntry? {
+    store.lastDeleted.flatMap { $0.part == part ? $0 : nil }
+  }
+
+  /// Reads what is not there yet, and follows all of it.
+  public func load() async {
+    async let checklists: Void = load(store.checklists) { await $0.loadChecklists() }
+    async let guides: Void = load(store.guides) { await $0.loadGuides() }
+    async let decks: Void = load(store.decks) { await $0.loadDecks() }
+    _ = await (checklists, guides, decks)
+  }
+
+  private func load<Entry>(
+    _ state: ViewState<Entry>, _ load: (LibraryStore) async -> Void
+  ) async {
+    if !state.isKnown { await load(store) }
+  }
+
+  /// Puts back what was deleted last.
+  /// - Returns: whether nothing is left to put back; if not, ``undoError`` says why.
+  @discardableResult
+  public func undoDelete() async -> Bool {
+    do {
+      try await store.undoDelete()
+      undoError = nil
+      return true
+    } catch {
+      undoError = AppError(saving: error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct LibraryViewModelTests {
+  private let fixture: Fixture
+  private let double: LibraryDouble
+  private let store: LibraryStore
+  private let viewModel: LibraryViewModel
+
+  init() throws {
+    fixture = try Fixture()
+    double = LibraryDouble(fixture.repository)
+    store = LibraryStore(repository: double)
+    viewModel = LibraryViewModel(store: store)
+  }
+
+  @Test func `It counts what each part has, once that is known`() async throws {
+    for _ in 0..<2 { _ = try await fixture.checklist() }
+    try await fixture.repository.saveDeck(.sample())
+    #expect(LibraryPart.allCases.map(viewModel.count) == [nil, nil, nil])
+    await viewModel.load()
+    #expect(LibraryPart.allCases.map(viewModel.count) == [2, 0, 1])
+    #expect(viewModel.guides.isEmpty)
+    #expect(viewModel.decks.data?.count == 1)
+  }
+
+  @Test func `What failed to load shows as an error, and loads when tried again`() async throws {
+    double.fail(.list)
+    await viewModel.load()
+    #expect(viewModel.checklists.isRetryable && viewModel.guides.isRetryable)
+    double.fail()
+    await viewModel.load()
+    #expect(viewModel.checklists.isEmpty && viewModel.guides.isEmpty && viewModel.decks.isEmpty)
+  }
+
+  @Test func `What was deleted is offered in its own part alone`() async throws {
+    let checklist = try await fixture.checklist()
+    await viewModel.load()
+    try await store.deleteChecklist(checklist.id)
+    #expect(viewModel.checklists.isEmpty)
+    #expect(viewModel.deleted?.title == checklist.title)
+    viewModel.part = .guides
+    #expect(viewModel.deleted == nil)
+    viewModel.part = .checklists
+    #expect(await viewModel.undoDelete())
+    #expect(viewModel.checklists.data == [checklist])
+    #expect(viewModel.deleted == nil)
+  }
+
+  @Test func `What could not be put back is said, and can be tried again`() async throws {
+    let checklist = try await fixture.checklist()
+    try await store.deleteChecklist(checklist.id)
+    double.fail(.save)
+    #expect(await !viewModel.undoDelete())
+    #expect(viewModel.undoError == .database(.writeFailed))
+    #expect(viewModel.deleted?.id == checklist.id)
+    double.fail()
+    #expect(await viewModel.undoDelete())
+    #expect(viewModel.undoError == nil)
+  }
+
+  @Test func `What is left out is said for the part that shows`() async throws {
+    _ = try await fixture.checklist()
+    try await fixture.run("UPDATE checklists SET sections = '['")
+    await viewModel.load()
+    #expect(viewModel.notices.map(\.id) == ["database.corrupted"])
+    viewModel.part = .decks
+    #expect(viewModel.notices.isEmpty)
+  }
+
+  @Test func `It is released when nothing uses it`() async throws {
+    weak var released: LibraryViewModel?
+    do {
+      let viewModel = LibraryViewModel(store: store)
+      await viewModel.load()
+      released = viewModel
+    }
+    #expect(released == nil)
+  }
+}
