@@ -1,0 +1,135 @@
+import Foundation
+
+/// A text with its structure: headings, paragraphs and lists; bold, italic, code and links within.
+///
+/// It is a subset of [Markdown](https://spec.commonmark.org/0.31.2/), and any text is one: what is no
+/// marker of the subset stays as it was written, markup of other languages included. So whoever shows
+/// it escapes every text. Reading takes time in proportion to the length, and nothing nests without
+/// bounds.
+public struct Markdown: Equatable, Sendable {
+  /// A part that stands on lines of its own.
+  public enum Block: Equatable, Sendable {
+    /// A heading, of a level from 1 to 6.
+    case heading(level: Int, [Span])
+    case paragraph([Span])
+    /// A list, and whether its items are numbered.
+    case list(isOrdered: Bool, items: [[Span]])
+  }
+
+  /// A piece of a line.
+  public enum Span: Equatable, Sendable {
+    case text(Run)
+    /// A link to an address of `http` or `https`.
+    case link(address: String, [Run])
+  }
+
+  /// Text of one style.
+  public struct Run: Equatable, Sendable {
+    public var text: String
+    public var style: Style
+
+    init(_ text: String, _ style: Style = []) {
+      self.text = text
+      self.style = style
+    }
+  }
+
+  /// How a text stands out.
+  public struct Style: OptionSet, Sendable {
+    public let rawValue: Int
+
+    /// Takes the bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let bold = Style(rawValue: 1)
+    public static let italic = Style(rawValue: 2)
+    /// Nothing in it is a marker.
+    public static let code = Style(rawValue: 4)
+  }
+
+  /// The parts in their order.
+  public let blocks: [Block]
+
+  /// Reads a text.
+  public init(_ text: String) {
+    var lines = MarkdownLines()
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      lines.add(line)
+    }
+    blocks = lines.finish()
+  }
+}
+
+/// Puts lines together to blocks.
+private struct MarkdownLines {
+  private var blocks: [Markdown.Block] = []
+  private var paragraph: [Substring] = []
+  private var list: (isOrdered: Bool, items: [[Substring]])?
+  /// Whether a blank line came after the list's last item.
+  private var isListInterrupted = false
+
+  mutating func add(_ line: Substring) {
+    let content = line.drop(while: \.isWhitespace)
+    let isIndented = content.startIndex != line.startIndex
+    if content.isEmpty {
+      endParagraph()
+      isListInterrupted = true
+    } else if let (level, title) = Self.heading(content) {
+      endAll()
+      blocks.append(.heading(level: level, MarkdownSpans.read([title])))
+    } else if let (isOrdered, item) = Self.item(content) {
+      endParagraph()
+      if list?.isOrdered != isOrdered { endList() }
+      if list == nil { list = (isOrdered, []) }
+      list?.items.append([item])
+      isListInterrupted = false
+    } else if isIndented, !isListInterrupted, let last = list?.items.indices.last {
+      list?.items[last].append(content)
+    } else {
+      endList()
+      paragraph.append(content)
+    }
+  }
+
+  mutating func finish() -> [Markdown.Block] {
+    endAll()
+    return blocks
+  }
+
+  private mutating func endAll() {
+    endParagraph()
+    endList()
+  }
+
+  private mutating func endParagraph() {
+    guard !paragraph.isEmpty else { return }
+    blocks.append(.paragraph(MarkdownSpans.read(paragraph)))
+    paragraph = []
+  }
+
+  private mutating func endList() {
+    guard let list else { return }
+    blocks.append(
+      .list(isOrdered: list.isOrdered, items: list.items.map { MarkdownSpans.read($0) }))
+    self.list = nil
+  }
+
+  // MARK: Markers
+
+  private static func heading(_ line: Substring) -> (level: Int, title: Substring)? {
+    let level = line.prefix { $0 == "#" }.count
+    let rest = line.dropFirst(level)
+    guard (1...6).contains(level), rest.first?.isWhitespace ?? false else { return nil }
+    return (level, rest)
+  }
+
+  private static func item(_ line: Substring) -> (isOrdered: Bool, text: Substring)? {
+    let digits = line.prefix { $0.isASCII && $0.isNumber }
+    let marker = line.dropFirst(digits.count).first
+    let rest = line.dropFirst(digits.count + 1)
+    guard let marker, rest.first?.isWhitespace ?? false else { return nil }
+    // Longer numbers are no ordinals but amounts, as in CommonMark.
+    if digits.isEmpty { return "-*+".contains(marker) ? (false, rest) : nil }
+    return digits.count <= 9 && ".)".contains(marker) ? (true, rest) : nil
+  }
+}

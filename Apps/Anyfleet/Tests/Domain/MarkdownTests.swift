@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import Anyfleet
+
+struct MarkdownTests {
+  /// What a text is, in a short form: `h1`, `p`, `ul`, `ol`; `b`, `i`, `c` for styles, `a` for links.
+  private func shape(_ text: String) -> [String] {
+    Markdown(text).blocks.map { block in
+      switch block {
+      case .heading(let level, let spans): "h\(level) \(shape(spans))"
+      case .paragraph(let spans): "p \(shape(spans))"
+      case .list(let isOrdered, let items):
+        (isOrdered ? "ol" : "ul") + items.map { " (\(shape($0)))" }.joined()
+      }
+    }
+  }
+
+  private func shape(_ spans: [Markdown.Span]) -> String {
+    spans.map { span in
+      switch span {
+      case .text(let run): shape(run)
+      case .link(let address, let runs): "a[\(runs.map(shape).joined())|\(address)]"
+      }
+    }.joined()
+  }
+
+  private func shape(_ run: Markdown.Run) -> String {
+    let styles: [(Markdown.Style, String)] = [(.bold, "b"), (.italic, "i"), (.code, "c")]
+    let names = styles.filter { run.style.contains($0.0) }.map(\.1).joined()
+    return names.isEmpty ? run.text : "\(names){\(run.text)}"
+  }
+
+  // MARK: - Blocks
+
+  @Test func `Headings, paragraphs and lists are told apart`() {
+    let text = """
+      # Stern-to
+      Drop the anchor
+      early.
+
+      ###### Then
+      - lines
+      * fenders
+        on both sides
+      1. first
+      2) second
+
+      Done
+      """
+    #expect(
+      shape(text) == [
+        "h1 Stern-to", "p Drop the anchor early.", "h6 Then", "ul (lines) (fenders on both sides)",
+        "ol (first) (second)", "p Done",
+      ])
+  }
+
+  @Test func `A list goes on after a blank line, and ends with what is no item`() {
+    #expect(shape("1. a\n\n2. b\ntext\n3. c") == ["ol (a) (b)", "p text", "ol (c)"])
+    #expect(shape("- a\n\n  b") == ["ul (a)", "p b"])
+    #expect(shape("- a\n1. b") == ["ul (a)", "ol (b)"])
+  }
+
+  @Test(
+    "What is no marker of a block is text",
+    arguments: [
+      "#hash", "####### seven", "-dash", "1.5 knots", "1234567890. too long", "+", "> quote",
+      "| a | b |", "---", "<h1>x</h1>",
+    ])
+  func text(_ text: String) {
+    #expect(Markdown(text).blocks == [.paragraph([.text(Markdown.Run(text))])])
+  }
+
+  @Test func `Nothing is nothing, and any line break ends a line`() {
+    #expect(Markdown("").blocks.isEmpty)
+    #expect(Markdown(" \n\t\n ").blocks.isEmpty)
+    #expect(shape("# a\r\n\r\nb\rc") == ["h1 a", "p b c"])
+  }
+
+  // MARK: - Spans
+
+  @Test(
+    "Styles, code and links are found",
+    arguments: [
+      ("a *b* c", "a i{b} c"), ("a **b** c", "a b{b} c"), ("_a_ __b__", "i{a} b{b}"),
+      ("***a***", "bi{a}"), ("**a *b* c**", "b{a }bi{b}b{ c}"),
+      ("**a *b** c*", "b{a }bi{b}i{ c}"), ("**Швартовка**", "b{Швартовка}"),
+      ("`*a*` b", "c{*a*} b"), ("*`a`*", "ic{a}"),
+      ("[a](https://b.de/c?d=e&f)", "a[a|https://b.de/c?d=e&f]"),
+      ("[a *b*](http://c)", "a[a i{b}|http://c]"), ("*[a](HTTP://b)*", "a[i{a}|HTTP://b]"),
+      ("([a](https://b/(c)))", "(a[a|https://b/(c)])"), ("[`a`](http://b)", "a[c{a}|http://b]"),
+      ("[[a](http://b)]", "[a[a|http://b]]"), ("*a [b*](http://c)", "i{a }a[i{b}|http://c]"),
+    ])
+  func spans(_ text: String, _ expected: String) {
+    #expect(shape(text) == ["p \(expected)"])
+  }
+
+  @Test(
+    "What is no pair of markers, and no link to the web, is text",
+    arguments: [
+      "2 * 3 * 4", "a*", "*a", "** a **", "****", "file_name_here", "`a", "``", "[a]", "[a] (b)",
+      "[](http://a)", "[a](b)", "[a](/b)", "[a](javascript:alert(1))", "[a](data:text/html,x)",
+      "[a](http://)", "[a](http:///b)", "[a](https://b c)", "[a](https://b", "[a](mailto:b@c)",
+      "[a](https://b\"onclick=x)", "<script>alert(1)</script>", "&amp;", "a ![b",
+      "[a](vbscript:https://b)", "[a](//b.de)",
+    ])
+  func plain(_ text: String) {
+    #expect(shape(text) == ["p \(text)"])
+  }
+
+  @Test(
+    "A backslash makes a marker a character, and is one before any other",
+    arguments: [
+      (#"\*a\*"#, "*a*"), (#"\\"#, #"\"#), (#"a\b"#, #"a\b"#),
+      (#"\[a](http://b)"#, "[a](http://b)"),
+      (#"[a\](http://b)"#, "[a](http://b)"), (#"`\`"#, #"c{\}"#), (#"a\"#, #"a\"#),
+    ])
+  func escapes(_ text: String, _ expected: String) {
+    #expect(shape(text) == ["p \(expected)"])
+  }
+
+  // MARK: - Anything
+
+  private func runs(_ block: Markdown.Block) -> [Markdown.Run] {
+    let spans =
+      switch block {
+      case .heading(_, let spans), .paragraph(let spans): spans
+      case .list(_, let items): items.flatMap(\.self)
+      }
+    return spans.flatMap { span in
+      switch span {
+      case .text(let run): [run]
+      case .link(_, let runs): runs
+      }
+    }
+  }
+
+  @Test func `No text traps, no letter is lost or made, and each address is one of the web`() {
+    var random = SystemRandomNumberGenerator()
+    let pieces = [
+      "*", "**", "***", "_", "__", "`", "``", "[", "]", "(", ")", "](http://x)", "](https://y/)",
+      "](javascript:z)", "\\", "#", "# ", "- ", "1. ", "\n", "\r\n", " ", "a", "я", "👩‍🚀", "e\u{301}",
+      "<b>", "&", "\"", "\0", "\u{200D}", "\u{2028}",
+    ]
+    for _ in 0..<3_000 {
+      let text = (0..<Int.random(in: 0...40, using: &random))
+        .compactMap { _ in pieces.randomElement(using: &random) }.joined()
+      let blocks = Markdown(text).blocks
+      let read = blocks.flatMap(runs).map(\.text).joined()
+      for letter: Unicode.Scalar in ["a", "я", "👩", "<", "&", "\"", "\0"] {
+        let count = text.unicodeScalars.count { $0 == letter }
+        #expect(
+          read.unicodeScalars.count { $0 == letter } == count, "\(text.debugDescription)")
+      }
+      for case .paragraph(let spans) in blocks {
+        for case .link(let address, _) in spans {
+          #expect(["http://x", "https://y/"].contains(address), "\(text.debugDescription)")
+        }
+      }
+    }
+  }
+
+  /// Anything that takes quadratic time would take minutes at this length.
+  @Test(
+    "Hostile texts take time in proportion to their length", .timeLimit(.minutes(1)),
+    arguments: [
+      "[", "]", "](", "[a](", "[a](http://", "[a](http://b", "[a](http://b)", "*", "* ", "*a",
+      "*a ",
+      "**a", "a*", "_a", "_a_", "`", "`a", "``a", "\\", "(", "[[a]", "*a _b", "- ", "- a\n",
+      "1. a\n",
+      "# ", "# a\n", "a\n", "\n", "e\u{301}", "\u{301}", "👩‍🚀", "- a\n\n", "*`[a](http://b`",
+    ])
+  func hostile(_ piece: String) {
+    let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+    #expect(Markdown(text).blocks.flatMap(runs).count <= text.utf8.count)
+    #expect(Markdown("[" + text).blocks.count <= text.utf8.count)
+  }
+}
