@@ -1,0 +1,173 @@
+public import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// A deck of flashcards, to study, to write, and to delete.
+@MainActor @Observable
+public final class DeckViewModel {
+  /// The id under which the deck is stored, so that saving a form twice stores one.
+  public let deckID: UUID
+  /// Whether the deck is a new one.
+  public let isNew: Bool
+
+  /// What is entered.
+  public var form = DeckFormState()
+  /// Whether the deck is on its way to the disk.
+  public var isSaving: Bool { saving != nil }
+  /// Why the deck could not be saved, where it could not.
+  public private(set) var saveError: AppError?
+  /// Why the deck could not be deleted or copied, where it could not.
+  public private(set) var actionError: AppError?
+  /// What kept the form from being saved when that was last tried.
+  public private(set) var validationErrors: [EntryProblem<DeckFormState.Field>] = []
+
+  /// How the cards are studied.
+  public let study: StudySession
+
+  private var isFilled = false
+  private var missingError: AppError?
+  private var base: FlashcardDeck?
+  private var saving: Task<FlashcardDeck?, Never>?
+  private let store: LibraryStore
+  private let creatorID: UUID
+  private let now: @MainActor () -> Date
+
+  /// Takes what the screen needs, for a deck that is there. Nothing is read before ``load()``.
+  ///
+  /// - Parameters:
+  ///   - store: stores the deck.
+  ///   - deckID: the deck.
+  ///   - creatorID: the session's user.
+  ///   - now: the current date.
+  public convenience init(
+    store: LibraryStore, deckID: UUID, creatorID: UUID,
+    now: @escaping @MainActor () -> Date = { Date() }
+  ) {
+    self.init(store, deckID, creatorID, now, isNew: false)
+  }
+
+  /// Takes what the screen needs, for a new deck, which begins with one empty card.
+  ///
+  /// - Parameter draftID: the id that the form was given before, where it was; a new one unless
+  ///   stated.
+  public convenience init(
+    store: LibraryStore, draftID: UUID? = nil, creatorID: UUID,
+    now: @escaping @MainActor () -> Date = { Date() }
+  ) {
+    self.init(store, draftID ?? store.makeEntryID(), creatorID, now, isNew: true)
+    addCard()
+    isFilled = true
+  }
+
+  private init(
+    _ store: LibraryStore, _ deckID: UUID, _ creatorID: UUID,
+    _ now: @escaping @MainActor () -> Date, isNew: Bool
+  ) {
+    self.store = store
+    self.deckID = deckID
+    self.creatorID = creatorID
+    self.now = now
+    self.isNew = isNew
+    study = StudySession(store: store, deckID: deckID, now: now)
+  }
+
+  // MARK: - Showing
+
+  /// The deck; an error where there is none.
+  public var deck: ViewState<FlashcardDeck> {
+    store.decks.element(deckID, missing: missingError)
+  }
+
+  /// Reads the deck and how well the user knows it, follows both from then on, and fills the form,
+  /// once.
+  public func load() async {
+    guard !isNew else { return }
+    if !store.decks.isKnown { await store.loadDecks() }
+    if deck.data == nil, store.decks.isKnown { await lookForMissing() }
+    guard let deck = deck.data else { return }
+    if !isFilled { (base, form, isFilled) = (deck, DeckFormState(deck), true) }
+    await study.load()
+  }
+
+  /// Asks why the deck is not among those that can be read.
+  private func lookForMissing() async {
+    do {
+      _ = try await store.fetchDeck(deckID)
+      await store.loadDecks()
+      missingError = nil
+    } catch {
+      missingError = error.asAppError
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Adds an empty card at the end.
+  public func addCard() { form.addCard(id: store.makeEntryID()) }
+
+  /// What keeps a field from being saved, where that was tried.
+  public func problem(_ field: DeckFormState.Field) -> LocalizedText? {
+    validationErrors.first { $0.field == field }?.message
+  }
+
+  /// Saves the deck, unless the form does not allow it. Progress with cards that it keeps stays.
+  ///
+  /// A call while the deck is being saved waits for that and returns the same.
+  ///
+  /// - Returns: the deck, or `nil` where it could not be saved; the form stays as it is.
+  @discardableResult
+  public func save() async -> FlashcardDeck? {
+    if let saving { return await saving.value }
+    guard isFilled else { return nil }
+    (saveError, validationErrors) = (nil, form.problems)
+    guard validationErrors.isEmpty else { return nil }
+    let deck = makeDeck()
+    let task = Task { await save(deck) }
+    saving = task
+    return await task.value
+  }
+
+  private func save(_ deck: FlashcardDeck) async -> FlashcardDeck? {
+    defer { saving = nil }
+    do {
+      try await store.saveDeck(deck)
+      base = deck
+      return deck
+    } catch {
+      saveError = AppError(saving: error)
+      return nil
+    }
+  }
+
+  private func makeDeck() -> FlashcardDeck {
+    FlashcardDeck(
+      id: deckID, title: form.title.trimmed, cards: form.trimmedCards,
+      creatorID: base?.creatorID ?? creatorID, createdAt: base?.createdAt ?? now())
+  }
+
+  // MARK: - Deleting and copying
+
+  /// Removes the deck with everybody's progress; ``LibraryStore/undoDelete()`` puts both back.
+  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  public func delete() async -> Bool {
+    await attempt { try await store.deleteDeck(deckID) } != nil
+  }
+
+  /// Stores a copy, without progress.
+  /// - Parameter language: the language in which its title says that it is one.
+  /// - Returns: the copy, or `nil` where ``actionError`` says why there is none.
+  public func duplicate(in language: Language) async -> FlashcardDeck? {
+    await attempt { try await store.duplicateDeck(deckID, by: creatorID, in: language) }
+  }
+
+  private func attempt<Result>(_ action: () async throws -> Result) async -> Result? {
+    do {
+      let result = try await action()
+      actionError = nil
+      return result
+    } catch {
+      actionError = AppError(saving: error)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+public import Observation
+public import OffshorePresentation
+
+/// Studying a deck: the user's due cards one after the other, first the front, then the back.
+///
+/// What is due is the user's own; others who study the deck have dates of their own.
+@MainActor @Observable
+public final class StudySession {
+  /// The card whose back shows, if any does.
+  public private(set) var revealedCardID: UUID?
+  /// Why the last answer could not be stored, where it could not. Answering again tries again.
+  public private(set) var answerError: AppError?
+  /// Whether an answer is on its way to the disk.
+  public private(set) var isAnswering = false
+  /// How many answers were stored since the session began.
+  public private(set) var answeredCount = 0
+
+  /// What was answered and has not been read since.
+  private var answered: [UUID: CardProgress] = [:]
+  private let progress: Live<ReadableRows<CardProgress>>
+  private let store: LibraryStore
+  private let deckID: UUID
+  private let now: @MainActor () -> Date
+
+  init(store: LibraryStore, deckID: UUID, now: @escaping @MainActor () -> Date) {
+    self.store = store
+    self.deckID = deckID
+    self.now = now
+    progress = store.liveProgress(ofDeck: deckID)
+  }
+
+  /// Reads how well the user knows the cards, and follows it from then on.
+  public func load() async {
+    if !progress.state.isKnown { await progress.load() }
+  }
+
+  // MARK: - What is due
+
+  /// The cards to ask now: those due by when they fell due, then those never asked.
+  public var dueCards: ViewState<[Flashcard]> {
+    known.map { deck, progress in deck.dueCards(by: progress, at: now()) }
+  }
+
+  /// How many cards are due now, once that is known.
+  public var dueCount: Int? { dueCards.data?.count }
+
+  /// When the next card falls due, where none is due now.
+  public var nextDueDate: Date? {
+    known.data.flatMap { deck, progress in deck.nextDueDate(by: progress, at: now()) }
+  }
+
+  /// The card to ask now, where one is due.
+  public var currentCard: Flashcard? { dueCards.data?.first }
+
+  /// Whether the back of the card to ask shows.
+  public var isRevealed: Bool { revealedCardID != nil && revealedCardID == currentCard?.id }
+
+  /// What is left out because it cannot be read, and why the rest may be out of date.
+  public var notices: [AppError] { progress.notices() }
+
+  private var known: ViewState<(deck: FlashcardDeck, progress: [CardProgress])> {
+    store.decks.element(deckID, missing: nil).flatMap { deck in
+      progress.state.map { rows in
+        let unchanged = rows.rows.filter { answered[$0.cardID] == nil }
+        return (deck, unchanged + answered.values)
+      }
+    }
+  }
+
+  // MARK: - Answering
+
+  /// Shows the back of the card to ask; does nothing for any other.
+  public func reveal(_ cardID: UUID) {
+    if currentCard?.id == cardID { revealedCardID = cardID }
+  }
+
+  /// Notes how well the user knew the card that is asked, and goes on to the next.
+  ///
+  /// An answer to a card that is not due any more, as after a second press, changes nothing.
+  ///
+  /// - Returns: whether nothing is left to store; if not, ``answerError`` says why.
+  @discardableResult
+  public func answer(_ answer: StudyAnswer, cardID: UUID) async -> Bool {
+    guard !isAnswering, dueCards.data?.contains(where: { $0.id == cardID }) ?? false else {
+      return true
+    }
+    isAnswering = true
+    defer { isAnswering = false }
+    do {
+      answered[cardID] = try await store.recordAnswer(answer, cardID: cardID, deckID: deckID)
+    } catch {
+      revealedCardID = cardID
+      answerError = AppError(saving: error)
+      return false
+    }
+    (answerError, revealedCardID) = (nil, nil)
+    answeredCount += 1
+    await progress.load()
+    if progress.refreshError == nil { answered[cardID] = nil }
+    return true
+  }
+}
