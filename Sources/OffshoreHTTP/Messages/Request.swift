@@ -72,20 +72,23 @@ public struct Request: Sendable {
   ///
   /// - Throws: ``HTTPError`` with 415 for another content type, 413 for more than
   ///   ``Fields/maximumCount`` fields.
-  public var form: Fields {
-    get throws {
-      let type = headers["Content-Type"].map(Self.mediaType)
-      if type == nil, body.isEmpty { return Fields() }
-      guard type == "application/x-www-form-urlencoded" else {
-        throw HTTPError(
-          .unsupportedMediaType, "Send the form as application/x-www-form-urlencoded.")
-      }
-      let (fields, isComplete) = Fields.decoding(body, limit: Fields.maximumCount)
-      guard isComplete else {
-        throw HTTPError(.contentTooLarge, "The form has too many fields.")
-      }
-      return fields
+  public var form: Fields { get throws { try form(maximumCount: Fields.maximumCount) } }
+
+  /// ``form`` with another number of fields at the most.
+  ///
+  /// - Throws: as ``form``.
+  public func form(maximumCount: Int) throws -> Fields {
+    let type = headers["Content-Type"].map(Self.mediaType)
+    if type == nil, body.isEmpty { return Fields() }
+    guard type == "application/x-www-form-urlencoded" else {
+      throw HTTPError(
+        .unsupportedMediaType, "Send the form as application/x-www-form-urlencoded.")
     }
+    let (fields, isComplete) = Fields.decoding(body, limit: maximumCount)
+    guard isComplete else {
+      throw HTTPError(.contentTooLarge, "The form has too many fields.")
+    }
+    return fields
   }
 
   /// The value of a path parameter, for example of `id` in `charters/:id`.

@@ -5,22 +5,35 @@
 public struct PostForm: Component {
   private let address: String
   private let id: String?
+  private let enterAction: String?
   private let content: HTML
 
   /// Makes a form.
   /// - Parameters:
   ///   - address: Where it is posted.
   ///   - id: An id of the form, where it comes and goes as a row does.
+  ///   - enterAction: What the Enter key does in a field, as the `action` of a ``SubmitButton``, where
+  ///     the form's first button is another one.
   ///   - content: Fields and buttons.
-  public init(to address: String, id: String? = nil, @HTMLBuilder content: () -> HTML) {
+  public init(
+    to address: String, id: String? = nil, enterAction: String? = nil,
+    @HTMLBuilder content: () -> HTML
+  ) {
     self.address = address
     self.id = id
+    self.enterAction = enterAction
     self.content = content()
   }
 
   /// The form.
   public var html: HTML {
     form(.method(.post), .action(address), .novalidate(), id.map { .id($0) } ?? .none) {
+      // NB: Browsers press a form's first button for the Enter key, whatever that one does.
+      if let enterAction {
+        button(
+          .type(.submit), .class("by-enter"), .name("action"), .value(enterAction), .tabindex(-1),
+          .ariaHidden())
+      }
       focused
     }
   }
@@ -66,22 +79,28 @@ public struct SubmitButton: Component {
   private let title: String
   private let style: Style
   private let label: String?
+  private let action: String?
 
   /// Makes a button.
   /// - Parameters:
   ///   - title: What it says.
   ///   - style: How much it stands out.
   ///   - label: What it is called where that is more than it says, such as "Delete Kornati week".
-  public init(_ title: String, style: Style = .primary, label: String? = nil) {
+  ///   - action: What it sends as `action`, where the form has several buttons.
+  public init(
+    _ title: String, style: Style = .primary, label: String? = nil, action: String? = nil
+  ) {
     self.title = title
     self.style = style
     self.label = label
+    self.action = action
   }
 
   /// The button.
   public var html: HTML {
     button(
-      .type(.submit), .class("button", style.rawValue), label.map { .ariaLabel($0) } ?? .none
+      .type(.submit), .class("button", style.rawValue), label.map { .ariaLabel($0) } ?? .none,
+      action == nil ? .none : .name("action"), action.map { .value($0) } ?? .none
     ) { title }
   }
 }

@@ -40,6 +40,8 @@ public enum Outcome: Sendable, Equatable {
   case done
   /// It is done, and the reader goes on to another page.
   case go(to: String)
+  /// The page holds it now and nothing is stored yet, as of a form to which a row was added.
+  case drafted
   /// A rule refused it. The page says why beside the fields, with what was typed.
   case invalid
 }

@@ -64,7 +64,8 @@ public import OffshoreHTTP
   /// Lets a page do what a person asked for, and answers once that is done.
   ///
   /// The page is the one that the person looks at, which then changes by itself: the answer is 204. Without
-  /// the script, or where the tab is gone, a new page acts and the answer is 303, or 422 with the page.
+  /// the script, or where the tab is gone, a new page acts and the answer is 303, or the page: as 200 where it
+  /// holds a draft, as 422 where a rule refused what was asked for.
   ///
   /// - Parameters:
   ///   - address: The path of the page that has the form; a query may follow.
@@ -83,6 +84,7 @@ public import OffshoreHTTP
     switch try await action(page) {
     case .done: return .redirect(to: address)
     case .go(let next): return .redirect(to: next)
+    case .drafted: return show(page, at: address)
     case .invalid: return show(page, at: address, status: .unprocessableContent)
     }
   }

@@ -75,6 +75,16 @@ struct RequestTests {
     #expect(Request(.get, "/?" + thousand + "&b=2").query.items.count == 1_000)
   }
 
+  @Test("takes more fields where the caller says so, and not one beyond")
+  func moreFields() throws {
+    let many = Array(repeating: "a=1", count: 1_200).joined(separator: "&")
+    #expect(try Request.form(many).form(maximumCount: 1_200).items.count == 1_200)
+    let error = #expect(throws: HTTPError.self) {
+      try Request.form(many).form(maximumCount: 1_199)
+    }
+    #expect(error?.status == .contentTooLarge)
+  }
+
   @Test("encodes fields so that they decode to the same")
   func roundTrip() throws {
     let fields: Fields = ["a b": "ü&=+%\r\n\u{0}", "": "", "x": "-._*~"]

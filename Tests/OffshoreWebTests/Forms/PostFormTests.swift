@@ -39,4 +39,16 @@ struct PostFormTests {
         Delete</button>
         """#)
   }
+
+  @Test("Of several buttons each says what it does, and Enter does what the form says")
+  func actions() {
+    #expect(
+      PostForm(to: "/", enterAction: "save") { SubmitButton("Up", style: .plain, action: "up") }
+        .html.description
+          == #"""
+          <form method="post" action="/" novalidate><button type="submit" class="by-enter" \#
+          name="action" value="save" tabindex="-1" aria-hidden="true"></button>\#
+          <button type="submit" class="button plain" name="action" value="up">Up</button></form>
+          """#)
+  }
 }

@@ -47,6 +47,19 @@ import Testing
     #expect(plain.status == .seeOther && plain.headers["Location"] == "/counter?kept=1")
   }
 
+  @Test("A draft comes back as a page without the script, and shows in its region with it")
+  func drafts() async throws {
+    let plain = await app.browser.post("/counter/draft", ["note": "half a th"])
+    #expect(plain.status == .ok)
+    #expect(plain.text.contains(#"value="half a th""#))
+    #expect(plain.text.contains(#"data-address="/counter""#))
+    let page = try await app.browser.open("/counter")
+    let stream = try await app.browser.listen(page.tab, after: 0)
+    let live = await app.browser.post("/counter/draft", from: page.tab, ["note": "half a th"])
+    #expect(live.status == .noContent && live.headers["Offshore-Location"] == nil)
+    #expect(try await stream.nextChange().html.contains(#"value="half a th""#))
+  }
+
   @Test("What loading or acting throws is presented, and leaves no tab behind")
   func failures() async {
     struct Failing: LivePage {

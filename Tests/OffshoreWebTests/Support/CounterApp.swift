@@ -73,6 +73,15 @@ struct CounterPage: LivePage {
         return .done
       }
     }
+    router.post("counter/draft") { request in
+      let note = try request.form["note"] ?? ""
+      return try await tabs.act(request, at: "/counter") {
+        CounterPage(store)
+      } action: { page in
+        page.model.note = note
+        return .drafted
+      }
+    }
     router.post("counter/note") { request in
       let note = try request.form["note"] ?? ""
       return try await tabs.act(request, at: "/counter") {
