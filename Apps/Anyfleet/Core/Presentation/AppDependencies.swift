@@ -17,6 +17,7 @@ public final class AppDependencies {
   /// What was reset while the app runs, to be put back.
   public let clearedExecutions = ClearedExecutions()
   let calendar: @MainActor () -> Calendar
+  let now: @MainActor () -> Date
 
   /// What an app's surroundings give it: the time, ids, and where logs go.
   public struct Environment: Sendable {
@@ -32,7 +33,7 @@ public final class AppDependencies {
   }
 
   /// Begins with what a database holds; at the first start with an id for its user and three
-  /// checklists.
+  /// checklists in the language in use then.
   ///
   /// - Throws: ``RepositoryError`` where the database cannot be used.
   public init(
@@ -43,7 +44,9 @@ public final class AppDependencies {
     let session = try await Session.start(keptBy: repository, makeID: environment.makeID)
     let language = try await LanguageSetting.start(
       keptBy: repository, preferring: environment.preferredLanguage, calendar: environment.calendar)
-    let seeds = SeedChecklist.all.map { $0.checklist(of: session.userID, at: environment.now()) }
+    let seeds = SeedChecklist.all.map {
+      $0.checklist(of: session.userID, in: language.language, at: environment.now())
+    }
     try await repository.seedLibrary(seeds, of: session.userID)
     self.database = database
     self.session = session
@@ -55,7 +58,9 @@ public final class AppDependencies {
     charterStore = CharterStore(
       repository: repository, now: environment.now, calendar: environment.calendar,
       makeID: environment.makeID)
-    libraryStore = LibraryStore(repository: repository, now: environment.now)
+    libraryStore = LibraryStore(
+      repository: repository, now: environment.now, makeID: environment.makeID)
+    now = environment.now
     calendar = environment.calendar
   }
 

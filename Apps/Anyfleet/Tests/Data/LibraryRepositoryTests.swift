@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshorePresentation
 import Testing
 
 @testable import Anyfleet
@@ -74,7 +75,7 @@ struct LibraryRepositoryTests {
   // MARK: - First start
 
   private func seeds(_ user: UUID) -> [Checklist] {
-    SeedChecklist.all.map { $0.checklist(of: user, at: .day(1, 1)) }
+    SeedChecklist.all.map { $0.checklist(of: user, in: .english, at: .day(1, 1)) }
   }
 
   @Test func `An account's first start fills its empty library, and later ones leave it alone`()

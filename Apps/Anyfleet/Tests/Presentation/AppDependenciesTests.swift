@@ -23,6 +23,21 @@ struct AppDependenciesTests {
     #expect(checklists.allSatisfy { $0.creatorID == user })
   }
 
+  @Test func `The first start's checklists are in the language in use then, and stay so`()
+    async throws
+  {
+    let path = folder.file("anyfleet.sqlite")
+    var environment = AppDependencies.Environment()
+    environment.preferredLanguage = .russian
+    let first = try await AppDependencies.live(path: path, environment: environment)
+    await first.libraryStore.loadChecklists()
+    let titles = ["Выход в море", "Инструктаж по безопасности", "Приёмка яхты"]
+    #expect(first.libraryStore.checklists.data?.map(\.title) == titles)
+    await first.database.database.close()
+    let second = try await AppDependencies.live(path: path)
+    #expect(try await second.libraryRepository.fetchUserChecklists().map(\.title) == titles)
+  }
+
   @Test func `A later start keeps the user, and does not bring back what was deleted`() async throws
   {
     let path = folder.file("anyfleet.sqlite")
