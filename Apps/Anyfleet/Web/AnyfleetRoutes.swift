@@ -11,6 +11,7 @@ extension Router {
     let pages = AnyfleetPages(dependencies: dependencies, tabs: tabs)
     addCharters(pages)
     addRun(pages)
+    addLibrary(pages)
   }
 }
 

@@ -1,0 +1,175 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+@testable import AnyfleetWeb
+
+/// The library, and the pages of what is in it.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct LibraryPagesTests {
+  private let pages: Pages
+  private var repository: any LibraryRepository { pages.dependencies.libraryRepository }
+
+  init() async throws { pages = try await Pages() }
+
+  private func run(_ sql: SQL) async throws {
+    _ = try await pages.dependencies.database.database.write { try sql.run($0) }
+  }
+
+  private func speak(_ language: Language) async {
+    pages.dependencies.language.use(language)
+    await pages.dependencies.language.settled()
+  }
+
+  /// One entry of each part, with the paths of their pages.
+  private func stored() async throws -> [(path: String, title: String)] {
+    let (checklist, guide, deck) = (
+      Checklist.sample("Night <watch>"), PracticeGuide.sample(), FlashcardDeck.sample()
+    )
+    try await repository.saveChecklist(checklist)
+    try await repository.saveGuide(guide)
+    try await repository.saveDeck(deck)
+    return [
+      (Address.entry(checklist.id, in: .checklists), "Night &lt;watch&gt;"),
+      (Address.entry(guide.id, in: .guides), "Mooring"),
+      (Address.entry(deck.id, in: .decks), "Lights"),
+    ]
+  }
+
+  // MARK: - The library
+
+  @Test func `The library has three parts, with what each has`() async throws {
+    let page = await pages.get("/library").text
+    #expect(page.contains(#"<a href="/library" aria-current="page">Checklists"#))
+    #expect(page.contains("Yacht check-in") && page.contains("37 items"))
+    #expect(page.contains(#"href="/library/checklists/new""#))
+    let guides = await pages.get("/library?part=guides").text
+    #expect(guides.contains("No Guides Yet"))
+    #expect(guides.contains(#"href="/library/guides/new""#))
+    #expect(await pages.get("/library?part=decks").text.contains("No Flashcards Yet"))
+    #expect(await pages.get("/library?part=nonsense").text.contains("Yacht check-in"))
+    _ = try await stored()
+    #expect(await pages.get("/library?part=guides").text.contains("Med, harbour"))
+    #expect(await pages.get("/library?part=decks").text.contains("3 cards"))
+  }
+
+  @Test func `The library is in the language in use`() async throws {
+    await speak(.russian)
+    let page = await pages.get("/library").text
+    for text in [
+      "Библиотека", "Чек-листы", "Руководства", "Карточки", "Новый чек-лист", "37 пунктов",
+    ] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(page.contains(#"<html lang="ru">"#))
+    #expect(await pages.get("/library?part=guides").text.contains("Руководств пока нет"))
+    #expect(await pages.get("/library?part=decks").text.contains("Карточек пока нет"))
+  }
+
+  @Test func `What cannot be read is said, and what failed can be tried again`() async throws {
+    try await run("UPDATE checklists SET sections = '['")
+    let page = await pages.get("/library").text
+    #expect(page.contains("Some of your data is damaged"))
+    #expect(!page.contains("No Checklists"))
+    let id = try await pages.dependencies.database.database.read {
+      try SQL("SELECT id FROM checklists").one($0, as: String.self)
+    }
+    let damaged = await pages.get("/library/checklists/\(try #require(id))")
+    #expect(damaged.text.contains(#"role="alert""#))
+  }
+
+  // MARK: - Entries
+
+  @Test func `Each has a page, a form, and a copy; what is deleted there can be put back`()
+    async throws
+  {
+    for (path, title) in try await stored() {
+      let page = await pages.get(path)
+      #expect(page.status == .ok)
+      #expect(page.text.contains(title) && page.text.contains(#"href="\#(path)/edit""#))
+      let copy = await pages.post(path + "/copy", [:])
+      #expect(copy.status == .seeOther)
+      let copyPath = try #require(copy.headers["Location"])
+      #expect(copyPath != path)
+      #expect(await pages.get(copyPath).text.contains("\(title) copy"))
+      let deleted = await pages.post(path + "/delete", [:])
+      #expect(deleted.status == .seeOther)
+      let library = try #require(deleted.headers["Location"])
+      #expect(await pages.get(path).status == .notFound)
+      #expect(await pages.get(path + "/edit").status == .notFound)
+      let list = await pages.get(library).text
+      #expect(list.contains("“\(title)” was deleted.") && list.contains("\(title) copy"))
+      let again = await pages.post(path + "/delete", [:])
+      #expect(again.headers["Location"] == library)
+      let part = library.split(separator: "=").dropFirst().first.map(String.init) ?? "checklists"
+      for _ in 0..<2 {
+        let undone = await pages.post("/library/undo", ["part": part])
+        #expect(undone.status == .seeOther && undone.headers["Location"] == library)
+      }
+      #expect(await pages.get(path).text.contains(title))
+      #expect(!(await pages.get(library).text.contains("was deleted.")))
+    }
+  }
+
+  @Test func `A copy says that it is one in the language in use`() async throws {
+    await speak(.russian)
+    for (path, title) in try await stored() {
+      let copy = try #require(await pages.post(path + "/copy", [:]).headers["Location"])
+      #expect(await pages.get(copy).text.contains("\(title) копия"))
+    }
+  }
+
+  @Test(arguments: [
+    ("checklists", "checklists"), ("guides", "practiceGuides"), ("decks", "flashcardDecks"),
+  ])
+  func `What could not be deleted is still there, and its page says so`(
+    part: String, table: String
+  ) async throws {
+    let path = try #require(try await stored().first { $0.path.contains(part) }?.path)
+    try await run(
+      "CREATE TRIGGER refuse BEFORE DELETE ON \(identifier: table) BEGIN SELECT raise(ABORT, 'x'); END"
+    )
+    let response = await pages.post(path + "/delete", [:])
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("Your change could not be saved."))
+    #expect(await pages.get(path).status == .ok)
+  }
+
+  @Test func `What could not be put back is said, and can be tried again`() async throws {
+    let path = try await stored()[1].path
+    _ = await pages.post(path + "/delete", [:])
+    try await run(
+      "CREATE TRIGGER refuse BEFORE INSERT ON practiceGuides BEGIN SELECT raise(ABORT, 'x'); END")
+    let response = await pages.post("/library/undo", ["part": "guides"])
+    #expect(response.status == .unprocessableContent)
+    #expect(response.text.contains("Your change could not be saved."))
+    try await run("DROP TRIGGER refuse")
+    #expect(await pages.post("/library/undo", ["part": "guides"]).status == .seeOther)
+    #expect(await pages.get(path).status == .ok)
+  }
+
+  @Test func `A checklist shows its sections with notes and what is critical`() async throws {
+    var checklist = Checklist.sample()
+    checklist.sections[0].items[1].note = "Look & listen"
+    checklist.sections[0].isExpandedByDefault = false
+    checklist.sections.append(ChecklistSection(id: UUID(), title: "Empty"))
+    try await repository.saveChecklist(checklist)
+    let page = await pages.get(Address.entry(checklist.id, in: .checklists)).text
+    #expect(page.contains("Section, 3 items") && page.contains("Look &amp; listen"))
+    #expect(page.matches(of: /badge bad">Critical/).count == 1)
+    #expect(page.matches(of: /<details id="section-[^>]* open/).count == 1)
+  }
+
+  @Test(arguments: [
+    "/library/checklists/nonsense", "/library/guides/nonsense", "/library/decks/nonsense/study",
+    "/library/checklists/00000000-0000-0000-0000-000000000000",
+    "/library/guides/00000000-0000-0000-0000-000000000000/edit",
+    "/library/decks/00000000-0000-0000-0000-000000000000/study", "/library/elsewhere",
+  ])
+  func `An unknown or malformed address is 404`(path: String) async {
+    #expect(await pages.get(path).status == .notFound)
+  }
+}

@@ -1,0 +1,40 @@
+import Anyfleet
+import Foundation
+
+extension Address {
+  static let undoDelete = "\(library)/undo"
+
+  /// A part of the library.
+  static func library(_ part: LibraryPart) -> String {
+    part == .checklists ? library : "\(library)?part=\(part.rawValue)"
+  }
+
+  /// The page of something in the library.
+  static func entry(_ id: UUID, in part: LibraryPart) -> String {
+    "\(library)/\(part.rawValue)/\(id.uuidString)"
+  }
+
+  /// The form of something new in the library.
+  static func newEntry(in part: LibraryPart) -> String { "\(library)/\(part.rawValue)/new" }
+
+  /// The form of something in the library.
+  static func editEntry(_ id: UUID, in part: LibraryPart) -> String {
+    "\(entry(id, in: part))/edit"
+  }
+
+  /// Where it is posted that something in the library is to be copied.
+  static func copyEntry(_ id: UUID, in part: LibraryPart) -> String {
+    "\(entry(id, in: part))/copy"
+  }
+
+  /// Where it is posted that something in the library is to be deleted.
+  static func deleteEntry(_ id: UUID, in part: LibraryPart) -> String {
+    "\(entry(id, in: part))/delete"
+  }
+
+  /// The page on which a deck is studied, with the back of a card where one is named.
+  static func study(_ deck: UUID, revealing card: UUID? = nil) -> String {
+    let address = "\(entry(deck, in: .decks))/study"
+    return card.map { "\(address)?card=\($0.uuidString)" } ?? address
+  }
+}

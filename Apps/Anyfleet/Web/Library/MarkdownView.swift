@@ -1,0 +1,48 @@
+import Anyfleet
+import OffshoreWeb
+
+/// A text with its structure on a page. All of its words are escaped as any other text.
+struct MarkdownView: Component {
+  private let markdown: Markdown
+
+  /// Shows a text.
+  init(_ markdown: Markdown) { self.markdown = markdown }
+
+  var html: HTML {
+    article(.class("prose")) {
+      for block in markdown.blocks { Self.block(block) }
+    }
+  }
+
+  private static func block(_ block: Markdown.Block) -> HTML {
+    switch block {
+    // The page's title is the only heading of the first level.
+    case .heading(let level, let content):
+      level == 1 ? h2 { spans(content) } : h3 { spans(content) }
+    case .paragraph(let content): p { spans(content) }
+    case .list(let isOrdered, let items): isOrdered ? ol { list(items) } : ul { list(items) }
+    }
+  }
+
+  @HTMLBuilder private static func list(_ items: [[Markdown.Span]]) -> HTML {
+    for item in items { li { spans(item) } }
+  }
+
+  @HTMLBuilder private static func spans(_ spans: [Markdown.Span]) -> HTML {
+    for span in spans {
+      switch span {
+      case .text(let content): run(content)
+      case .link(let address, let runs):
+        a(.href(address)) { for content in runs { run(content) } }
+      }
+    }
+  }
+
+  private static func run(_ run: Markdown.Run) -> HTML {
+    var html = HTML(run.text)
+    if run.style.contains(.code) { html = code { html } }
+    if run.style.contains(.italic) { html = em { html } }
+    if run.style.contains(.bold) { html = strong { html } }
+    return html
+  }
+}
