@@ -83,7 +83,7 @@ let package = Package(
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
         "OffshorePresentation", "OffshoreWeb",
       ],
-      path: "Apps/Anyfleet/Tests", swiftSettings: settings),
+      path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(
       name: "offshore-apps",
       dependencies: [

@@ -24,7 +24,8 @@ struct HTMLSnapshot {
     let kept = try? String(contentsOf: file, encoding: .utf8)
     let difference = Self.firstDifference(kept ?? "", found)
     #expect(
-      difference == nil, "\(name) is not as it was kept; see HTMLSnapshot", sourceLocation: sourceLocation)
+      difference == nil, "\(name) is not as it was kept; see HTMLSnapshot",
+      sourceLocation: sourceLocation)
   }
 
   /// One element a line, without what differs from run to run.

@@ -12,8 +12,8 @@ struct Pages {
   let dependencies: AppDependencies
   private let router: Router
 
-  init() async throws {
-    dependencies = try await AppDependencies.makeForTesting()
+  init(_ change: (inout AppDependencies.Environment) -> Void = { _ in }) async throws {
+    dependencies = try await AppDependencies.makeForTesting(change)
     let tabs = TabRegistry()
     // What the host does with the errors of an app, as far as pages depend on it.
     var router = Router(presentError: { error, _ in

@@ -13,9 +13,6 @@ extension LocalizedText {
   static let addChosen = LocalizedText(en: "Add", ru: "Добавить")
   static let arrangeChecklists = LocalizedText(
     en: "Arrange and reset checklists", ru: "Порядок и сброс чек-листов")
-  static let moveUp = LocalizedText(en: "Up", ru: "Выше")
-  static let moveDown = LocalizedText(en: "Down", ru: "Ниже")
-  static let remove = LocalizedText(en: "Remove", ru: "Убрать")
   static let removalKeepsProgress = LocalizedText(
     en: "A checklist that is removed keeps its ticks, should you add it again.",
     ru: "Если убрать чек-лист, отметки сохранятся на случай, если вы добавите его снова.")

@@ -47,7 +47,6 @@ extension LocalizedText {
 
   static let editCharter = LocalizedText(en: "Edit Charter", ru: "Изменить чартер")
   static let createCharter = LocalizedText(en: "Create Charter", ru: "Создать чартер")
-  static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
   static let loadingCharter = LocalizedText(
     en: "Opening the charter…", ru: "Открываем чартер…")
   static let charterName = LocalizedText(en: "Name", ru: "Название")

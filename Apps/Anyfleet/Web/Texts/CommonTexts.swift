@@ -20,6 +20,11 @@ extension LocalizedText {
   static let save = LocalizedText(en: "Save", ru: "Сохранить")
   static let edit = LocalizedText(en: "Edit", ru: "Изменить")
   static let delete = LocalizedText(en: "Delete", ru: "Удалить")
+  static let remove = LocalizedText(en: "Remove", ru: "Убрать")
+  static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
+  static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
+  static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
+  static let note = LocalizedText(en: "Note", ru: "Заметка")
   static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
   static let cancel = LocalizedText(en: "Cancel", ru: "Отмена")
 

@@ -9,7 +9,6 @@ extension LocalizedText {
   static let addSection = LocalizedText(en: "Add Section", ru: "Добавить раздел")
   static let addItem = LocalizedText(en: "Add Item", ru: "Добавить пункт")
   static let whatToCheck = LocalizedText(en: "What to check", ru: "Что проверить")
-  static let note = LocalizedText(en: "Note", ru: "Заметка")
   static let isCritical = LocalizedText(
     en: "Critical: safety depends on it", ru: "Важно: от этого зависит безопасность")
 

@@ -87,17 +87,11 @@ extension LocalizedText {
       ru: .init(one: "# карточка", few: "# карточки", many: "# карточек"))
   }
 
-  static let critical = LocalizedText(en: "Critical", ru: "Важно")
-
   // MARK: Editors
 
   static let title = LocalizedText(en: "Title", ru: "Название")
   static let description = LocalizedText(en: "Description", ru: "Описание")
   static let optional = LocalizedText(en: "Optional.", ru: "Необязательно.")
-  static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
-  static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
-  static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
-  static let remove = LocalizedText(en: "Remove", ru: "Убрать")
 
   static func named(_ action: LocalizedText, _ name: String) -> LocalizedText {
     LocalizedText { "\(action.in($0)): \(name)" }

@@ -43,7 +43,6 @@ extension LocalizedText {
 
   // MARK: - Remarks
 
-  static let note = LocalizedText(en: "Note", ru: "Заметка")
   static let condition = LocalizedText(en: "Condition", ru: "Состояние")
   static let noteAndCondition = LocalizedText(en: "Note and condition", ru: "Заметка и состояние")
   static let conditionNotSaid = LocalizedText(en: "Not said", ru: "Не указано")

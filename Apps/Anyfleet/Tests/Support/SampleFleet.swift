@@ -1,0 +1,105 @@
+import Anyfleet
+import Foundation
+import OffshorePresentation
+
+/// A fleet that is the same each time: charters in each phase, a checklist under way, a library.
+@MainActor
+struct SampleFleet {
+  /// The pages that there are, by a name of their own.
+  let pages: [(name: String, path: String)]
+
+  /// The date of today in the fleet.
+  nonisolated static let now = Date.day(6, 10)
+
+  /// The surroundings in which ids and dates are the same each time.
+  static func surround(_ environment: inout AppDependencies.Environment) {
+    let ids = FixedIDs()
+    environment.now = { now }
+    environment.makeID = { ids.next() }
+    environment.calendar = { .utc }
+  }
+
+  /// Fills an empty app that was made in these surroundings.
+  init(in dependencies: AppDependencies) async throws {
+    let charters = dependencies.charterRepository
+    let library = dependencies.libraryRepository
+    let ids = FixedIDs(from: 1000)
+    var active = CharterModel(
+      id: ids.next(), name: "Kornati & Šibenik", boatName: "Alma", location: "Biograd na Moru",
+      startDate: .day(6, 6), endDate: .day(6, 13), createdAt: .day(1, 1), checkInChecklistID: nil,
+      region: "Dalmatia", guests: 4)
+    active.crew = [
+      CrewMember(name: "Ana", role: .skipper), CrewMember(name: "Ivo <crew>", role: .crew),
+    ]
+    active.budget = CharterBudget(amount: 2400, currencyCode: "EUR")
+    try await charters.createCharter(active)
+    for (name, start, end) in [
+      ("Ionian", Date.day(8, 1), Date.day(8, 8)), ("Lefkada", .day(5, 2), .day(5, 9)),
+    ] {
+      try await charters.createCharter(
+        CharterModel(
+          id: ids.next(), name: name, boatName: nil, location: nil, startDate: start, endDate: end,
+          createdAt: .day(1, 1), checkInChecklistID: nil))
+    }
+    try await charters.setActiveCharter(active.id)
+    let checklist = try await Self.run(in: active.id, dependencies)
+    let user = dependencies.session.userID
+    let guide = PracticeGuide(
+      id: ids.next(), title: "Mooring stern-to",
+      body: "# Before\n\nBoth **lines** ready & *fenders* out.\n\n- Wind <abeam>\n- Crew briefed",
+      tags: ["harbour"], creatorID: user, createdAt: .day(1, 1))
+    try await library.saveGuide(guide)
+    let cards = [
+      Flashcard(id: ids.next(), front: "Two cones, points together", back: "Fishing"),
+      Flashcard(id: ids.next(), front: "One black ball", back: "At anchor"),
+    ]
+    let deck = FlashcardDeck(
+      id: ids.next(), title: "Day shapes", cards: cards, creatorID: user, createdAt: .day(1, 1))
+    try await library.saveDeck(deck)
+    pages = Self.pages(active.id, checklist, guide.id, deck.id)
+  }
+
+  /// Ticks and notes two items of a checklist.
+  /// - Returns: the checklist's id.
+  private static func run(in charter: UUID, _ dependencies: AppDependencies) async throws -> UUID {
+    let (library, executions) = (
+      dependencies.libraryRepository, dependencies.executionRepository
+    )
+    let checklists = try await library.fetchUserChecklists()
+    for checklist in checklists.prefix(2) {
+      try await library.assignChecklist(checklist.id, toCharter: charter)
+    }
+    guard let checklist = checklists.first else { return UUID() }
+    let items = checklist.items.map(\.id)
+    try await executions.saveItemState(
+      checklistID: checklist.id, charterID: charter, itemID: items[1], isChecked: true)
+    try await executions.saveItemNote(
+      checklistID: checklist.id, charterID: charter, itemID: items[2], note: "Stiff <at> first")
+    try await executions.saveItemIssue(
+      checklistID: checklist.id, charterID: charter, itemID: items[2], issue: .damaged)
+    return checklist.id
+  }
+
+  private static func pages(
+    _ charter: UUID, _ checklist: UUID, _ guide: UUID, _ deck: UUID
+  ) -> [(name: String, path: String)] {
+    let charter = "/charters/\(charter.uuidString)"
+    return [
+      ("home", "/"), ("charters", "/charters"), ("charters-past", "/charters?filter=past"),
+      ("charters-none-found", "/charters?q=nothing"), ("charter-new", "/charters/new"),
+      ("charter", charter), ("charter-edit", "\(charter)/edit"),
+      ("charter-report", "\(charter)/report"),
+      ("run", "\(charter)/checklists/\(checklist.uuidString)"),
+      ("profile", "/profile"), ("settings", "/settings"), ("about", "/about"),
+      ("open-unreadable", "/open?link=nonsense"), ("library", "/library"),
+      ("checklist", "/library/checklists/\(checklist.uuidString)"),
+      ("checklist-edit", "/library/checklists/\(checklist.uuidString)/edit"),
+      ("checklist-new", "/library/checklists/new"),
+      ("guide", "/library/guides/\(guide.uuidString)"),
+      ("guide-edit", "/library/guides/\(guide.uuidString)/edit"),
+      ("guide-new", "/library/guides/new"), ("deck", "/library/decks/\(deck.uuidString)"),
+      ("deck-edit", "/library/decks/\(deck.uuidString)/edit"),
+      ("deck-new", "/library/decks/new"), ("deck-study", "/library/decks/\(deck.uuidString)/study"),
+    ]
+  }
+}
