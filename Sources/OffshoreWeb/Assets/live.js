@@ -142,6 +142,14 @@ function keepingFocus(change) {
   (inner ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
+// A page that is shown in another language from now on is patched below the document alone.
+function followLanguage() {
+  const words = document.getElementById("skip");
+  if (!words || words.lang === document.documentElement.lang) return;
+  document.documentElement.lang = words.lang;
+  document.body.dataset.notSent = words.dataset.notSent;
+}
+
 // MARK: - Listening
 
 function readPage(body) {
@@ -172,6 +180,7 @@ function connect() {
   };
   source.addEventListener("patch", (event) => {
     keepingFocus(() => apply(JSON.parse(event.data)));
+    followLanguage();
     page.revision = Number(event.lastEventId);
     settle();
   });

@@ -44,4 +44,6 @@ public enum Outcome: Sendable, Equatable {
   case drafted
   /// A rule refused it. The page says why beside the fields, with what was typed.
   case invalid
+  /// Nothing is done yet: the page asks something before, by a ``Role/alert`` for example.
+  case asked
 }

@@ -44,7 +44,11 @@ extension Page {
   }
 
   @HTMLBuilder private var screen: HTML {
-    a(.id("skip"), .class("skip"), .href("#main")) { words.skip }
+    // Carries the language too, which the script takes to the document when it changes.
+    a(
+      .id("skip"), .class("skip"), .lang(words.language), .data("not-sent", words.notSent),
+      .href("#main")
+    ) { words.skip }
     p(.id("connection"), .class("connection"), .hidden()) { words.disconnected }
     header(.id("bar"), .class("bar")) {
       if let back { a(.href(back.address)) { "‹ \(back.title)" } }

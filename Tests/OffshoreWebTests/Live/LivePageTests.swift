@@ -49,6 +49,18 @@ import Testing
     #expect(app.store.count == 1)
   }
 
+  @Test("A language that changes is told with the words of the page")
+  func language() async throws {
+    let page = try await app.browser.open("/counter")
+    #expect(page.html.contains(#"<html lang="en">"#))
+    let stream = try await app.browser.listen(page.tab, after: 0)
+    app.store.words = .russian
+    let change = try await stream.nextChange()
+    #expect(change.target == "skip")
+    #expect(change.html.contains(#"lang="ru""#))
+    #expect(change.html.contains(PageWords.russian.notSent))
+  }
+
   @Test("A tab that shows another page does not act for this one")
   func otherAddress() async throws {
     var app = app

@@ -8,6 +8,7 @@ import OffshoreHTTP
   var count = 0
   var title = "Counter"
   var rows: [String] = []
+  var words = PageWords.english
 }
 
 /// What one tab of the sample owns.
@@ -30,7 +31,7 @@ struct CounterPage: LivePage {
   init(_ store: CounterStore) { model = CounterModel(store: store) }
 
   func page(_ tab: Tab) -> Page {
-    Page(model.store.title, site: "Sample") {
+    Page(model.store.title, site: "Sample", words: model.store.words) {
       tab.region("count") { p { "\(model.store.count)" } }
       tab.region("rows") {
         Card(id: "list") {

@@ -110,9 +110,10 @@ struct RunRemarksPageTests {
   }
 
   @Test func `Each field and button has a name of its own, in both languages`() async throws {
-    for (language, note) in [
-      (Language.english, "Note and condition"), (.russian, "Заметка и состояние"),
-    ] {
+    let handles: [Language: String] = [
+      .english: "Note and condition", .russian: "Заметка и состояние",
+    ]
+    for (language, note) in handles {
       pages.dependencies.language.use(language)
       let page = await pages.get(checklist).text
       let handles = page.matches(of: /<summary aria-label="([^"]+)"/).map { String($0.1) }

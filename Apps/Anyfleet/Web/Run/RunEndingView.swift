@@ -34,7 +34,7 @@ struct RunEndingView {
 
   @HTMLBuilder private var finishQuestion: HTML {
     let (open, unsaved) = (viewModel.openCriticalItems, viewModel.unsavedItems.count)
-    p(.class("error")) {
+    p(.class("error"), .role(.alert)) {
       [
         open.isEmpty ? nil : LocalizedText.criticalItemsOpen(open.count),
         unsaved == 0 ? nil : .itemsUnsaved(unsaved),
@@ -53,7 +53,7 @@ struct RunEndingView {
   }
 
   @HTMLBuilder private var resetQuestion: HTML {
-    p(.class("error")) { say(.resetQuestion) }
+    p(.class("error"), .role(.alert)) { say(.resetQuestion) }
     HiddenValue("isConfirmed", "true")
     div(.class("buttons")) {
       goOn
