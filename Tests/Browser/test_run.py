@@ -1,0 +1,231 @@
+"""A crew runs a checklist: notes what it found, finishes, begins anew; in its language, by links."""
+
+import signal
+import unittest
+import urllib.parse
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from pages import AnyfleetTestCase
+from support import DESKTOP, PHONE
+
+
+class RunTests(AnyfleetTestCase):
+    def open_new_checklist(self, name, **options):
+        driver = self.open("/", **options)
+        self.create_charter(driver, name)
+        self.open_checklist(driver)
+        return driver
+
+    def ids(self, driver):
+        """The ids of charter and checklist that are shown."""
+        parts = urllib.parse.urlsplit(driver.current_url).path.split("/")
+        return parts[2], parts[4]
+
+    def remark(self, driver, number, note, condition):
+        """Notes something of an item by its form."""
+        row = self.find_all(driver, ".item")[number].get_attribute("id")
+        part = f"#{row} .remarks"
+        if self.find(driver, part).get_attribute("open") is None:
+            self.find(driver, f"{part} > summary").click()
+        field = self.find(driver, f"#{row} textarea")
+        field.clear()
+        field.send_keys(note)
+        Select(self.find(driver, f"#{row} select")).select_by_value(condition)
+        self.find(driver, f"#{row} .remarks button").click()
+        self.wait(driver, lambda d: self.find(d, f"{part} > summary").text == note)
+
+    def use_language(self, driver, code):
+        driver.get(self.host.url("/settings"))
+        Select(self.find(driver, "#field-language")).select_by_value(code)
+        self.find(driver, "#language-form button").click()
+        self.wait(driver, lambda d: d.execute_script("return document.documentElement.lang") == code)
+
+    # Notes and issues
+
+    def test_note_and_issue_survive_the_process_being_killed(self):
+        driver = self.open_new_checklist("Torn sail")
+        self.wait_for_stream(driver)
+        self.remark(driver, 1, "Torn at the clew", "damaged")
+        self.wait(driver, lambda d: not self.find_all(d, "[aria-busy=true]"))
+        address = driver.current_url
+        self.host.end(signal.SIGKILL)
+        self.host.start()
+        driver.get(address)
+        row = self.find_all(driver, ".item")[1]
+        self.assertEqual(row.find_element(By.CSS_SELECTOR, ".remarks > summary").text,
+                         "Torn at the clew")
+        self.assertIn("Damaged", row.find_element(By.CSS_SELECTOR, "button[role=checkbox]").text)
+        self.assertIn("1 problem", self.find(driver, "#count").text)
+
+    def test_a_note_shows_in_the_other_browser_and_leaves_what_is_typed_there(self):
+        first = self.open_new_checklist("Two pens")
+        second = self.open(first.current_url.split(str(self.host.port))[1])
+        for driver in (first, second):
+            self.wait_for_stream(driver)
+        row = self.find_all(second, ".item")[0].get_attribute("id")
+        self.find(second, f"#{row} .remarks > summary").click()
+        self.find(second, f"#{row} textarea").send_keys("Half a sent")
+        self.remark(first, 0, "By the first", "missing")
+        self.wait(second, lambda d: self.find(d, f"#{row} .remarks > summary").text == "By the first")
+        self.assertEqual(self.find(second, f"#{row} textarea").get_attribute("value"), "Half a sent")
+        self.assertIsNotNone(self.find(second, f"#{row} .remarks").get_attribute("open"))
+        # A field that nobody touched follows.
+        self.assertEqual(self.find(second, f"#{row} select").get_attribute("value"), "missing")
+
+    def test_notes_and_resets_need_no_script(self):
+        driver = self.open_new_checklist("Without scripts", javascript=False)
+        self.assertEqual(driver.execute_script("return typeof morph"), "undefined")
+        self.remark(driver, 2, "Rusty", "issue")
+        self.find(driver, "#finish button").click()
+        self.wait(driver, lambda d: self.find_all(d, "#finish .error"))
+        self.find(driver, "#finish a.plain").click()
+        self.wait(driver, lambda d: not self.find_all(d, "#finish .error"))
+        self.find(driver, "#reset button").click()
+        self.wait(driver, lambda d: self.find_all(d, "#reset .destructive"))
+        self.find(driver, "#reset .destructive").click()
+        self.wait(driver, lambda d: self.find_all(d, "#undo-notice"))
+        self.assertNotIn("Rusty", self.find(driver, "main").text)
+        self.find(driver, "#undo-notice button").click()
+        self.wait(driver, lambda d: not self.find_all(d, "#undo-notice"))
+        self.assertIn("Rusty", self.find(driver, "main").text)
+
+    # Ending
+
+    def test_finishing_asks_and_pressing_twice_confirms_nothing(self):
+        driver = self.open_new_checklist("In a hurry")
+        self.wait_for_stream(driver)
+        button = self.find(driver, "#finish button")
+        button.send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: self.find_all(d, "#finish .error"))
+        self.assertIn("open", self.find(driver, "#finish [role=alert]").text)
+        self.assertEqual(self.notice(driver), "")
+        # The focus is on the way to what is open, not on the button that finishes all the same.
+        self.assertEqual(driver.switch_to.active_element.tag_name, "a")
+        driver.switch_to.active_element.send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: "#item-" in d.current_url)
+        self.assertTrue(self.find_all(driver, "#finish .error"))
+        self.find(driver, "#finish .destructive").click()
+        self.wait(driver, lambda d: self.find(d, "#heading").text == "In a hurry")
+
+    def test_a_reset_in_one_browser_is_undone_in_the_other(self):
+        first = self.open_new_checklist("Back again")
+        second = self.open(first.current_url.split(str(self.host.port))[1])
+        for driver in (first, second):
+            self.wait_for_stream(driver)
+        self.item(first, 0).click()
+        self.wait(second, lambda d: self.count(d) == 1)
+        self.find(first, "#reset button").click()
+        self.wait(first, lambda d: self.find_all(d, "#reset .destructive"))
+        self.find(first, "#reset .destructive").click()
+        self.wait(second, lambda d: self.find_all(d, "#undo-notice") and self.count(d) == 0)
+        self.find(second, "#undo-notice button").click()
+        for driver in (first, second):
+            self.wait(driver, lambda d: self.count(d) == 1 and not self.find_all(d, "#undo-notice"))
+
+    def test_a_link_to_a_critical_item_opens_the_section_that_it_is_in(self):
+        driver = self.open_new_checklist("Folded")
+        self.wait_for_stream(driver)
+        link = self.find(driver, "#critical a")
+        target = link.get_attribute("href").split("#")[1]
+        section = f"details.section:has([id='{target}'])"
+        self.find(driver, f"{section} > summary").click()
+        self.wait(driver, lambda d: not self.find(d, f"[id='{target}']").is_displayed())
+        link.send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, f"[id='{target}']").is_displayed())
+
+    def test_a_note_is_written_by_keyboard_alone(self):
+        driver = self.open_new_checklist("By keyboard")
+        self.wait_for_stream(driver)
+        row = self.find_all(driver, ".item")[0].get_attribute("id")
+        driver.execute_script(f"document.querySelector('#{row} button').focus()")
+        self.press(driver, Keys.TAB, Keys.ENTER, Keys.TAB, "Worn", Keys.TAB)
+        self.press(driver, "M")
+        self.press(driver, Keys.TAB, Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, f"#{row} .remarks > summary").text == "Worn")
+        self.wait(driver, lambda d: "Missing" in self.find(d, f"#{row} button[role=checkbox]").text)
+        focus = "return document.activeElement.closest('.item')?.id"
+        self.assertEqual(driver.execute_script(focus), row)
+
+    # Language and links
+
+    def test_a_language_is_seen_at_once_in_another_tab(self):
+        driver = self.open_new_checklist("In two tongues")
+        self.addCleanup(lambda: self.use_language(self.open("/"), "en"))
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.count(d) == 1)
+        second = self.open(driver.current_url.split(str(self.host.port))[1])
+        self.wait_for_stream(second)
+        total = self.find(second, "#count").text.split()[2]
+        self.use_language(driver, "ru")
+        self.wait(second, lambda d: self.find(d, "#count").text.startswith(f"Готово 1 из {total}"))
+        self.wait(second, lambda d: self.find(d, "#finish").text == "Завершить")
+        self.assertEqual(self.find(second, ".navigation a").text, "Главная")
+        self.wait(second, lambda d: d.execute_script("return document.documentElement.lang") == "ru")
+        self.host.end()
+        self.host.start()
+        driver.get(self.host.url("/settings"))
+        self.assertEqual(self.find(driver, "#field-language").get_attribute("value"), "ru")
+
+    def test_a_link_from_outside_opens_its_page(self):
+        driver = self.open_new_checklist("Linked")
+        charter, checklist = self.ids(driver)
+        page = driver.current_url
+        links = {
+            f"anyfleet://charter?id={charter}": f"/charters/{charter}",
+            f"anyfleet://execute?charter={charter}&checklist={checklist}": page,
+        }
+        for link, expected in links.items():
+            driver.get(self.host.url("/open?" + urllib.parse.urlencode({"link": link})))
+            self.assertTrue(driver.current_url.endswith(expected), driver.current_url)
+        driver.get(self.host.url("/open?link=anyfleet://nowhere"))
+        field = self.find(driver, "#field-link")
+        self.assertEqual(field.get_attribute("value"), "anyfleet://nowhere")
+        self.assertTrue(self.find(driver, "#field-link-error").text)
+        field.clear()
+        field.send_keys(f"anyfleet://charter?id={charter}", Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, "#heading").text == "Linked")
+
+    # Everybody
+
+    def test_pages_break_no_rule(self):
+        for size in (PHONE, DESKTOP):
+            for dark in (False, True):
+                with self.subTest(size=size, dark=dark):
+                    driver = self.open_new_checklist("Seen by all", size=size, dark=dark)
+                    self.wait_for_stream(driver)
+                    for number, condition in enumerate(
+                            ("ok", "issue", "missing", "damaged", "notApplicable")):
+                        self.remark(driver, number, f"Note {number}", condition)
+                    self.find(driver, "#finish button").click()
+                    self.wait(driver, lambda d: self.find_all(d, "#finish .error"))
+                    self.find(driver, "#reset button").click()
+                    self.wait(driver, lambda d: self.find_all(d, "#reset .destructive"))
+                    self.assert_accessible(driver)
+                    self.find(driver, "#reset .destructive").click()
+                    self.wait(driver, lambda d: self.find_all(d, "#undo-notice"))
+                    self.assert_accessible(driver)
+                    for path in ("/profile", "/settings", "/about", "/open?link=x"):
+                        driver.get(self.host.url(path))
+                        self.assert_accessible(driver)
+                    driver.quit()
+
+    def test_pages_are_no_wider_than_a_small_phone(self):
+        driver = self.open_new_checklist("Narrow", size=(320, 640))
+        for path in ("", "/profile", "/settings", "/about", "/open?link=x"):
+            if path:
+                driver.get(self.host.url(path))
+            else:
+                self.find(driver, ".remarks > summary").click()
+            width = driver.execute_script("return document.documentElement.scrollWidth")
+            self.assertLessEqual(width, 320, path)
+
+    def press(self, driver, *keys):
+        for key in keys:
+            driver.switch_to.active_element.send_keys(key)
+
+
+if __name__ == "__main__":
+    unittest.main()
