@@ -287,9 +287,10 @@ async function answer(form, tab, response) {
     if (!response.ok) return location.assign(response.url);
     if (response.url !== location.href) history.pushState(null, "", response.url);
     await show(response);
-  } else if (response.status === 422) {
+  } else if (response.ok || response.status === 422) {
+    // The tab was gone, and nothing is done yet: the page comes back with a draft or with what is wrong.
     await show(response);
-    tellWhy(form);
+    if (!response.ok) tellWhy(form);
   } else {
     const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
     notice((isSaid && (await response.text())) || document.body.dataset.notSent);

@@ -40,10 +40,9 @@ public enum Outcome: Sendable, Equatable {
   case done
   /// It is done, and the reader goes on to another page.
   case go(to: String)
-  /// The page holds it now and nothing is stored yet, as of a form to which a row was added.
+  /// Nothing is stored yet: the page holds a draft, such as a form to which a row was added, or asks
+  /// something before.
   case drafted
   /// A rule refused it. The page says why beside the fields, with what was typed.
   case invalid
-  /// Nothing is done yet: the page asks something before, by a ``Role/alert`` for example.
-  case asked
 }

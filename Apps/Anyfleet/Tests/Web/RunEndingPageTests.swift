@@ -71,7 +71,7 @@ struct RunEndingPageTests {
     async throws
   {
     let asked = await pages.post(checklist + "/finish", [:])
-    #expect(asked.status == .unprocessableContent)
+    #expect(asked.status == .ok)
     #expect(asked.text.contains("critical items are open.</p>"))
     #expect(asked.text.contains("Finish Anyway"))
     #expect(asked.text.contains(#"<a class="button plain" href="\#(checklist)">Keep Going</a>"#))
@@ -104,7 +104,7 @@ struct RunEndingPageTests {
     _ = await pages.post(items[0], ["isOn": "true"])
     _ = await pages.post(items[1] + "/remarks", ["note": "Torn", "issue": "damaged"])
     let asked = await pages.post(checklist + "/reset", [:])
-    #expect(asked.status == .unprocessableContent)
+    #expect(asked.status == .ok)
     #expect(asked.text.contains("are removed from this charter.</p>"))
     #expect(await text().contains(#"class="sub">1 of "#))
     let confirmed = await pages.post(checklist + "/reset", ["isConfirmed": "true"])

@@ -44,7 +44,7 @@ extension AnyfleetPages {
     let isConfirmed = try request.form["isConfirmed"] == "true"
     return try await act(request) { viewModel in
       if isConfirmed { await viewModel.confirmFinish() } else { await viewModel.finish() }
-      return viewModel.isFinished ? .go(to: Address.charter(viewModel.charterID)) : .asked
+      return viewModel.isFinished ? .go(to: Address.charter(viewModel.charterID)) : .drafted
     }
   }
 
@@ -54,7 +54,7 @@ extension AnyfleetPages {
     return try await act(request) { viewModel in
       guard isConfirmed else {
         viewModel.reset()
-        return .asked
+        return .drafted
       }
       await viewModel.confirmReset()
       return viewModel.resetError == nil ? .done : .invalid
