@@ -32,6 +32,7 @@ struct HTMLSnapshot {
   private static func readable(_ markup: String) -> String {
     markup.replacing(/data-tab="[^"]*"/, with: #"data-tab="""#)
       .replacing(/\/assets\/(look|live)-[a-z0-9]+\./) { "/assets/\($0.output.1)." }
+      .replacing(/\/[^<"]*offshore-[-A-F0-9]{36}/, with: "/data")
       .replacing("><", with: ">\n<") + "\n"
   }
 

@@ -1,0 +1,129 @@
+"""The library's editors and study in a browser, with and without its script."""
+
+import urllib.parse
+
+from selenium.webdriver.common.keys import Keys
+
+from support import BrowserTestCase
+
+
+class LibraryTests(BrowserTestCase):
+    def press(self, driver, action):
+        """Presses a button of a form by what it does, with the keyboard."""
+        self.find(driver, f'.button[name=action][value^="{action}"]').send_keys(Keys.ENTER)
+
+    def assert_accessible(self, driver):
+        # The rules are looked at by a script, which some pages here have none of.
+        if driver.execute_script("return typeof page") == "object":
+            super().assert_accessible(driver)
+
+    def path(self, driver):
+        return urllib.parse.urlparse(driver.current_url).path
+
+    def count(self, driver, selector, count):
+        self.wait(driver, lambda d: len(self.find_all(d, selector)) == count)
+
+    def write_checklist(self, driver):
+        """Writes a checklist of two items, of which the second was added by a button."""
+        self.find(driver, "[name=title]").send_keys("Night watch")
+        self.find(driver, "[name=section-title]").send_keys("Deck")
+        self.find(driver, "[name=item-title]").send_keys("Lights")
+        self.press(driver, "add-item-")
+        self.count(driver, "[name=item-title]", 2)
+        titles = self.find_all(driver, "[name=item-title]")
+        self.assertEqual(titles[0].get_attribute("value"), "Lights")
+        titles[1].send_keys("Harness")
+        self.assert_accessible(driver)
+        self.press(driver, "move-down-item-")
+        self.wait(driver, lambda d: [
+            each.get_attribute("value") for each in self.find_all(d, "[name=item-title]")
+        ] == ["Harness", "Lights"])
+
+    def assert_written(self, driver):
+        self.wait(driver, lambda d: self.find(d, "h1").text == "Night watch")
+        self.assertRegex(self.path(driver), "^/library/checklists/[0-9A-F-]{36}$")
+        rows = [each.text for each in self.find_all(driver, ".row .label")]
+        self.assertEqual(rows, ["Harness", "Lights"])
+        self.assert_accessible(driver)
+
+    def test_writing_a_checklist(self):
+        driver = self.open("/library/checklists/new")
+        self.wait_for_stream(driver)
+        self.write_checklist(driver)
+        self.press(driver, "save")
+        self.assert_written(driver)
+        self.assert_quiet(driver)
+
+    def test_writing_a_checklist_without_the_script(self):
+        driver = self.open("/library/checklists/new", javascript=False)
+        self.write_checklist(driver)
+        # Enter saves, though other buttons come before the one that does.
+        self.find(driver, "[name=title]").send_keys(Keys.ENTER)
+        self.assert_written(driver)
+
+    def test_a_draft_outlives_the_tab(self):
+        driver = self.open("/library/checklists/new")
+        self.wait_for_stream(driver)
+        driver.execute_script("page.tab = 'gone'")
+        self.write_checklist(driver)
+        self.press(driver, "save")
+        self.assert_written(driver)
+
+    def test_what_is_wrong_gets_the_focus(self):
+        driver = self.open("/library/guides/new")
+        self.wait_for_stream(driver)
+        self.find(driver, "[name=title]").send_keys("Mooring")
+        self.find(driver, ".button.primary").send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: d.switch_to.active_element.get_attribute("name") == "body")
+        self.assert_accessible(driver)
+        self.find(driver, "[name=body]").send_keys("# Stern-to\n\n- **slowly**\n")
+        self.find(driver, ".button.primary").send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, ".prose strong").text == "slowly")
+        self.assert_accessible(driver)
+
+    def study(self, driver):
+        """Writes a deck of one card and studies it."""
+        self.find(driver, "[name=title]").send_keys("Lights")
+        self.find(driver, "[name=front]").send_keys("Red?")
+        self.find(driver, "[name=back]").send_keys("Port")
+        self.assert_accessible(driver)
+        self.press(driver, "save")
+        self.wait(driver, lambda d: self.find(d, "a[href$='/study']"))
+        self.assert_accessible(driver)
+        self.find(driver, "a[href$='/study']").send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, ".front").text == "Red?")
+        self.assertEqual(self.find_all(driver, ".back"), [])
+        self.assert_accessible(driver)
+        self.find(driver, ".actions .button").send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, ".back").text == "Port")
+        self.assert_accessible(driver)
+        self.press(driver, "known")
+        self.wait(driver, lambda d: self.find(d, ".state h2").text == "Nothing to Study Now")
+        self.assert_accessible(driver)
+
+    def test_studying(self):
+        driver = self.open("/library/decks/new")
+        self.wait_for_stream(driver)
+        self.study(driver)
+        self.assert_quiet(driver)
+
+    def test_studying_without_the_script(self):
+        self.study(self.open("/library/decks/new", javascript=False))
+
+    def test_deleting_and_putting_back(self):
+        driver = self.open("/library")
+        self.assert_accessible(driver)
+        row = self.find(driver, "#checklists-list .row .label")
+        title = row.text.split("\n")[0]
+        row.click()
+        self.wait(driver, lambda d: self.find(d, "h1").text == title)
+        self.wait_for_stream(driver)
+        self.assert_accessible(driver)
+        self.find(driver, "#delete summary").send_keys(Keys.ENTER)
+        self.find(driver, "#delete .button").send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: title in self.find(d, "#deleted").text)
+        self.wait_for_stream(driver)
+        self.assert_accessible(driver)
+        self.find(driver, "#deleted .button").click()
+        self.wait(driver, lambda d: not self.find_all(d, "#deleted"))
+        self.wait(driver, lambda d: title in self.find(d, "#checklists-list").text)
