@@ -7,10 +7,10 @@ struct RawClient: ~Copyable {
   fileprivate let descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// Connects to this machine; a read that gets nothing for 20 seconds fails the test.
+  /// Connects to this machine; a read that gets nothing for a minute fails the test.
   init(port: UInt16, isVersionSix: Bool = false) throws {
     descriptor = socket(isVersionSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var timeout = timeval(tv_sec: 20, tv_usec: 0)
+    var timeout = timeval(tv_sec: 60, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
