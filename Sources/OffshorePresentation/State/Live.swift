@@ -49,9 +49,20 @@ public final class Live<Value: Sendable> {
   ///
   /// A call while another one waits for that waits with it.
   public func load() async {
+    if waiting.isEmpty { follow() }
+    await arrival()
+  }
+
+  /// Starts following anew because what to follow has changed, and returns when its first value is
+  /// there, or why there is none. Those who wait for an earlier one get this instead.
+  public func restart() async {
+    follow()
+    await arrival()
+  }
+
+  private func arrival() async {
     let (arrival, waiter) = AsyncStream.makeStream(of: Never.self)
     waiting.append(waiter)
-    if waiting.count == 1 { follow() }
     for await _ in arrival {}
   }
 

@@ -75,6 +75,12 @@ public final class PagedList<Element: Identifiable & Sendable> {
     await (queue.underWay(.top) ?? read(.top)).value
   }
 
+  /// Reads what is shown again, by a read that begins from now on: what is under way may be of before.
+  public func refresh() async {
+    follow()
+    await read(.top).value
+  }
+
   /// Reads the next page when a row that appears is one of the last.
   ///
   /// After a page that failed nothing is read by itself: somebody has to ask by ``loadMore()``.

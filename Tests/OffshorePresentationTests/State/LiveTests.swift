@@ -201,6 +201,20 @@ struct LiveTests {
     #expect(live.state == .error(.unknown(underlying: Broken())))
   }
 
+  @Test func `Restarting does not wait for what was followed before`() async {
+    var sources = [Source<Int>(), Source<Int>()]
+    let (old, new) = (sources[0], sources[1])
+    let live = Live { sources.removeFirst().values }
+    let first = Task { await live.load() }
+    await until { live.state == .loading }
+    let restart = Task { await live.restart() }
+    new.send(2)
+    await restart.value
+    await first.value
+    old.send(1)
+    #expect(live.state == .loaded(2))
+  }
+
   @Test func `A closed database is asked no more, and says so beside the value`() async throws {
     let database = try Database.inMemory()
     let counts = Counted(database.values { _ in 1 })

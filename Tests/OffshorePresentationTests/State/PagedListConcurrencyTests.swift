@@ -40,6 +40,23 @@ struct PagedListConcurrencyTests {
     #expect(book.requests.count == 1)
   }
 
+  @Test func `A refresh reads anew, after a read that began before`() async {
+    let book = Book(3)
+    let list = book.list()
+    book.gate.isClosed = true
+    let first = Task { await list.load() }
+    await book.gate.untilHeld()
+    book.rows.append(Row(3))
+    let refresh = Task {
+      await list.refresh()
+      return list.state.data?.count
+    }
+    await Task.yield()
+    book.gate.open()
+    #expect(await refresh.value == 4)
+    await first.value
+  }
+
   @Test func `A change while a page is on its way is read after it`() async {
     let book = Book(45)
     let list = book.list()

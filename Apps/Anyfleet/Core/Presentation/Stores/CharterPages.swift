@@ -45,7 +45,7 @@ final class CharterPages {
   /// Reads the first page, or all pages that are shown, and follows them.
   func load() async {
     today.refresh()
-    following = following ?? today.onChange { [weak list] in await list?.load() }
+    following = following ?? today.onChange { [weak list] in await list?.refresh() }
     await list.load()
   }
 

@@ -28,7 +28,7 @@ final class DayLive<Value: Sendable> {
   /// Starts following, and returns when the first value is there, or why there is none.
   func load() async {
     today.refresh()
-    following = following ?? today.onChange { [weak live] in await live?.load() }
+    following = following ?? today.onChange { [weak live] in await live?.restart() }
     await live.load()
   }
 }
