@@ -97,6 +97,6 @@ extension AppDependencies {
   ) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
-      checklistID: checklistID, clearedExecutions: clearedExecutions)
+      checklistID: checklistID, clearedExecutions: clearedExecutions, charterStore: charterStore)
   }
 }

@@ -117,8 +117,7 @@ extension AnyfleetPages {
     RunPage(
       shell: shell,
       viewModel: dependencies.makeChecklistExecution(
-        charterID: address.charterID, checklistID: address.checklistID),
-      charter: dependencies.makeCharterDetail(address.charterID))
+        charterID: address.charterID, checklistID: address.checklistID))
   }
 }
 

@@ -8,11 +8,8 @@ import OffshoreWeb
 struct RunPage: LivePage {
   let shell: Shell
   let viewModel: ChecklistExecutionViewModel
-  let charter: CharterDetailViewModel
 
   func load() async throws {
-    await charter.load()
-    if charter.charter.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
     await viewModel.load()
     if viewModel.loadError == .database(.notFound) { throw AppError.database(.notFound) }
   }
@@ -22,7 +19,7 @@ struct RunPage: LivePage {
       viewModel.checklist?.title ?? shell.say(.checklist), in: .charters,
       subtitle: viewModel.checklist?.description,
       back: PageLink(
-        charter.charter.data?.name ?? shell.say(.charter), to: Address.charter(viewModel.charterID))
+        viewModel.charter?.name ?? shell.say(.charter), to: Address.charter(viewModel.charterID))
     ) {
       if let error = viewModel.loadError {
         ErrorView(error, shell.say, address: address.page)

@@ -7,13 +7,11 @@ extension ChecklistExecutionViewModel {
   public static let maximumNoteLength = 2_000
 
   /// What the crew wrote about an item, as it shows.
-  public func note(of itemID: UUID) -> String? {
-    progressStore.notes.value(of: itemID) ?? itemState(itemID)?.note
-  }
+  public func note(of itemID: UUID) -> String? { progressStore.remarks[itemID]?.note }
 
   /// What the crew found, as it shows.
   public func issue(of itemID: UUID) -> ChecklistItemIssue? {
-    progressStore.issues.value(of: itemID) ?? itemState(itemID)?.issue
+    progressStore.remarks[itemID]?.issue
   }
 
   /// What is known of an item as it was last read: its tick, its note and what was found.

@@ -27,22 +27,27 @@ public final class ChecklistExecutionViewModel {
   let repository: any ChecklistExecutionRepository
   let cleared: ClearedExecutions
   private let liveChecklist: Live<Checklist>
+  private let liveCharter: Live<CharterModel?>?
   private var loading: Task<Void, Never>?
   /// The sections that were folded or unfolded by hand, with whether they are expanded.
   private var foldings: [UUID: Bool] = [:]
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
   ///
-  /// - Parameter clearedExecutions: keeps what is reset, for all screens together.
+  /// - Parameters:
+  ///   - clearedExecutions: keeps what is reset, for all screens together.
+  ///   - charterStore: has the charter, where the screen says which one it is.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
-    charterID: UUID, checklistID: UUID, clearedExecutions: ClearedExecutions = ClearedExecutions()
+    charterID: UUID, checklistID: UUID, clearedExecutions: ClearedExecutions = ClearedExecutions(),
+    charterStore: CharterStore? = nil
   ) {
     self.charterID = charterID
     self.checklistID = checklistID
     repository = executionRepository
     cleared = clearedExecutions
     liveChecklist = libraryStore.liveChecklist(checklistID, inCharter: charterID)
+    liveCharter = charterStore?.liveCharter(charterID)
     progressStore = ExecutionProgress(
       repository: executionRepository, charterID: charterID, checklistID: checklistID)
   }
@@ -52,11 +57,21 @@ public final class ChecklistExecutionViewModel {
   /// The checklist once it and its progress are loaded: the charter's snapshot, or the library's.
   public var checklist: Checklist? { progressStore.isKnown ? liveChecklist.state.data : nil }
 
+  /// The charter, once it is loaded, where the screen says which one it is.
+  public var charter: CharterModel? { liveCharter?.state.data ?? nil }
+
   /// Whether checklist and progress are on their way.
   public var isLoading: Bool { loading != nil }
 
   /// Why checklist or progress could not be loaded. Nothing can be changed then.
-  public var loadError: AppError? { liveChecklist.state.errorValue ?? progressStore.loadError }
+  public var loadError: AppError? {
+    charterError ?? liveChecklist.state.errorValue ?? progressStore.loadError
+  }
+
+  /// That the charter is not there, or not any more. One that cannot be read can be sailed even so.
+  private var charterError: AppError? {
+    if case .loaded(nil) = liveCharter?.state { .database(.notFound) } else { nil }
+  }
 
   /// Why what shows may be out of date, where it may.
   public var refreshError: AppError? { liveChecklist.refreshError ?? progressStore.refreshError }
@@ -74,6 +89,7 @@ public final class ChecklistExecutionViewModel {
   private func loadOnce() async {
     async let checklist: Void = liveChecklist.load()
     async let progress: Void = progressStore.load()
+    await liveCharter?.load()
     _ = await (checklist, progress)
     loading = nil
   }
@@ -101,18 +117,10 @@ public final class ChecklistExecutionViewModel {
   // MARK: - Ticking
 
   /// The items that show as checked: those stored, and over them what was asked for since.
-  public var checkedItems: Set<UUID> {
-    var checked = progressStore.storedTicks
-    for (item, isChecked) in progressStore.ticks.all {
-      if isChecked { checked.insert(item) } else { checked.remove(item) }
-    }
-    return checked
-  }
+  public var checkedItems: Set<UUID> { progressStore.checkedItems }
 
   /// Whether an item shows as checked.
-  public func isChecked(_ itemID: UUID) -> Bool {
-    progressStore.ticks.value(of: itemID) ?? progressStore.storedTicks.contains(itemID)
-  }
+  public func isChecked(_ itemID: UUID) -> Bool { progressStore.checkedItems.contains(itemID) }
 
   /// The items whose tick is on its way to the disk.
   public var unsettledItems: Set<UUID> { Set(progressStore.ticks.unsettled.keys) }

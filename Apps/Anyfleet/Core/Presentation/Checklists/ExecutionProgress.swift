@@ -17,8 +17,13 @@ final class ExecutionProgress {
 
   /// The progress as it was last read.
   private(set) var stored: ChecklistExecutionState?
-  /// The items that are checked in it.
-  private(set) var storedTicks: Set<UUID> = []
+  /// The items that show as checked: those stored, and over them what was asked for since.
+  ///
+  /// NB: Set only when it changes, as the remarks are, so that a screen is drawn once for a change
+  /// and not again when it is stored, and when it has been read.
+  private(set) var checkedItems: Set<UUID> = []
+  /// What shows of notes and issues, by item.
+  private(set) var remarks: [UUID: ItemRemarks] = [:]
 
   @ObservationIgnored private(set) lazy var ticks = makeTicks()
   @ObservationIgnored private(set) lazy var notes = makeNotes()
@@ -81,12 +86,32 @@ final class ExecutionProgress {
   }
 
   private func show(_ state: ChecklistExecutionState?) {
-    stored = state
-    storedTicks = Set((state?.itemStates.values.filter(\.isChecked) ?? []).map(\.itemID))
+    if stored != state { stored = state }
     ticks.forgetSaved()
     notes.forgetSaved()
     issues.forgetSaved()
+    showTicks()
+    showRemarks()
     if !isKnown { isKnown = true }
+  }
+
+  private func showTicks() {
+    let states = stored?.itemStates ?? [:]
+    var checked = Set(states.lazy.filter(\.value.isChecked).map(\.key))
+    for (item, isChecked) in ticks.shown {
+      if isChecked { checked.insert(item) } else { checked.remove(item) }
+    }
+    if checkedItems != checked { checkedItems = checked }
+  }
+
+  private func showRemarks() {
+    var shown: [UUID: ItemRemarks] = [:]
+    for (item, state) in stored?.itemStates ?? [:] where state.note != nil || state.issue != nil {
+      shown[item] = ItemRemarks(note: state.note, issue: state.issue)
+    }
+    for (item, note) in notes.shown { shown[item, default: ItemRemarks()].note = note }
+    for (item, issue) in issues.shown { shown[item, default: ItemRemarks()].issue = issue }
+    if remarks != shown { remarks = shown }
   }
 
   /// Reads the progress again whenever it changes, whoever changed it.
@@ -136,6 +161,8 @@ final class ExecutionProgress {
         checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
     } stored: { [weak self] in
       self?.noteStored()
+    } changed: { [weak self] in
+      self?.showTicks()
     }
   }
 
@@ -145,6 +172,8 @@ final class ExecutionProgress {
         checklistID: checklistID, charterID: charterID, itemID: itemID, note: note)
     } stored: { [weak self] in
       self?.noteStored()
+    } changed: { [weak self] in
+      self?.showRemarks()
     }
   }
 
@@ -154,6 +183,8 @@ final class ExecutionProgress {
         checklistID: checklistID, charterID: charterID, itemID: itemID, issue: issue)
     } stored: { [weak self] in
       self?.noteStored()
+    } changed: { [weak self] in
+      self?.showRemarks()
     }
   }
 }

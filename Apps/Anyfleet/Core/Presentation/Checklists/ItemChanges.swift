@@ -15,33 +15,34 @@ final class ItemChanges<Value: Sendable> {
 
   /// What could not be stored, by item; until the item is changed again.
   private(set) var failures: [UUID: Failure] = [:]
+  /// What was asked for by item, and is not stored or has not been read again.
+  @ObservationIgnored private(set) var shown: [UUID: Value] = [:]
   /// What was stored and has not been read again since.
-  private var saved: [UUID: Value] = [:]
+  @ObservationIgnored private var saved: [UUID: Value] = [:]
   @ObservationIgnored private lazy var changes = makeChanges()
   private let persist: @MainActor (UUID, Value) async throws -> Void
   private let stored: @MainActor () -> Void
+  private let changed: @MainActor () -> Void
 
-  /// Takes what stores a value, and what to do at the moment when one is stored.
+  /// Takes what stores a value, and what to do at the moment when one is stored, and when
+  /// ``shown`` has changed.
   init(
     persist: @escaping @MainActor (UUID, Value) async throws -> Void,
-    stored: @escaping @MainActor () -> Void
+    stored: @escaping @MainActor () -> Void, changed: @escaping @MainActor () -> Void
   ) {
     self.persist = persist
     self.stored = stored
+    self.changed = changed
   }
-
-  /// What was asked for by item, and is not stored or has not been read again.
-  var all: [UUID: Value] { saved.merging(changes.unsettled) { $1 } }
 
   /// What is on its way to the disk, by item.
   var unsettled: [UUID: Value] { changes.unsettled }
 
-  /// What was asked for of an item, where that lies over what was read.
-  func value(of itemID: UUID) -> Value? { changes.unsettled[itemID] ?? saved[itemID] }
-
   /// Shows a value at once, and begins to store it.
   func change(_ itemID: UUID, to value: Value) {
     if failures[itemID] != nil { failures[itemID] = nil }
+    shown[itemID] = value
+    changed()
     changes.change(itemID, to: value)
   }
 
@@ -53,8 +54,11 @@ final class ItemChanges<Value: Sendable> {
   /// Waits until all that was asked for is stored or has failed.
   func settled() async { await changes.settled() }
 
-  /// Shows what was read in place of what was stored before it was read.
-  func forgetSaved() { if !saved.isEmpty { saved = [:] } }
+  /// Lets what was read show in place of what was stored before it was read.
+  func forgetSaved() {
+    saved = [:]
+    shown = changes.unsettled
+  }
 
   /// Drops what could not be stored.
   func forgetFailures() { if !failures.isEmpty { failures = [:] } }
@@ -70,10 +74,13 @@ final class ItemChanges<Value: Sendable> {
   ) {
     switch outcome {
     case .stored:
+      // It shows already, or something newer does.
       saved[itemID] = value
       stored()
     case .failed(let error):
+      shown[itemID] = saved[itemID]
       failures[itemID] = Failure(value: value, error: AppError(saving: error))
+      changed()
     }
   }
 }
