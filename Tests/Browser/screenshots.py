@@ -29,9 +29,15 @@ class Screenshots(AnyfleetTestCase):
         self.open_checklist(driver, 2)
         self.item(driver, 0).click()
         self.wait(driver, lambda d: self.is_ticked(d, 0))
+        template = checklist.split("/checklists/")[1]
         pages = {
-            "charters": self.host.url("/charters"), "new-charter": self.host.url("/charters/new"),
-            "charter": charter, "checklist": checklist,
+            "home": self.host.url("/"), "charters": self.host.url("/charters"),
+            "new-charter": self.host.url("/charters/new"), "charter": charter,
+            "report": f"{charter}/report", "checklist": checklist,
+            "library": self.host.url("/library"),
+            "template": self.host.url(f"/library/checklists/{template}"),
+            "editor": self.host.url(f"/library/checklists/{template}/edit"),
+            "settings": self.host.url("/settings"), "about": self.host.url("/about"),
         }
         for kind, options in KINDS.items():
             driver = self.open("/", **options)

@@ -21,7 +21,7 @@ struct Shell {
   ///   - back: the way back; none where the page is where a part begins.
   ///   - content: what the page is about.
   func page(
-    _ title: String, in part: AppPart, subtitle: String? = nil, back: PageLink? = nil,
+    _ title: String, in part: AppTab, subtitle: String? = nil, back: PageLink? = nil,
     @HTMLBuilder content: () -> HTML
   ) -> Page {
     Page(
@@ -36,29 +36,17 @@ struct Shell {
     }
   }
 
-  private func navigation(_ current: AppPart) -> PageNavigation {
+  private func navigation(_ current: AppTab) -> PageNavigation {
     PageNavigation(
       say(.partsOfTheApp),
-      AppPart.allCases.map { part in
+      AppTab.allCases.map { part in
         .init(say(part.title), to: part.address, icon: part.icon, isCurrent: part == current)
       })
   }
 }
 
-/// A part of the app, with a place in the bar at the lower edge.
-enum AppPart: CaseIterable {
-  case home, charters, library, profile
-
-  /// Where it begins.
-  var address: String {
-    switch self {
-    case .home: Address.home
-    case .charters: Address.charters
-    case .library: Address.library
-    case .profile: Address.profile
-    }
-  }
-
+/// How a part of the app shows in the bar at the lower edge.
+extension AppTab {
   var title: LocalizedText {
     switch self {
     case .home: .home

@@ -1,3 +1,4 @@
+import Anyfleet
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
