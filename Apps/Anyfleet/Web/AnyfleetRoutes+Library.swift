@@ -6,7 +6,10 @@ extension Router {
   /// Adds the pages of the library.
   mutating func addLibrary(_ pages: AnyfleetPages) {
     get("library") { try await pages.library($0) }
-    post("library/undo", bodyLimit: AnyfleetPages.formLimit) { try await pages.undoDelete($0) }
+    post("library/undo", bodyLimit: AnyfleetPages.formLimit) { try await pages.restoreEntry($0) }
+    post("library/dismiss", bodyLimit: AnyfleetPages.formLimit) {
+      try await pages.dismissDeletedEntries($0)
+    }
     addLibraryChecklists(pages)
     addGuides(pages)
     addDecks(pages)

@@ -36,7 +36,8 @@ extension AppDependencies {
   public func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
-      checklistRepository: libraryRepository, executionRepository: executionRepository)
+      checklistRepository: libraryRepository, executionRepository: executionRepository,
+      clearedExecutions: clearedExecutions)
   }
 
   /// A charter's report.

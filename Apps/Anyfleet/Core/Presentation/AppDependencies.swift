@@ -15,7 +15,7 @@ public final class AppDependencies {
   public let charterStore: CharterStore
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
-  public let clearedExecutions = ClearedExecutions()
+  public let clearedExecutions = RecentRemovals<ClearedExecution>()
   let calendar: @MainActor () -> Calendar
   let now: @MainActor () -> Date
 

@@ -45,8 +45,8 @@ struct ClearedExecutionTests {
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = \(json)")
     let before = try #require(try await state(checklist, in: charter))
     let cleared = try #require(try await clear(checklist, in: charter))
-    #expect(cleared.checklistID == checklist.id)
-    #expect(cleared.charterID == charter.id)
+    #expect(cleared.id.checklistID == checklist.id)
+    #expect(cleared.id.charterID == charter.id)
     #expect(try await state(checklist, in: charter) == nil)
     try await repository.restoreExecutionState(cleared)
     var expected = before

@@ -131,12 +131,12 @@ struct DeckRepositoryTests {
     #expect(try await repository.deleteDeck(deck.id) == nil)
     var newer = deck
     newer.title = "Newer"
-    for _ in 0..<2 { try await repository.restoreDeck(deleted) }
+    for _ in 0..<2 { try await repository.restoreEntry(deleted) }
     #expect(try await repository.fetchDeck(deck.id) == deck)
     #expect(try await fixture.count("flashcardProgress") == 2)
     #expect(try await due(deck) == ["0?", "2?"])
     try await repository.saveDeck(newer)
-    try await repository.restoreDeck(deleted)
+    try await repository.restoreEntry(deleted)
     #expect(try await repository.fetchDeck(deck.id) == newer)
   }
 

@@ -10,6 +10,7 @@ struct CharterDetailViewModelTests {
   private let fixture: Fixture
   private let charterStore: CharterStore
   private let libraryStore: LibraryStore
+  private let cleared = RecentRemovals<ClearedExecution>()
 
   init() throws {
     fixture = try Fixture()
@@ -20,7 +21,8 @@ struct CharterDetailViewModelTests {
   private func viewModel(_ charterID: UUID) -> CharterDetailViewModel {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
-      checklistRepository: fixture.repository, executionRepository: fixture.repository)
+      checklistRepository: fixture.repository, executionRepository: fixture.repository,
+      clearedExecutions: cleared)
   }
 
   /// Stores a charter that has checklists of these titles.
@@ -202,15 +204,33 @@ struct CharterDetailViewModelTests {
     #expect(await first.resetChecklist(checklists[0].id))
     await until { first.checklists.data?.first?.status == .notBegun }
     #expect(first.resetChecklistID == checklists[0].id)
-    await second.load()
-    #expect(second.resetChecklistID == nil)
-    second.offerUndo(ofReset: checklists[0].id)
     #expect(second.resetChecklistID == checklists[0].id)
     #expect(await second.undoReset(checklists[0].id))
     await until { first.checklists.data?.first?.checkedCount == 1 }
-    #expect(second.resetChecklistID == nil)
-    second.offerUndo(ofReset: checklists[0].id)
-    #expect(second.resetChecklistID == nil)
+    #expect(first.resetChecklistID == nil)
+    #expect(await first.undoReset(checklists[0].id))
+  }
+
+  @Test func `A reset that another screen of the checklist made can be undone here, or dismissed`()
+    async throws
+  {
+    let (charter, checklists) = try await charter(with: "A")
+    try await fixture.tick(0, of: checklists[0], in: charter)
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    let run = ChecklistExecutionViewModel(
+      libraryStore: libraryStore, executionRepository: fixture.repository, charterID: charter.id,
+      checklistID: checklists[0].id, clearedExecutions: cleared)
+    for _ in 0..<2 {
+      await run.load()
+      await run.confirmReset()
+      #expect(viewModel.resetChecklistID == checklists[0].id)
+      #expect(await viewModel.undoReset(checklists[0].id))
+      await until { run.checkedCount == 1 }
+    }
+    await run.confirmReset()
+    viewModel.dismissUndo()
+    #expect(viewModel.resetChecklistID == nil && !run.canUndoReset)
   }
 
   @Test func `A charter becomes active, and archived, and neither again`() async throws {

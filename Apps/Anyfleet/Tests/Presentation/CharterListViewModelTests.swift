@@ -152,12 +152,22 @@ struct CharterListViewModelTests {
     await viewModel.load()
     #expect(await viewModel.delete(charter.id))
     await until { viewModel.charters.isEmpty }
-    #expect(viewModel.undo?.name == "Kornati")
-    #expect(await viewModel.undoDeletion())
+    let other = CharterListViewModel(store: store)
+    #expect(other.removed?.name == "Kornati")
+    #expect(await other.undoDeletion(of: charter.id))
     await until { viewModel.charters.data == [charter] }
-    #expect(viewModel.undo == nil)
-    viewModel.offerUndo(of: charter.id)
-    #expect(viewModel.undo == nil)
+    #expect(viewModel.removed == nil)
+    #expect(await viewModel.undoDeletion(of: charter.id))
+    #expect(await !viewModel.undoDeletion(of: UUID()))
+    #expect(viewModel.actionError == .database(.notFound))
+  }
+
+  @Test func `The offer to put back can be dismissed`() async throws {
+    let charter = try await fixture.charter()
+    #expect(await viewModel.delete(charter.id))
+    viewModel.dismissUndo()
+    #expect(viewModel.removed == nil)
+    #expect(await !viewModel.undoDeletion(of: charter.id))
   }
 
   @Test func `A change that fails is said, takes nothing away, and can be made again`() async throws
@@ -168,7 +178,7 @@ struct CharterListViewModelTests {
       "CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
     #expect(await !viewModel.delete(charter.id))
     #expect(viewModel.actionError == .database(.writeFailed))
-    #expect(viewModel.undo == nil)
+    #expect(viewModel.removed == nil)
     #expect(viewModel.charters.data == [charter])
     try await fixture.run("DROP TRIGGER refuse")
     #expect(await viewModel.setArchived(true, charterID: charter.id))

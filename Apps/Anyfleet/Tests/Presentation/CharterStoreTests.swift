@@ -117,21 +117,19 @@ struct CharterStoreTests {
   @Test func `A deleted charter comes back whole`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
-    let deleted = try #require(try await store.deleteCharter(charter.id))
-    #expect(try await store.deleteCharter(charter.id) == nil)
-    #expect(store.removedCharter(charter.id)?.name == "Kornati")
-    try await store.restoreCharter(deleted)
+    for _ in 0..<2 { try await store.deleteCharter(charter.id) }
+    #expect(store.removals[charter.id]?.name == "Kornati")
+    for _ in 0..<2 { try await store.restoreCharter(charter.id) }
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
-    #expect(store.removedCharter(charter.id) == nil)
-    await #expect(throws: RepositoryError.notFound) { try await store.restoreCharter(charter.id) }
+    #expect(store.removals[charter.id] == nil)
+    await #expect(throws: RepositoryError.notFound) { try await store.restoreCharter(UUID()) }
   }
 
-  @Test func `Only what was removed last is kept to be undone`() async throws {
-    var ids: [UUID] = []
-    for day in 1...21 { ids.append(try await fixture.charter(from: .day(5, day)).id) }
-    for id in ids { try await store.deleteCharter(id) }
-    #expect(store.removedCharter(ids[0]) == nil)
-    #expect(store.removedCharter(ids[1]) != nil)
+  @Test func `A charter that was deleted meanwhile is not brought back by a change`() async throws {
+    let charter = try await fixture.charter()
+    try await store.deleteCharter(charter.id)
+    await #expect(throws: RepositoryError.notFound) { try await store.updateCharter(charter) }
+    #expect(try await fixture.count("charters") == 0)
   }
 
   @Test func `Failing to load shows an error that can be retried`() async throws {

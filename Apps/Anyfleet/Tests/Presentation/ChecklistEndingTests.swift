@@ -215,22 +215,4 @@ struct ChecklistEndingTests {
     await viewModel.undoReset()
     #expect(viewModel.checkedItems.isEmpty)
   }
-
-  @Test func `Of many resets the newest are kept`() async throws {
-    let run = try await Run()
-    let viewModel = await begun(run)
-    await viewModel.confirmReset()
-    let first = try #require(
-      run.cleared.take(checklistID: run.checklist.id, charterID: run.charter.id))
-    run.cleared.keep(first)
-    var others: [UUID] = []
-    for _ in 0..<ClearedExecutions.maximumCount {
-      others.append(UUID())
-      run.cleared.keep(
-        ClearedExecution(
-          charterID: run.charter.id, checklistID: others.last ?? UUID(), rows: .init()))
-    }
-    #expect(!viewModel.canUndoReset)
-    #expect(others.allSatisfy { run.cleared.has(checklistID: $0, charterID: run.charter.id) })
-  }
 }

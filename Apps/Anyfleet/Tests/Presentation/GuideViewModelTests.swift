@@ -184,7 +184,7 @@ struct GuideViewModelTests {
     #expect(viewModel.actionError == nil)
     #expect(await viewModel.delete())
     #expect(viewModel.guide == .error(.database(.notFound)))
-    try await store.undoDelete()
+    try await store.restoreEntry(guide.id)
     #expect(viewModel.guide == .loaded(guide))
   }
 

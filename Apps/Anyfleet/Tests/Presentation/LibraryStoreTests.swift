@@ -152,15 +152,14 @@ struct LibraryStoreTests {
     let (checklist, guide) = (try await fixture.checklist(), PracticeGuide.sample())
     try await fixture.repository.saveGuide(guide)
     try await store.deleteChecklist(checklist.id)
-    #expect(store.lastDeleted?.title == checklist.title)
-    #expect(store.lastDeleted?.part == .checklists)
-    try await store.undoDelete()
-    #expect(store.lastDeleted == nil)
+    #expect(store.removals.last()?.title == checklist.title)
+    #expect(store.removals.last()?.part == .checklists)
+    try await store.restoreEntry(checklist.id)
+    #expect(store.removals.last() == nil)
     #expect(try await store.fetchChecklist(checklist.id) == checklist)
     try await store.deleteGuide(guide.id)
-    #expect(store.lastDeleted?.part == .guides)
-    try await store.undoDelete()
-    try await store.undoDelete()
+    #expect(store.removals.last()?.part == .guides)
+    for _ in 0..<2 { try await store.restoreEntry(guide.id) }
     #expect(try await store.fetchGuide(guide.id) == guide)
   }
 
@@ -168,10 +167,31 @@ struct LibraryStoreTests {
     let (checklist, charter) = (try await fixture.checklist(items: 2), try await fixture.charter())
     try await fixture.tick(0, of: checklist, in: charter)
     try await store.deleteChecklist(checklist.id)
-    try await store.undoDelete()
+    try await store.restoreEntry(checklist.id)
     let progress = try await fixture.texts(
       "SELECT CAST(progressPercentage AS TEXT) FROM checklistExecutionStates")
     #expect(progress == ["50.0"])
+  }
+
+  @Test func `What was stored anew meanwhile is not put back over`() async throws {
+    let guide = PracticeGuide.sample("Old")
+    try await store.saveGuide(guide)
+    try await store.deleteGuide(guide.id)
+    var newer = guide
+    newer.title = "New"
+    try await store.saveGuide(newer)
+    try await store.restoreEntry(guide.id)
+    #expect(try await store.fetchGuide(guide.id).title == "New")
+  }
+
+  @Test func `What cannot be read is deleted and put back all the same`() async throws {
+    let checklist = try await fixture.checklist()
+    try await fixture.run("UPDATE checklists SET sections = '['")
+    try await store.deleteChecklist(checklist.id)
+    #expect(try await fixture.count("checklists") == 0)
+    #expect(store.removals.last()?.title == nil)
+    try await store.restoreEntry(checklist.id)
+    #expect(try await fixture.texts("SELECT sections FROM checklists") == ["["])
   }
 
   @Test func `A deck is put back with what is known of its cards`() async throws {
@@ -179,9 +199,9 @@ struct LibraryStoreTests {
     try await fixture.repository.saveDeck(deck)
     _ = try await store.recordAnswer(.known, cardID: deck.cards[0].id, deckID: deck.id)
     try await store.deleteDeck(deck.id)
-    #expect(store.lastDeleted?.part == .decks)
+    #expect(store.removals.last()?.part == .decks)
     #expect(try await fixture.count("flashcardProgress") == 0)
-    try await store.undoDelete()
+    try await store.restoreEntry(deck.id)
     #expect(try await store.fetchDeck(deck.id) == deck)
     #expect(try await fixture.repository.fetchDueCards(ofDeck: deck.id).count == 2)
   }
@@ -192,7 +212,7 @@ struct LibraryStoreTests {
     try await store.deleteChecklist(checklist.id)
     try await store.deleteGuide(UUID())
     try await store.deleteDeck(UUID())
-    #expect(store.lastDeleted?.id == checklist.id)
+    #expect(store.removals.last()?.id == checklist.id)
   }
 
   @Test func `A failure to delete or to put back changes nothing, and both can be tried again`()
@@ -203,13 +223,15 @@ struct LibraryStoreTests {
     await #expect(throws: RepositoryError.databaseUnavailable) {
       try await store.deleteChecklist(checklist.id)
     }
-    #expect(store.lastDeleted == nil)
-    double.fail(.save)
+    #expect(store.removals.last() == nil)
+    double.fail(.restore)
     try await store.deleteChecklist(checklist.id)
-    await #expect(throws: RepositoryError.databaseUnavailable) { try await store.undoDelete() }
-    #expect(store.lastDeleted?.id == checklist.id)
+    await #expect(throws: RepositoryError.databaseUnavailable) {
+      try await store.restoreEntry(checklist.id)
+    }
+    #expect(store.removals.last()?.id == checklist.id)
     double.fail()
-    try await store.undoDelete()
+    try await store.restoreEntry(checklist.id)
     #expect(try await store.fetchChecklist(checklist.id) == checklist)
   }
 

@@ -43,24 +43,35 @@ struct LibraryViewModelTests {
     await viewModel.load()
     try await store.deleteChecklist(checklist.id)
     #expect(viewModel.checklists.isEmpty)
-    #expect(viewModel.deleted?.title == checklist.title)
+    #expect(viewModel.removed?.title == checklist.title)
     viewModel.part = .guides
-    #expect(viewModel.deleted == nil)
+    #expect(viewModel.removed == nil)
     viewModel.part = .checklists
-    #expect(await viewModel.undoDelete())
+    #expect(await viewModel.undoDeletion(of: checklist.id))
     #expect(viewModel.checklists.data == [checklist])
-    #expect(viewModel.deleted == nil)
+    #expect(viewModel.removed == nil)
+  }
+
+  @Test func `The offer to put back can be dismissed in its own part alone`() async throws {
+    let (checklist, guide) = (try await fixture.checklist(), PracticeGuide.sample())
+    try await store.saveGuide(guide)
+    try await store.deleteChecklist(checklist.id)
+    try await store.deleteGuide(guide.id)
+    viewModel.dismissUndo()
+    #expect(viewModel.removed == nil)
+    viewModel.part = .guides
+    #expect(viewModel.removed?.id == guide.id)
   }
 
   @Test func `What could not be put back is said, and can be tried again`() async throws {
     let checklist = try await fixture.checklist()
     try await store.deleteChecklist(checklist.id)
-    double.fail(.save)
-    #expect(await !viewModel.undoDelete())
+    double.fail(.restore)
+    #expect(await !viewModel.undoDeletion(of: checklist.id))
     #expect(viewModel.undoError == .database(.writeFailed))
-    #expect(viewModel.deleted?.id == checklist.id)
+    #expect(viewModel.removed?.id == checklist.id)
     double.fail()
-    #expect(await viewModel.undoDelete())
+    #expect(await viewModel.undoDeletion(of: checklist.id))
     #expect(viewModel.undoError == nil)
   }
 

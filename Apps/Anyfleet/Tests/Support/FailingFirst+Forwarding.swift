@@ -31,13 +31,13 @@ extension FailingFirst {
   func fetchGuide(_ id: UUID) async throws -> PracticeGuide? { try await real.fetchGuide(id) }
   func fetchUserGuides() async throws -> [PracticeGuide] { try await real.fetchUserGuides() }
   func saveGuide(_ guide: PracticeGuide) async throws { try await real.saveGuide(guide) }
-  func deleteGuide(_ id: UUID) async throws { try await real.deleteGuide(id) }
+  func deleteGuide(_ id: UUID) async throws -> DeletedEntry? { try await real.deleteGuide(id) }
 
   func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? { try await real.fetchDeck(id) }
   func fetchUserDecks() async throws -> [FlashcardDeck] { try await real.fetchUserDecks() }
   func saveDeck(_ deck: FlashcardDeck) async throws { try await real.saveDeck(deck) }
-  func deleteDeck(_ id: UUID) async throws -> DeletedDeck? { try await real.deleteDeck(id) }
-  func restoreDeck(_ deleted: DeletedDeck) async throws { try await real.restoreDeck(deleted) }
+  func deleteDeck(_ id: UUID) async throws -> DeletedEntry? { try await real.deleteDeck(id) }
+  func restoreEntry(_ deleted: DeletedEntry) async throws { try await real.restoreEntry(deleted) }
   func fetchDueCards(ofDeck id: UUID) async throws -> [Flashcard] {
     try await real.fetchDueCards(ofDeck: id)
   }

@@ -32,6 +32,11 @@ final class FailingFirst: CharterRepository, LibraryRepository {
   func fetchCharter(id: UUID) async throws -> CharterModel? { try await real.fetchCharter(id: id) }
   func createCharter(_ charter: CharterModel) async throws { try await real.createCharter(charter) }
   func saveCharter(_ charter: CharterModel) async throws { try await real.saveCharter(charter) }
+  func changeCharter(
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) -> Void
+  ) async throws -> CharterModel {
+    try await real.changeCharter(id, by: change)
+  }
   func deleteCharter(_ id: UUID) async throws -> DeletedCharter? {
     try await real.deleteCharter(id)
   }
@@ -41,5 +46,7 @@ final class FailingFirst: CharterRepository, LibraryRepository {
   func saveChecklist(_ checklist: Checklist) async throws {
     try await real.saveChecklist(checklist)
   }
-  func deleteChecklist(_ id: UUID) async throws { try await real.deleteChecklist(id) }
+  func deleteChecklist(_ id: UUID) async throws -> DeletedEntry? {
+    try await real.deleteChecklist(id)
+  }
 }

@@ -47,12 +47,17 @@ final class LibraryDouble: LibraryRepository {
     try check(.save)
     try await real.saveChecklist(checklist)
   }
-  func deleteChecklist(_ id: UUID) async throws {
+  func deleteChecklist(_ id: UUID) async throws -> DeletedEntry? {
     try check(.delete)
-    try await real.deleteChecklist(id)
+    return try await real.deleteChecklist(id)
   }
   func checklists() -> any AsyncSequence<ReadableRows<Checklist>, any Error> & Sendable {
     list(.list, real.checklists())
+  }
+
+  func restoreEntry(_ deleted: DeletedEntry) async throws {
+    try check(.restore)
+    try await real.restoreEntry(deleted)
   }
 
   // MARK: - Guides
@@ -67,9 +72,9 @@ final class LibraryDouble: LibraryRepository {
     try check(.save)
     try await real.saveGuide(guide)
   }
-  func deleteGuide(_ id: UUID) async throws {
+  func deleteGuide(_ id: UUID) async throws -> DeletedEntry? {
     try check(.delete)
-    try await real.deleteGuide(id)
+    return try await real.deleteGuide(id)
   }
   func guides() -> any AsyncSequence<ReadableRows<PracticeGuide>, any Error> & Sendable {
     list(.list, real.guides())
@@ -87,13 +92,9 @@ final class LibraryDouble: LibraryRepository {
     try check(.save)
     try await real.saveDeck(deck)
   }
-  func deleteDeck(_ id: UUID) async throws -> DeletedDeck? {
+  func deleteDeck(_ id: UUID) async throws -> DeletedEntry? {
     try check(.delete)
     return try await real.deleteDeck(id)
-  }
-  func restoreDeck(_ deleted: DeletedDeck) async throws {
-    try check(.restore)
-    try await real.restoreDeck(deleted)
   }
   func decks() -> any AsyncSequence<ReadableRows<FlashcardDeck>, any Error> & Sendable {
     list(.list, real.decks())

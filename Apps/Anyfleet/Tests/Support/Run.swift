@@ -1,4 +1,5 @@
 import Foundation
+import OffshorePresentation
 import Testing
 
 @testable import Anyfleet
@@ -10,7 +11,7 @@ struct Run {
   let double: ExecutionDouble
   let checklist: Checklist
   let charter: CharterModel
-  let cleared = ClearedExecutions()
+  let cleared = RecentRemovals<ClearedExecution>()
 
   init(items: Int = 3) async throws {
     fixture = try Fixture()

@@ -67,6 +67,10 @@ struct CharterDetailPageTests {
     #expect(await pages.post(restore, [:]).headers["Location"] == path)
     #expect(await pages.get(path).text.contains("1 of "))
     #expect(await !pages.get(next).text.contains("was reset"))
+    _ = await pages.post(checklist + "/reset", ["isConfirmed": "true"])
+    #expect(await pages.get(path).text.contains("was reset"))
+    #expect(await pages.post(path + "/assigned/dismiss", [:]).headers["Location"] == path)
+    #expect(await !pages.get(path).text.contains("was reset"))
   }
 
   @Test("A charter is made active and archived, as often as it is asked for")

@@ -105,8 +105,9 @@ struct LibraryPagesTests {
       let again = await pages.post(path + "/delete", [:])
       #expect(again.headers["Location"] == library)
       let part = library.split(separator: "=").dropFirst().first.map(String.init) ?? "checklists"
+      let id = try #require(path.split(separator: "/").last.map(String.init))
       for _ in 0..<2 {
-        let undone = await pages.post("/library/undo", ["part": part])
+        let undone = await pages.post("/library/undo", ["part": part, "entry": id])
         #expect(undone.status == .seeOther && undone.headers["Location"] == library)
       }
       #expect(await pages.get(path).text.contains(title))
@@ -143,12 +144,22 @@ struct LibraryPagesTests {
     _ = await pages.post(path + "/delete", [:])
     try await run(
       "CREATE TRIGGER refuse BEFORE INSERT ON practiceGuides BEGIN SELECT raise(ABORT, 'x'); END")
-    let response = await pages.post("/library/undo", ["part": "guides"])
+    let entry: Fields = ["part": "guides", "entry": String(path.suffix(36))]
+    let response = await pages.post("/library/undo", entry)
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains("Your change could not be saved."))
     try await run("DROP TRIGGER refuse")
-    #expect(await pages.post("/library/undo", ["part": "guides"]).status == .seeOther)
+    #expect(await pages.post("/library/undo", entry).status == .seeOther)
     #expect(await pages.get(path).status == .ok)
+    #expect(await pages.post("/library/undo", ["part": "guides"]).status == .badRequest)
+  }
+
+  @Test func `The offer to put back is taken away for good`() async throws {
+    let path = try await stored()[1].path
+    _ = await pages.post(path + "/delete", [:])
+    let response = await pages.post("/library/dismiss", ["part": "guides"])
+    #expect(response.headers["Location"] == "/library?part=guides")
+    #expect(!(await pages.get("/library?part=guides").text.contains("was deleted.")))
   }
 
   @Test func `A checklist shows its sections with notes and what is critical`() async throws {

@@ -111,7 +111,7 @@ struct RunEndingPageTests {
     #expect(confirmed.status == .seeOther)
     let reset = await text()
     #expect(reset.contains(#"class="sub">0 of "#) && !reset.contains("Torn"))
-    #expect(reset.contains(#"<div id="undo-notice" class="notices" role="status">"#))
+    #expect(reset.contains(#"<div id="undo-notice" class="undo" role="status">"#))
     #expect(await pages.post(checklist + "/reset/undo", [:]).status == .seeOther)
     let undone = await text()
     #expect(undone.contains(#"class="sub">1 of "#) && undone.contains("Torn</summary>"))

@@ -8,18 +8,15 @@ import OffshoreWeb
 extension AnyfleetPages {
   func charter(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("charter")
-    let reset = request.query["reset"].flatMap { UUID(uuidString: $0) }
-    return try await tabs.open(request) { charterPage(id, reset: reset) }
+    return try await tabs.open(request) { charterPage(id) }
   }
 
   /// Deletes a charter and goes to the list; also where it is gone already, as after a second press.
   func deleteCharter(_ request: Request) async throws -> Response {
-    let id: UUID = try request.parameter("charter")
-    let list = CharterListQuery(deletedID: id).address
     do {
-      return try await act(request) { await $0.delete() ? .go(to: list) : .invalid }
+      return try await act(request) { await $0.delete() ? .go(to: Address.charters) : .invalid }
     } catch AppError.database(.notFound) {
-      return .redirect(to: list)
+      return .redirect(to: Address.charters)
     }
   }
 
@@ -55,9 +52,7 @@ extension AnyfleetPages {
 
   func resetChecklist(_ request: Request) async throws -> Response {
     let checklist: UUID = try request.parameter("checklist")
-    return try await act(request, "?reset=\(checklist.uuidString)") {
-      await $0.resetChecklist(checklist) ? .done : .invalid
-    }
+    return try await act(request) { await $0.resetChecklist(checklist) ? .done : .invalid }
   }
 
   func restoreProgress(_ request: Request) async throws -> Response {
@@ -65,14 +60,20 @@ extension AnyfleetPages {
     return try await act(request) { await $0.undoReset(checklist) ? .done : .invalid }
   }
 
+  func dismissReset(_ request: Request) async throws -> Response {
+    try await act(request) { viewModel in
+      viewModel.dismissUndo()
+      return .done
+    }
+  }
+
   // MARK: - What they share
 
   private func act(
-    _ request: Request, _ query: String = "",
-    _ action: @MainActor (CharterDetailViewModel) async -> Outcome
+    _ request: Request, _ action: @MainActor (CharterDetailViewModel) async -> Outcome
   ) async throws -> Response {
     let id: UUID = try request.parameter("charter")
-    return try await tabs.act(request, at: Address.charter(id) + query) {
+    return try await tabs.act(request, at: Address.charter(id)) {
       charterPage(id)
     } action: { page in
       await action(page.viewModel)
@@ -86,8 +87,7 @@ extension AnyfleetPages {
     return isOn
   }
 
-  @MainActor private func charterPage(_ id: UUID, reset: UUID? = nil) -> CharterDetailPage {
-    CharterDetailPage(
-      shell: shell, viewModel: dependencies.makeCharterDetail(id), resetID: reset)
+  @MainActor private func charterPage(_ id: UUID) -> CharterDetailPage {
+    CharterDetailPage(shell: shell, viewModel: dependencies.makeCharterDetail(id))
   }
 }

@@ -14,6 +14,9 @@ extension Address {
   /// Where it is posted that a charter is to be put back.
   static func restoreCharter(_ id: UUID) -> String { "\(charter(id))/restore" }
 
+  /// Where it is posted that deleted charters need not be offered any more.
+  static let dismissDeleted = "\(charters)/dismiss"
+
   /// Where it is posted whether a charter is the active one.
   static func activateCharter(_ id: UUID) -> String { "\(charter(id))/active" }
 
@@ -22,6 +25,9 @@ extension Address {
 
   /// Where it is posted which checklists a charter is to have besides.
   static func assigned(_ charter: UUID) -> String { "\(self.charter(charter))/assigned" }
+
+  /// Where it is posted that reset checklists of a charter need not be offered any more.
+  static func dismissReset(_ charter: UUID) -> String { "\(assigned(charter))/dismiss" }
 
   /// Where changes of one of a charter's checklists are posted.
   static func assigned(_ id: UUID, to charter: UUID, _ change: AssignmentChange) -> String {
@@ -39,8 +45,6 @@ struct CharterListQuery: Equatable {
   var filter = CharterListFilter.all
   var search = ""
   var pageCount = 1
-  /// The charter that was just deleted, to offer to put it back.
-  var deletedID: UUID?
 
   /// The address that shows it.
   var address: String {
@@ -50,7 +54,6 @@ struct CharterListQuery: Equatable {
       filter == .all ? nil : URLQueryItem(name: "filter", value: filter.rawValue),
       search.isEmpty ? nil : URLQueryItem(name: "q", value: search),
       pageCount == 1 ? nil : URLQueryItem(name: "pages", value: "\(pageCount)"),
-      deletedID.map { URLQueryItem(name: "deleted", value: $0.uuidString) },
     ].compactMap(\.self)
     // A form's way of writing has another meaning for `+` than an address has.
     let query = address.percentEncodedQuery?.replacing("+", with: "%2B") ?? ""

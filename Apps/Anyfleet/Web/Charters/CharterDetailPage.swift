@@ -8,8 +8,6 @@ import OffshoreWeb
 struct CharterDetailPage: LivePage {
   let shell: Shell
   let viewModel: CharterDetailViewModel
-  /// The checklist that was just reset, to offer to undo that.
-  var resetID: UUID?
 
   private var say: Speaker { shell.say }
   private var address: String { Address.charter(viewModel.charterID) }
@@ -19,7 +17,6 @@ struct CharterDetailPage: LivePage {
     if viewModel.charter.errorValue == .database(.notFound) {
       throw AppError.database(.notFound)
     }
-    if let resetID { viewModel.offerUndo(ofReset: resetID) }
   }
 
   func page(_ tab: Tab) -> Page {
@@ -60,7 +57,8 @@ struct CharterDetailPage: LivePage {
       let title = viewModel.checklists.data?.first { $0.id == id }?.title
       UndoBar(
         .checklistReset(title ?? say(.checklist)), say,
-        to: Address.assigned(id, to: viewModel.charterID, .restore))
+        undo: Address.assigned(id, to: viewModel.charterID, .restore),
+        dismiss: Address.dismissReset(viewModel.charterID))
     }
     Notices(viewModel.notices, say)
     if let charter = viewModel.charter.data, let phase = viewModel.phase {

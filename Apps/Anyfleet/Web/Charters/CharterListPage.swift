@@ -14,7 +14,6 @@ struct CharterListPage: LivePage {
 
   func load() async {
     await viewModel.load(pageCount: query.pageCount)
-    if let id = query.deletedID { viewModel.offerUndo(of: id) }
   }
 
   func run() async { await viewModel.followDays() }
@@ -23,8 +22,10 @@ struct CharterListPage: LivePage {
     shell.page(say(.charters), in: .charters) {
       tab.region("charters-notices") {
         if let error = viewModel.actionError { ErrorView(error, say) }
-        if let removed = viewModel.undo {
-          UndoBar(.charterDeleted(removed.name), say, to: Address.restoreCharter(removed.id))
+        if let removed = viewModel.removed {
+          UndoBar(
+            .charterDeleted(removed.name), say, undo: Address.restoreCharter(removed.id),
+            dismiss: Address.dismissDeleted)
         }
         Notices(viewModel.notices, say)
       }
@@ -133,16 +134,22 @@ extension AnyfleetPages {
   /// Puts a deleted charter back and goes to it; also where it is back already.
   func restoreCharter(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("charter")
-    let query = CharterListQuery(deletedID: id)
-    return try await tabs.act(request, at: query.address) {
-      charterListPage(query)
+    return try await tabs.act(request, at: Address.charters) {
+      charterListPage(CharterListQuery())
     } action: { page in
-      page.viewModel.offerUndo(of: id)
-      if page.viewModel.undo == nil {
-        _ = try await dependencies.charterStore.fetchCharter(id)
-        return .go(to: Address.charter(id))
-      }
-      return await page.viewModel.undoDeletion() ? .go(to: Address.charter(id)) : .invalid
+      if await page.viewModel.undoDeletion(of: id) { return .go(to: Address.charter(id)) }
+      if page.viewModel.actionError == .database(.notFound) { throw AppError.database(.notFound) }
+      return .invalid
+    }
+  }
+
+  /// Takes the offer to put charters back away.
+  func dismissDeleted(_ request: Request) async throws -> Response {
+    try await tabs.act(request, at: Address.charters) {
+      charterListPage(CharterListQuery())
+    } action: { page in
+      page.viewModel.dismissUndo()
+      return .done
     }
   }
 
@@ -161,6 +168,5 @@ extension CharterListQuery {
     search = fields["q"] ?? ""
     pageCount = min(
       max(1, fields["pages"].flatMap { Int($0) } ?? 1), CharterListViewModel.maximumPageCount)
-    deletedID = fields["deleted"].flatMap { UUID(uuidString: $0) }
   }
 }

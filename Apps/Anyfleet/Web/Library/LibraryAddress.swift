@@ -2,7 +2,10 @@ import Anyfleet
 import Foundation
 
 extension Address {
-  static let undoDelete = "\(library)/undo"
+  /// Where it is posted that something deleted is to be put back.
+  static let restoreEntry = "\(library)/undo"
+  /// Where it is posted that what was deleted need not be offered any more.
+  static let dismissDeletedEntries = "\(library)/dismiss"
 
   /// A part of the library.
   static func library(_ part: LibraryPart) -> String {

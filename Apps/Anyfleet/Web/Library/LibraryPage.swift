@@ -43,13 +43,13 @@ struct LibraryPage: LivePage {
 
   @HTMLBuilder private var deleted: HTML {
     if let error = viewModel.undoError { ErrorView(error, say) }
-    if let deleted = viewModel.deleted {
-      div(.id("deleted"), .class("undo"), .role(.status)) {
-        p { say(.deleted(deleted.title)) }
-        PostForm(to: Address.undoDelete, id: "undo-delete") {
-          HiddenValue("part", part.rawValue)
-          SubmitButton(say(.undo), style: .plain)
-        }
+    if let removed = viewModel.removed {
+      UndoBar(
+        .deleted(removed.title), say, undo: Address.restoreEntry,
+        dismiss: Address.dismissDeletedEntries
+      ) {
+        HiddenValue("part", part.rawValue)
+        HiddenValue("entry", removed.id.uuidString)
       }
     }
   }
@@ -113,13 +113,30 @@ extension AnyfleetPages {
     return try await tabs.open(request) { libraryPage(part) }
   }
 
-  /// Puts back what was deleted last, also where a second press finds nothing more to put back.
-  func undoDelete(_ request: Request) async throws -> Response {
+  /// Puts back what was deleted, also where a second press finds nothing more to put back.
+  func restoreEntry(_ request: Request) async throws -> Response {
+    guard let id = try request.form["entry"].flatMap(UUID.init(uuidString:)) else {
+      throw HTTPError(.badRequest, "The form has no field entry that is a UUID.")
+    }
+    return try await act(request) { await $0.undoDeletion(of: id) ? .done : .invalid }
+  }
+
+  /// Takes the offer to put something back away.
+  func dismissDeletedEntries(_ request: Request) async throws -> Response {
+    try await act(request) { viewModel in
+      viewModel.dismissUndo()
+      return .done
+    }
+  }
+
+  private func act(
+    _ request: Request, _ action: @MainActor (LibraryViewModel) async -> Outcome
+  ) async throws -> Response {
     let part = part(try request.form["part"])
     return try await tabs.act(request, at: Address.library(part)) {
       libraryPage(part)
     } action: { page in
-      await page.viewModel.undoDelete() ? .done : .invalid
+      await action(page.viewModel)
     }
   }
 

@@ -20,7 +20,8 @@ struct RunEndingView {
       }
     }
     if viewModel.canUndoReset {
-      RunUndoView(address: address, say: say, id: "undo", isAnnounced: false)
+      UndoBar(
+        .wasReset, say, undo: address.undo, dismiss: address.dismiss, isAnnounced: false)
     }
     PostForm(to: address.reset, id: "reset") {
       if let error = viewModel.resetError { p(.class("error")) { say(error.localizedMessage) } }
@@ -67,23 +68,4 @@ struct RunEndingView {
   }
 
   private var address: RunAddress { RunAddress(of: viewModel) }
-}
-
-/// Says that the checklist was reset, and offers to undo that.
-struct RunUndoView: Component {
-  let address: RunAddress
-  let say: Speaker
-  let id: String
-  /// Whether it is read out when it appears.
-  let isAnnounced: Bool
-
-  var html: HTML {
-    div(.id(id), .class("notices"), isAnnounced ? .role(.status) : .none) {
-      p { say(.wasReset) }
-      div(.class("buttons")) {
-        PostForm(to: address.undo) { SubmitButton(say(.undo)) }
-        PostForm(to: address.dismiss) { SubmitButton(say(.dismiss), style: .plain) }
-      }
-    }
-  }
 }

@@ -43,7 +43,8 @@ struct RunPage: LivePage {
   @HTMLBuilder private var summary: HTML {
     Notices([viewModel.refreshError].compactMap(\.self), shell.say)
     if viewModel.canUndoReset {
-      RunUndoView(address: address, say: shell.say, id: "undo-notice", isAnnounced: true)
+      UndoBar(
+        .wasReset, shell.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")
     }
     p(.id("count"), .class("sub")) { counts.map { shell.say($0) }.joined(separator: ", ") }
     ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: shell.say(.progress))

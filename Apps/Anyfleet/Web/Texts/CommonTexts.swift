@@ -17,6 +17,7 @@ extension LocalizedText {
 
   static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
   static let undo = LocalizedText(en: "Undo", ru: "Отменить")
+  static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
   static let save = LocalizedText(en: "Save", ru: "Сохранить")
   static let edit = LocalizedText(en: "Edit", ru: "Изменить")
   static let delete = LocalizedText(en: "Delete", ru: "Удалить")

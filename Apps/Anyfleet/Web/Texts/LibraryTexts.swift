@@ -63,8 +63,9 @@ extension LocalizedText {
   static let canBeUndone = LocalizedText(
     en: "You can undo this on the next page.", ru: "Это можно отменить на следующей странице.")
 
-  static func deleted(_ title: String) -> LocalizedText {
-    LocalizedText(en: "“\(title)” was deleted.", ru: "«\(title)»: удалено.")
+  static func deleted(_ title: String?) -> LocalizedText {
+    guard let title else { return LocalizedText(en: "It was deleted.", ru: "Удалено.") }
+    return LocalizedText(en: "“\(title)” was deleted.", ru: "«\(title)»: удалено.")
   }
 
   static func delete(_ title: String) -> LocalizedText {

@@ -57,5 +57,4 @@ extension LocalizedText {
     en: "All ticks, notes and conditions of this checklist are removed from this charter.",
     ru: "Все отметки, заметки и состояния этого чек-листа в этом чартере будут удалены.")
   static let wasReset = LocalizedText(en: "The checklist was reset.", ru: "Чек-лист сброшен.")
-  static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
 }

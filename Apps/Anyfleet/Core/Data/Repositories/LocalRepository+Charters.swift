@@ -21,6 +21,20 @@ extension LocalRepository: CharterRepository {
     }
   }
 
+  @discardableResult
+  public func changeCharter(
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) -> Void
+  ) async throws -> CharterModel {
+    try await write("changeCharter") { writer in
+      guard var charter = try Self.charter(id, writer) else { throw RepositoryError.notFound }
+      change(&charter)
+      charter.syncStatus = .pending
+      try CharterRow(charter).save(writer)
+      if charter.isArchived { try Self.endActivity(of: id, writer) }
+      return charter
+    }
+  }
+
   public func fetchPendingSync() async throws -> [CharterModel] {
     try await readList("fetchPendingSync") { reader in
       try Self.charters(Self.byStart.where { $0.syncStatus == .pending }, reader)

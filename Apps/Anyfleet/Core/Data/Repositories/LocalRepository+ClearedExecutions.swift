@@ -11,13 +11,14 @@ extension LocalRepository {
       try Self.rows(checklistID, charterID).delete(writer)
       try Self.notes(checklistID, charterID).delete(writer)
       guard !rows.isEmpty else { return nil }
-      return ClearedExecution(charterID: charterID, checklistID: checklistID, rows: rows)
+      return ClearedExecution(
+        id: .init(charterID: charterID, checklistID: checklistID), rows: rows)
     }
   }
 
   public func restoreExecutionState(_ cleared: ClearedExecution) async throws {
     try await write("restoreExecutionState") { [now] writer in
-      let states = Self.rows(cleared.checklistID, cleared.charterID)
+      let states = Self.rows(cleared.id.checklistID, cleared.id.charterID)
       let newer = try states.one(writer)
       if newer != nil { try states.delete(writer) }
       try cleared.rows.insert(writer)

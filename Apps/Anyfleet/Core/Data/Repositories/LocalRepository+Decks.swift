@@ -15,17 +15,12 @@ extension LocalRepository: DeckRepository {
   }
 
   @discardableResult
-  public func deleteDeck(_ id: UUID) async throws -> DeletedDeck? {
+  public func deleteDeck(_ id: UUID) async throws -> DeletedEntry? {
     try await write("deleteDeck") { writer in
-      let rows = try RemovedRows(ofDeck: id, writer)
       // Progress goes with it: the database cascades.
-      try FlashcardDeck.find(id).delete(writer)
-      return rows.isEmpty ? nil : DeletedDeck(id: id, rows: rows)
+      let progress = try RemovedRows.Table(CardProgressRow.self, where: "deckID = \(id)", writer)
+      return try Self.deleteEntry(FlashcardDeck.self, id, with: [progress], writer)
     }
-  }
-
-  public func restoreDeck(_ deleted: DeletedDeck) async throws {
-    try await write("restoreDeck") { try deleted.rows.insert($0) }
   }
 
   public func decks() -> any AsyncSequence<ReadableRows<FlashcardDeck>, any Error> & Sendable {
@@ -83,15 +78,5 @@ extension LocalRepository {
     guard let userID = try userID(reader) else { return ReadableRows() }
     return try CardProgressRow.where { $0.deckID == id && $0.userID == userID }
       .order { [$0.dueAt.ascending, $0.id.ascending] }.readable(reader).map(\.progress)
-  }
-}
-
-extension RemovedRows {
-  /// The rows of a deck and of what everybody knows of it.
-  fileprivate init(ofDeck id: UUID, _ reader: Reader) throws {
-    tables = [
-      try Table(FlashcardDeck.self, where: "id = \(id)", reader),
-      try Table(CardProgressRow.self, where: "deckID = \(id)", reader),
-    ]
   }
 }

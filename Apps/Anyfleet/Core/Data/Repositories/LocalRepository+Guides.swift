@@ -14,8 +14,9 @@ extension LocalRepository: GuideRepository {
     try await write("saveGuide") { try guide.save($0) }
   }
 
-  public func deleteGuide(_ id: UUID) async throws {
-    _ = try await write("deleteGuide") { try PracticeGuide.find(id).delete($0) }
+  @discardableResult
+  public func deleteGuide(_ id: UUID) async throws -> DeletedEntry? {
+    try await write("deleteGuide") { try Self.deleteEntry(PracticeGuide.self, id, $0) }
   }
 
   public func guides() -> any AsyncSequence<ReadableRows<PracticeGuide>, any Error> & Sendable {

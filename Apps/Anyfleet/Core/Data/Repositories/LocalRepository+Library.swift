@@ -17,11 +17,12 @@ extension LocalRepository: LibraryRepository {
     }
   }
 
-  public func deleteChecklist(_ id: UUID) async throws {
-    _ = try await write("deleteChecklist") { writer in
-      try Checklist.find(id).delete(writer)
+  @discardableResult
+  public func deleteChecklist(_ id: UUID) async throws -> DeletedEntry? {
+    try await write("deleteChecklist") { writer in
+      let deleted = try Self.deleteEntry(Checklist.self, id, writer)
       // Where a charter has a snapshot, the checklist is known there as before.
-      return try SQL(
+      try SQL(
         """
         UPDATE checklistExecutionStates SET progressPercentage = NULL
         WHERE checklistID = \(id) AND NOT EXISTS (
@@ -30,7 +31,28 @@ extension LocalRepository: LibraryRepository {
             AND snapshot.checklistID = \(id))
         """
       ).run(writer)
+      return deleted
     }
+  }
+
+  public func restoreEntry(_ deleted: DeletedEntry) async throws {
+    try await write("restoreEntry") { writer in
+      try deleted.rows.insert(writer)
+      try Self.countProgress(of: ExecutionRow.where { $0.checklistID == deleted.id }, writer)
+    }
+  }
+
+  /// Removes something from the library.
+  ///
+  /// - Parameter tables: what goes with it.
+  /// - Returns: what it takes to put it back; `nil` where there is no such thing.
+  static func deleteEntry<Entry: Record & Identifiable>(
+    _ type: Entry.Type, _ id: UUID, with tables: [RemovedRows.Table] = [], _ writer: Writer
+  ) throws -> DeletedEntry? where Entry.ID == UUID {
+    let entry = try RemovedRows.Table(type, where: "id = \(id)", writer)
+    guard entry.count > 0 else { return nil }
+    try Entry.find(id).delete(writer)
+    return DeletedEntry(id: id, rows: RemovedRows(tables: [entry] + tables))
   }
 
   public func checklists() -> any AsyncSequence<ReadableRows<Checklist>, any Error> & Sendable {

@@ -16,6 +16,16 @@ public protocol CharterRepository: Sendable {
   /// Stores a charter, new or changed. One that is archived by that is active no more.
   func saveCharter(_ charter: CharterModel) async throws
 
+  /// Changes a charter that is there, in one step with reading it.
+  ///
+  /// - Parameter change: makes the charter what it is to be. It keeps its id.
+  /// - Returns: the charter as it is stored.
+  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
+  @discardableResult
+  func changeCharter(
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) -> Void
+  ) async throws -> CharterModel
+
   /// Removes a charter with all that belongs to it alone. One that is not there is removed already.
   ///
   /// - Returns: what was removed, to be put back by ``restoreCharter(_:)``.

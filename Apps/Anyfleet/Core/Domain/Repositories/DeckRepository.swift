@@ -15,10 +15,7 @@ public protocol DeckRepository: Sendable {
   /// Removes a deck with everybody's progress.
   /// - Returns: what it takes to put it back; `nil` where there is no such deck, or not any more.
   @discardableResult
-  func deleteDeck(_ id: UUID) async throws -> DeletedDeck?
-
-  /// Puts back a deck that was removed, with everybody's progress. What is there by now stays.
-  func restoreDeck(_ deleted: DeletedDeck) async throws
+  func deleteDeck(_ id: UUID) async throws -> DeletedEntry?
 
   // MARK: Studying
 

@@ -11,8 +11,10 @@ public protocol GuideRepository: Sendable {
   /// Stores a guide, new or changed.
   func saveGuide(_ guide: PracticeGuide) async throws
 
-  /// Removes a guide. One that is not there is removed already.
-  func deleteGuide(_ id: UUID) async throws
+  /// Removes a guide.
+  /// - Returns: what it takes to put it back; `nil` where there is no such guide, or not any more.
+  @discardableResult
+  func deleteGuide(_ id: UUID) async throws -> DeletedEntry?
 
   /// What ``fetchUserGuides()`` returns, at once and again after each change, and why rows are left
   /// out.

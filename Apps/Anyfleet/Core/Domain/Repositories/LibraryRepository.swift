@@ -13,7 +13,13 @@ public protocol LibraryRepository: CharterChecklistRepository, GuideRepository, 
   func saveChecklist(_ checklist: Checklist) async throws
 
   /// Removes a checklist. Progress on it stays until the charter goes, and so do snapshots.
-  func deleteChecklist(_ id: UUID) async throws
+  /// - Returns: what it takes to put it back; `nil` where there is no such checklist, or not any more.
+  @discardableResult
+  func deleteChecklist(_ id: UUID) async throws -> DeletedEntry?
+
+  /// Puts back what was removed, as it was, a deck with everybody's progress. What is there by now
+  /// stays.
+  func restoreEntry(_ deleted: DeletedEntry) async throws
 
   /// What ``fetchUserChecklists()`` returns, at once and again after each change, and why rows are
   /// left out.

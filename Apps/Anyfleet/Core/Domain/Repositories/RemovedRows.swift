@@ -31,15 +31,20 @@ public struct DeletedCharter: Equatable, Sendable {
 }
 
 /// Ticks and notes of a checklist in a charter that were removed, to be put back.
-public struct ClearedExecution: Equatable, Sendable {
-  public let charterID: UUID
-  public let checklistID: UUID
+public struct ClearedExecution: Identifiable, Equatable, Sendable {
+  /// Which checklist they are of, in which charter.
+  public struct ID: Hashable, Sendable {
+    public let charterID: UUID
+    public let checklistID: UUID
+  }
+
+  public let id: ID
   let rows: RemovedRows
 }
 
-/// A deck that was removed with everybody's progress, to be put back.
-public struct DeletedDeck: Equatable, Sendable {
-  /// The deck's id.
+/// A checklist, guide, or deck of the library that was removed, to be put back.
+public struct DeletedEntry: Equatable, Sendable {
+  /// Its id.
   public let id: UUID
   let rows: RemovedRows
 }

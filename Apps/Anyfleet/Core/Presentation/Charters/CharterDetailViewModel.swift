@@ -8,8 +8,6 @@ public final class CharterDetailViewModel {
   public let charterID: UUID
   /// Why the last change did not happen, where it did not.
   public private(set) var actionError: AppError?
-  /// The checklist whose progress was reset last, while that can be undone.
-  public private(set) var resetChecklistID: UUID?
 
   private let liveCharter: Live<CharterModel?>
   private let liveChecklists: Live<ReadableRows<CharterChecklist>>
@@ -18,12 +16,16 @@ public final class CharterDetailViewModel {
   private let executions: ExecutionStore
   private let executionRepository: any ChecklistExecutionRepository
   private let checklistRepository: any CharterChecklistRepository
+  private let cleared: RecentRemovals<ClearedExecution>
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
+  ///
+  /// - Parameter clearedExecutions: keeps what is reset, for all screens together.
   public init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
     checklistRepository: any CharterChecklistRepository,
-    executionRepository: any ChecklistExecutionRepository
+    executionRepository: any ChecklistExecutionRepository,
+    clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals()
   ) {
     self.charterID = charterID
     self.charterStore = charterStore
@@ -32,6 +34,7 @@ public final class CharterDetailViewModel {
     self.libraryStore = libraryStore
     self.checklistRepository = checklistRepository
     self.executionRepository = executionRepository
+    cleared = clearedExecutions
     executions = ExecutionStore(repository: executionRepository, charterID: charterID)
   }
 
@@ -125,32 +128,31 @@ public final class CharterDetailViewModel {
   @discardableResult
   public func resetChecklist(_ id: UUID) async -> Bool {
     await perform {
-      if let cleared = try await executionRepository.clearExecutionState(
+      let removed = try await executionRepository.clearExecutionState(
         checklistID: id, charterID: charterID)
-      {
-        charterStore.removals.add(cleared)
-      }
-      offerUndo(ofReset: id)
+      if let removed { cleared.add(removed) }
     }
   }
 
-  /// Offers to bring back progress that was reset, if it still can be.
-  public func offerUndo(ofReset id: UUID) {
-    let cleared = charterStore.removals.execution(of: id, in: charterID)
-    resetChecklistID = cleared.map(\.checklistID)
+  /// The checklist of the charter whose progress was reset last, by whichever screen, while that can
+  /// be undone.
+  public var resetChecklistID: UUID? {
+    cleared.last { $0.id.charterID == charterID }?.id.checklistID
   }
 
   /// Brings back the progress on a checklist that was reset; of what was ticked since, that stays.
-  /// - Returns: whether it is back; if not, ``actionError`` says why.
+  /// - Returns: whether nothing is left to bring back; if not, ``actionError`` says why.
   @discardableResult
   public func undoReset(_ id: UUID) async -> Bool {
     await perform {
-      guard let cleared = charterStore.removals.execution(of: id, in: charterID) else { return }
-      try await executionRepository.restoreExecutionState(cleared)
-      charterStore.removals.forgetExecution(of: id, in: charterID)
-      resetChecklistID = nil
+      try await cleared.restore(.init(charterID: charterID, checklistID: id)) {
+        [executionRepository] in try await executionRepository.restoreExecutionState($0)
+      }
     }
   }
+
+  /// Offers no more to bring back what was reset in the charter.
+  public func dismissUndo() { cleared.dismiss { $0.id.charterID == charterID } }
 
   // MARK: - The charter
 
@@ -172,7 +174,7 @@ public final class CharterDetailViewModel {
     await perform { try await charterStore.setArchived(isArchived, charterID: charterID) }
   }
 
-  /// Removes the charter with all its progress; see ``CharterStore/restoreCharter(_:)-(UUID)``.
+  /// Removes the charter with all its progress; see ``CharterStore/restoreCharter(_:)``.
   /// - Returns: whether it is gone; if not, ``actionError`` says why.
   @discardableResult
   public func delete() async -> Bool {

@@ -5,8 +5,6 @@ public import OffshorePresentation
 /// The list of charters: those of a filter that a search finds, page by page.
 @MainActor @Observable
 public final class CharterListViewModel {
-  /// What a charter that was deleted lately offers.
-  public private(set) var undo: RemovedCharter?
   /// Why the last change did not happen, where it did not.
   public private(set) var actionError: AppError?
 
@@ -114,25 +112,21 @@ public final class CharterListViewModel {
   /// - Returns: whether it is gone; if not, ``actionError`` says why.
   @discardableResult
   public func delete(_ id: UUID) async -> Bool {
-    await perform {
-      try await store.deleteCharter(id)
-      undo = store.removedCharter(id)
-    }
+    await perform { try await store.deleteCharter(id) }
   }
 
-  /// Offers to put back a charter that another screen deleted, if it still can be.
-  public func offerUndo(of id: UUID) { undo = store.removedCharter(id) }
+  /// The charter that was deleted last, by whichever screen, while it can be put back.
+  public var removed: RemovedCharter? { store.removals.last() }
 
-  /// Puts the charter of ``undo`` back.
+  /// Puts a deleted charter back.
   /// - Returns: whether it is there; if not, ``actionError`` says why.
   @discardableResult
-  public func undoDeletion() async -> Bool {
-    guard let undo else { return false }
-    return await perform {
-      try await store.restoreCharter(undo.deleted)
-      self.undo = nil
-    }
+  public func undoDeletion(of id: UUID) async -> Bool {
+    await perform { try await store.restoreCharter(id) }
   }
+
+  /// Offers no more to put back what was deleted.
+  public func dismissUndo() { store.removals.dismiss { _ in true } }
 
   /// Puts a charter into the archive or takes it out.
   /// - Returns: whether that is so now; if not, ``actionError`` says why.

@@ -94,8 +94,7 @@ public final class EditCharterViewModel {
   private func save(_ form: CharterFormState) async -> CharterModel? {
     defer { saving = nil }
     do {
-      let changed = try await store.fetchCharter(charterID).applying(form, since: original)
-      try await store.updateCharter(changed)
+      let changed = try await store.updateCharter(charterID, with: form, since: original)
       (original, charter) = (form, .loaded(changed))
       saved(changed)
       return changed

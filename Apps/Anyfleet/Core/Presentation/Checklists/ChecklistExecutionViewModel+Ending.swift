@@ -55,7 +55,7 @@ extension ChecklistExecutionViewModel {
     do {
       let removed = try await repository.clearExecutionState(
         checklistID: checklistID, charterID: charterID)
-      if let removed { cleared.keep(removed) }
+      if let removed { cleared.add(removed) }
       (resetError, isFinished) = (nil, false)
       progressStore.forgetFailures()
       await progressStore.refresh()
@@ -65,27 +65,27 @@ extension ChecklistExecutionViewModel {
   }
 
   /// Whether ticks and notes were forgotten that can be put back.
-  public var canUndoReset: Bool { cleared.has(checklistID: checklistID, charterID: charterID) }
+  public var canUndoReset: Bool { cleared[executionID] != nil }
 
   /// Puts the ticks and notes back that were forgotten last; what was ticked since stays.
   ///
   /// Where that fails, it can be tried again and ``resetError`` says why.
   public func undoReset() async {
-    // NB: Taken before it is put back, so that pressing twice does not do it twice.
-    guard let removed = cleared.take(checklistID: checklistID, charterID: charterID) else { return }
     do {
-      try await repository.restoreExecutionState(removed)
+      try await cleared.restore(executionID) { [repository] in
+        try await repository.restoreExecutionState($0)
+      }
       resetError = nil
       await progressStore.refresh()
     } catch {
-      // What was forgotten meanwhile is newer.
-      if !canUndoReset { cleared.keep(removed) }
       resetError = AppError(saving: error)
     }
   }
 
   /// Lets go of what was forgotten.
-  public func dismissUndo() {
-    _ = cleared.take(checklistID: checklistID, charterID: charterID)
+  public func dismissUndo() { cleared.dismiss { $0.id == executionID } }
+
+  private var executionID: ClearedExecution.ID {
+    .init(charterID: charterID, checklistID: checklistID)
   }
 }

@@ -25,7 +25,7 @@ public final class ChecklistExecutionViewModel {
   var asked: Question?
   let progressStore: ExecutionProgress
   let repository: any ChecklistExecutionRepository
-  let cleared: ClearedExecutions
+  let cleared: RecentRemovals<ClearedExecution>
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
   private var loading: Task<Void, Never>?
@@ -39,7 +39,8 @@ public final class ChecklistExecutionViewModel {
   ///   - charterStore: has the charter, where the screen says which one it is.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
-    charterID: UUID, checklistID: UUID, clearedExecutions: ClearedExecutions = ClearedExecutions(),
+    charterID: UUID, checklistID: UUID,
+    clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
     charterStore: CharterStore? = nil
   ) {
     self.charterID = charterID

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Observation
 public import OffshorePresentation
 
@@ -45,9 +45,7 @@ public final class LibraryViewModel {
   public var notices: [AppError] { store.notices(part) }
 
   /// What was deleted last from the part that shows, and can be put back.
-  public var deleted: DeletedEntry? {
-    store.lastDeleted.flatMap { $0.part == part ? $0 : nil }
-  }
+  public var removed: RemovedEntry? { store.removals.last { $0.part == part } }
 
   /// Reads what is not there yet, and follows all of it.
   public func load() async {
@@ -63,12 +61,12 @@ public final class LibraryViewModel {
     if !state.isKnown { await load(store) }
   }
 
-  /// Puts back what was deleted last.
+  /// Puts back what was deleted.
   /// - Returns: whether nothing is left to put back; if not, ``undoError`` says why.
   @discardableResult
-  public func undoDelete() async -> Bool {
+  public func undoDeletion(of id: UUID) async -> Bool {
     do {
-      try await store.undoDelete()
+      try await store.restoreEntry(id)
       undoError = nil
       return true
     } catch {
@@ -76,4 +74,7 @@ public final class LibraryViewModel {
       return false
     }
   }
+
+  /// Offers no more to put back what was deleted from the part that shows.
+  public func dismissUndo() { store.removals.dismiss { $0.part == part } }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import OffshorePresentation
 
 extension CharterStore {
   /// Stores a new charter; texts that are blank are stored as none.
@@ -32,12 +33,21 @@ extension CharterStore {
     }
   }
 
-  /// Stores a changed charter.
-  /// - Throws: ``RepositoryError``.
+  /// Stores a changed charter in place of the one that is there.
+  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
   public func updateCharter(_ charter: CharterModel) async throws {
-    var charter = charter
-    charter.syncStatus = .pending
-    try await repository.saveCharter(charter)
+    try await repository.changeCharter(charter.id) { $0 = charter }
+  }
+
+  /// Changes a charter by what a form says other than when it was opened; what others changed
+  /// meanwhile stays.
+  ///
+  /// - Returns: the charter as it is stored.
+  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
+  func updateCharter(
+    _ id: UUID, with form: CharterFormState, since original: CharterFormState
+  ) async throws -> CharterModel {
+    try await repository.changeCharter(id) { $0 = $0.applying(form, since: original) }
   }
 
   /// Makes a charter the one that the user sails now, in place of another, or none.
@@ -54,34 +64,25 @@ extension CharterStore {
 
   // MARK: - Removing
 
-  /// Removes a charter with all that belongs to it alone.
+  /// Removes a charter with all that belongs to it alone; ``restoreCharter(_:)`` puts it back.
   ///
-  /// - Returns: what was removed, to be put back by ``restoreCharter(_:)``; `nil` where there was
-  ///   nothing.
+  /// One that is not there is removed already.
+  ///
   /// - Throws: ``RepositoryError``.
-  @discardableResult
-  public func deleteCharter(_ id: UUID) async throws -> DeletedCharter? {
+  public func deleteCharter(_ id: UUID) async throws {
     // One that cannot be read is removed all the same.
     let name = try? await repository.fetchCharter(id: id)?.name
-    guard let deleted = try await repository.deleteCharter(id) else { return nil }
+    guard let deleted = try await repository.deleteCharter(id) else { return }
     removals.add(RemovedCharter(name: name, deleted: deleted))
-    return deleted
   }
 
-  /// Puts a removed charter back with all that belonged to it.
-  /// - Throws: ``RepositoryError``.
-  public func restoreCharter(_ deleted: DeletedCharter) async throws {
-    try await repository.restoreCharter(deleted)
-    removals.forgetCharter(deleted.id)
-  }
-
-  /// A charter that was removed lately and is not back yet.
-  public func removedCharter(_ id: UUID) -> RemovedCharter? { removals.charter(id) }
-
-  /// Puts back a charter that was removed lately.
+  /// Puts back a charter that was removed lately, with all that belonged to it; does nothing where
+  /// it is there.
   /// - Throws: ``RepositoryError``: `notFound` where nothing is known of it any more.
   public func restoreCharter(_ id: UUID) async throws {
-    guard let removed = removals.charter(id) else { throw RepositoryError.notFound }
-    try await restoreCharter(removed.deleted)
+    let isRestored = try await removals.restore(id) { [repository] in
+      try await repository.restoreCharter($0.deleted)
+    }
+    if !isRestored { _ = try await fetchCharter(id) }
   }
 }

@@ -7,8 +7,8 @@ public import OffshorePresentation
 public final class CharterStore {
   /// The current day, by which charters are past or to come.
   public let today: Today
-  /// What was removed last, to be put back.
-  let removals = RecentRemovals()
+  /// What was removed lately and can be put back by ``restoreCharter(_:)``.
+  public let removals = RecentRemovals<RemovedCharter>()
 
   let repository: any CharterRepository
   let now: @MainActor () -> Date

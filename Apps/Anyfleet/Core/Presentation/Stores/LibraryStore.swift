@@ -5,8 +5,8 @@ public import OffshorePresentation
 /// The library, as all screens share it.
 @MainActor @Observable
 public final class LibraryStore {
-  /// What was deleted last and can be put back by ``undoDelete()``.
-  public private(set) var lastDeleted: DeletedEntry?
+  /// What was deleted lately and can be put back by ``restoreEntry(_:)``.
+  public let removals = RecentRemovals<RemovedEntry>()
 
   let repository: any LibraryRepository
   private let liveChecklists: Live<ReadableRows<Checklist>>
@@ -87,9 +87,11 @@ public final class LibraryStore {
   /// Removes a checklist. Progress on it stays until the charter goes.
   /// - Throws: ``RepositoryError``.
   public func deleteChecklist(_ id: UUID) async throws {
-    let checklist = try await repository.fetchChecklist(id)
-    try await repository.deleteChecklist(id)
-    if let checklist { lastDeleted = DeletedEntry(checklist) }
+    // One that cannot be read is removed all the same.
+    let title = try? await repository.fetchChecklist(id)?.title
+    if let deleted = try await repository.deleteChecklist(id) {
+      removals.add(RemovedEntry(title: title, part: .checklists, deleted: deleted))
+    }
     await catchUp(liveChecklists)
   }
 
@@ -132,9 +134,11 @@ public final class LibraryStore {
   /// Removes a guide.
   /// - Throws: ``RepositoryError``.
   public func deleteGuide(_ id: UUID) async throws {
-    let guide = try await repository.fetchGuide(id)
-    try await repository.deleteGuide(id)
-    if let guide { lastDeleted = DeletedEntry(guide) }
+    // One that cannot be read is removed all the same.
+    let title = try? await repository.fetchGuide(id)?.title
+    if let deleted = try await repository.deleteGuide(id) {
+      removals.add(RemovedEntry(title: title, part: .guides, deleted: deleted))
+    }
     await catchUp(liveGuides)
   }
 
@@ -173,9 +177,11 @@ public final class LibraryStore {
   /// Removes a deck with everybody's progress.
   /// - Throws: ``RepositoryError``.
   public func deleteDeck(_ id: UUID) async throws {
-    let deck = try await repository.fetchDeck(id)
-    let deleted = try await repository.deleteDeck(id)
-    if let deck, let deleted { lastDeleted = DeletedEntry(deck, deleted) }
+    // One that cannot be read is removed all the same.
+    let title = try? await repository.fetchDeck(id)?.title
+    if let deleted = try await repository.deleteDeck(id) {
+      removals.add(RemovedEntry(title: title, part: .decks, deleted: deleted))
+    }
     await catchUp(liveDecks)
   }
 
@@ -206,23 +212,13 @@ public final class LibraryStore {
 
   // MARK: - Putting back
 
-  /// Puts back what was deleted last, as it was; does nothing where that was done already.
+  /// Puts back what was deleted lately, as it was; does nothing where that was done already.
   /// - Throws: ``RepositoryError``; it can then be tried again.
-  public func undoDelete() async throws {
-    guard let entry = lastDeleted else { return }
-    switch entry.content {
-    case .checklist(let checklist):
-      try await repository.saveChecklist(checklist)
-      await catchUp(liveChecklists)
-    case .guide(let guide):
-      try await repository.saveGuide(guide)
-      await catchUp(liveGuides)
-    case .deck(let deleted):
-      try await repository.restoreDeck(deleted)
-      await catchUp(liveDecks)
-    }
-    // Something else may have been deleted meanwhile.
-    if lastDeleted == entry { lastDeleted = nil }
+  public func restoreEntry(_ id: UUID) async throws {
+    try await removals.restore(id) { [repository] in try await repository.restoreEntry($0.deleted) }
+    await catchUp(liveChecklists)
+    await catchUp(liveGuides)
+    await catchUp(liveDecks)
   }
 
   /// Waits until a list that is followed has what was just stored, so that the next page shows it.
