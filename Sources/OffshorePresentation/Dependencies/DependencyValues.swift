@@ -51,7 +51,13 @@ public struct DependencyValues: Sendable {
 
   /// The value for a key: the one that was set, or the key's own for the context.
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
-    get { values[ObjectIdentifier(key)] as? Key.Value ?? unset(key) }
+    get {
+      // NB: A cast of a missing value to an optional type succeeds, so that is asked before.
+      guard let value = values[ObjectIdentifier(key)], let value = value as? Key.Value else {
+        return unset(key)
+      }
+      return value
+    }
     set { values[ObjectIdentifier(key)] = newValue }
   }
 

@@ -66,13 +66,13 @@ public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable> 
     while let value = unsettled[key] {
       let number = numbers[key]
       let outcome = await outcome(of: key, value)
-      let isNewest = number == numbers[key]
       switch outcome {
       case .stored: ended(key, value, outcome)
       // An older value that failed matters to nobody once a newer one is asked for.
-      case .failed: if isNewest { ended(key, value, outcome) }
+      case .failed: if number == numbers[key] { ended(key, value, outcome) }
       }
-      if isNewest { unsettled[key] = nil }
+      // Who is told may ask for another.
+      if number == numbers[key] { unsettled[key] = nil }
     }
     numbers[key] = nil
     tasks[key] = nil

@@ -13,7 +13,16 @@ private enum PortKey: DependencyKey {
   static let testValue: Int? = 8080
 }
 
+private enum NicknameKey: DependencyKey {
+  static let liveValue: String? = "Salty"
+}
+
 extension DependencyValues {
+  fileprivate var nickname: String? {
+    get { self[NicknameKey.self] }
+    set { self[NicknameKey.self] = newValue }
+  }
+
   fileprivate var greeting: String {
     get { self[GreetingKey.self] }
     set { self[GreetingKey.self] = newValue }
@@ -45,6 +54,15 @@ struct DependencyValuesTests {
   private var port: Int { DependencyValues.current.port }
 
   // MARK: - What nobody sets
+
+  @Test func `What may be none has its value until it is set to none`() {
+    #expect(DependencyValues.current.nickname == "Salty")
+    withDependencies {
+      $0.nickname = nil
+    } operation: {
+      #expect(DependencyValues.current.nickname == nil)
+    }
+  }
 
   @Test func `What nobody sets has the value of the context`() {
     #expect(greeting == "live")

@@ -53,6 +53,24 @@ struct OptimisticChangesTests {
     }
   }
 
+  @Test func `What is asked for when a change ends is stored too`() async {
+    var changes: OptimisticChanges<String, Int>?
+    var stored: [Int] = []
+    changes = OptimisticChanges { _, value in
+      if stored.isEmpty, value == 1 {
+        stored.append(0)
+        throw Refused()
+      }
+      stored.append(value)
+    } ended: { key, value, outcome in
+      if case .failed = outcome { changes?.change(key, to: value + 1) }
+    }
+    changes?.change("a", to: 1)
+    await changes?.settled()
+    #expect(stored == [0, 2])
+    #expect(changes?.unsettled == [:])
+  }
+
   @Test func `A change shows at once, and no longer once it is stored`() async {
     let changes = changes()
     changes.change("a", to: 1)

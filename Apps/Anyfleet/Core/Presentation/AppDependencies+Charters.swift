@@ -19,8 +19,7 @@ extension AppDependencies {
     charterID: UUID? = nil, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) -> CreateCharterViewModel {
     CreateCharterViewModel(
-      store: charterStore, charterID: charterID,
-      library: .init(store: libraryStore, repository: libraryRepository), calendar: calendar,
+      store: charterStore, charterID: charterID, library: libraryStore, calendar: calendar,
       saved: saved)
   }
 

@@ -40,7 +40,8 @@ public final class AppDependencies {
     database: AppDatabase, environment: Environment = Environment()
   ) async throws {
     let repository = LocalRepository(
-      database: database, now: environment.now, logger: environment.logger)
+      database: database, now: environment.now, logger: environment.logger,
+      makeID: environment.makeID)
     let session = try await Session.start(keptBy: repository, makeID: environment.makeID)
     let language = try await LanguageSetting.start(
       keptBy: repository, preferring: environment.preferredLanguage, calendar: environment.calendar)
@@ -97,6 +98,7 @@ extension AppDependencies {
   ) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
-      checklistID: checklistID, clearedExecutions: clearedExecutions, charterStore: charterStore)
+      checklistID: checklistID, clearedExecutions: clearedExecutions, charterStore: charterStore,
+      checklistRepository: libraryRepository)
   }
 }

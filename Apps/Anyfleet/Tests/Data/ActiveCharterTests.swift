@@ -31,6 +31,16 @@ struct ActiveCharterTests {
     #expect(try await fixture.count("activeCharters") == 1)
   }
 
+  @Test func `Only the charter that is active is made inactive`() async throws {
+    let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
+    try await repository.endActivity(ofCharter: first.id)
+    try await repository.setActiveCharter(second.id)
+    try await repository.endActivity(ofCharter: first.id)
+    #expect(try await activeID() == second.id)
+    try await repository.endActivity(ofCharter: second.id)
+    #expect(try await activeID() == nil)
+  }
+
   @Test func `A charter that does not exist cannot be chosen or archived, and the choice stays`()
     async throws
   {

@@ -74,8 +74,33 @@ struct LibraryRepositoryTests {
 
   // MARK: - First start
 
+  @Test func `Titles are in the order in which readers look for them`() async throws {
+    for title in ["zebra", "Anchor", "Ёлка", "архив", "Élan", "anchor", "Жук"] {
+      try await repository.saveChecklist(.sample(title))
+      try await repository.saveGuide(.sample(title))
+      try await repository.saveDeck(.sample(title))
+    }
+    let sorted = ["Anchor", "anchor", "Élan", "zebra", "архив", "Ёлка", "Жук"]
+    #expect(try await repository.fetchUserChecklists().map(\.title) == sorted)
+    #expect(try await repository.fetchUserGuides().map(\.title) == sorted)
+    #expect(try await repository.fetchUserDecks().map(\.title) == sorted)
+  }
+
   private func seeds(_ user: UUID) -> [Checklist] {
     SeedChecklist.all.map { $0.checklist(of: user, in: .english, at: .day(1, 1)) }
+  }
+
+  @Test func `A library that has a guide or a deck already is not filled`() async throws {
+    for kind in ["guide", "deck"] {
+      let (guide, deck) = (PracticeGuide.sample(), FlashcardDeck.sample())
+      if kind == "guide" {
+        try await repository.saveGuide(guide)
+      } else {
+        try await repository.saveDeck(deck)
+      }
+      let user = kind == "guide" ? guide.creatorID : deck.creatorID
+      #expect(try await !repository.seedLibrary(seeds(user), of: user))
+    }
   }
 
   @Test func `An account's first start fills its empty library, and later ones leave it alone`()

@@ -168,6 +168,7 @@ struct CharterDetailViewModelTests {
       libraryStore: LibraryStore(repository: repository), checklistRepository: repository,
       executionRepository: fixture.repository)
     await viewModel.load()
+    #expect(viewModel.charter.isRetryable)
     #expect(viewModel.checklists.errorValue == .database(.readFailed))
     #expect(viewModel.availableChecklists.isRetryable)
     await viewModel.load()
@@ -183,7 +184,10 @@ struct CharterDetailViewModelTests {
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     #expect(viewModel.checklists.isEmpty)
-    #expect(await viewModel.assign(Set(ids + [UUID()])))
+    #expect(await !viewModel.assign(Set(ids + [UUID()])))
+    #expect(viewModel.actionError == .database(.notFound))
+    #expect(try await fixture.count("charterChecklists") == 0)
+    #expect(await viewModel.assign(Set(ids)))
     await until { viewModel.checklists.data?.map(\.id) == ids }
     #expect(viewModel.availableChecklists.isEmpty)
     #expect(await viewModel.move(ids[2], to: 0))
@@ -249,9 +253,16 @@ struct CharterDetailViewModelTests {
   @Test func `A charter that is not active any more does not end another's activity`() async throws
   {
     let (charter, other) = (try await fixture.charter("A"), try await fixture.charter("B"))
-    let viewModel = viewModel(charter.id)
+    try await fixture.repository.setActiveCharter(charter.id)
+    let repository = FailingFirst(fixture.repository)
+    let viewModel = CharterDetailViewModel(
+      charterID: charter.id, charterStore: CharterStore(repository: repository),
+      libraryStore: libraryStore, checklistRepository: fixture.repository,
+      executionRepository: fixture.repository)
     await viewModel.load()
     try await fixture.repository.setActiveCharter(other.id)
+    // Its charter is read once, and not again: the screen still has the former choice.
+    #expect(viewModel.charter.data?.isActive == true)
     #expect(await viewModel.setActive(false))
     #expect(try await fixture.repository.fetchActiveCharter()?.id == other.id)
   }
@@ -274,6 +285,34 @@ struct CharterDetailViewModelTests {
     #expect(await viewModel.move(ids[1], to: 0))
     #expect(viewModel.actionError == nil)
     await until { viewModel.checklists.data?.map(\.id) == ids.reversed() }
+  }
+
+  @Test func `Each change that fails is said, changes nothing, and can be made again`() async throws
+  {
+    let (charter, checklists) = try await charter(with: "A")
+    let (id, spare) = (checklists[0].id, try await fixture.checklist("B"))
+    try await fixture.tick(0, of: checklists[0], in: charter)
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    let changes: [(String, @MainActor () async -> Bool)] = [
+      ("charterChecklists", { await viewModel.assign([spare.id]) }),
+      ("charterChecklists", { await viewModel.unassign(id) }),
+      ("checklistExecutionStates", { await viewModel.resetChecklist(id) }),
+      ("checklistExecutionStates", { await viewModel.undoReset(id) }),
+      ("activeCharters", { await viewModel.setActive(true) }),
+      ("activeCharters", { await viewModel.setActive(false) }),
+      ("charters", { await viewModel.setArchived(true) }),
+    ]
+    for (table, change) in changes {
+      let before = try await fixture.dump()
+      try await fixture.refuse(changesOf: table)
+      #expect(await !change())
+      #expect(viewModel.actionError == .database(.writeFailed))
+      try await fixture.accept()
+      #expect(try await fixture.dump() == before)
+      #expect(await change())
+      #expect(viewModel.actionError == nil)
+    }
   }
 
   @Test func `Deleting removes the charter, and a failure is shown`() async throws {

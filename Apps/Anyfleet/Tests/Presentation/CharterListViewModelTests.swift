@@ -142,7 +142,7 @@ struct CharterListViewModelTests {
     async let first: Void = viewModel.show(.all, matching: "split")
     async let second: Void = viewModel.show(.all, matching: "zadar")
     _ = await (first, second)
-    #expect(viewModel.charters.data?.map(\.name).count == 1)
+    #expect(viewModel.charters.data?.map(\.name) == ["Zadar"])
     await viewModel.show(.all, matching: "nowhere")
     #expect(viewModel.charters.isEmpty)
   }
@@ -160,6 +160,27 @@ struct CharterListViewModelTests {
     #expect(await viewModel.undoDeletion(of: charter.id))
     #expect(await !viewModel.undoDeletion(of: UUID()))
     #expect(viewModel.actionError == .database(.notFound))
+  }
+
+  @Test func `A deleted charter that could not be put back is said, and can be tried again`()
+    async throws
+  {
+    let charter = try await fixture.charter()
+    #expect(await viewModel.delete(charter.id))
+    try await fixture.run(
+      "CREATE TRIGGER refuse BEFORE INSERT ON charters BEGIN SELECT raise(ABORT, 'x'); END")
+    #expect(await !viewModel.undoDeletion(of: charter.id))
+    #expect(viewModel.actionError == .database(.writeFailed))
+    #expect(viewModel.removed?.id == charter.id)
+    try await fixture.run("DROP TRIGGER refuse")
+    #expect(await viewModel.undoDeletion(of: charter.id))
+    #expect(viewModel.actionError == nil)
+  }
+
+  @Test func `More pages are shown than a link can ask for only by asking on`() async throws {
+    for number in 1...21 { _ = try await fixture.charter("\(number)") }
+    await viewModel.load(pageCount: .max)
+    #expect(viewModel.charters.data?.count == 21)
   }
 
   @Test func `The offer to put back can be dismissed`() async throws {

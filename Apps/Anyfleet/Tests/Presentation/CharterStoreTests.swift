@@ -139,6 +139,31 @@ struct CharterStoreTests {
     #expect(store.charterState.isRetryable)
   }
 
+  @Test func `What failed to load is loaded when it is asked again, and said until then`()
+    async throws
+  {
+    let charter = try await fixture.charter()
+    let store = CharterStore(
+      repository: FailingFirst(fixture.repository, failsParts: true), now: { .day(6, 6) },
+      calendar: { .utc })
+    await store.loadCharters()
+    #expect(store.inProgressCharters == [] && store.activeCharterCount == 0)
+    #expect(store.refreshError == .database(.readFailed))
+    // What is shown page by page reads some of the same.
+    while store.refreshError != nil { await store.refreshCharters() }
+    #expect(store.charters == [charter])
+    #expect(store.inProgressCharters == [charter] && store.activeCharterCount == 1)
+  }
+
+  @Test func `A charter that cannot be read is said once, whatever lists it is in`() async throws {
+    let charter = try await fixture.charter()
+    _ = try await fixture.charter("Damaged")
+    try await fixture.run("UPDATE charters SET crew = '[' WHERE name = 'Damaged'")
+    await store.loadCharters()
+    #expect(store.charters == [charter])
+    #expect(store.unreadable.count == 1)
+  }
+
   @Test func `It is released while it follows`() async throws {
     weak var released: CharterStore?
     do {

@@ -152,9 +152,7 @@ struct CreateCharterViewModelTests {
   {
     let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
     let library = LibraryStore(repository: fixture.repository)
-    let viewModel = CreateCharterViewModel(
-      store: store, library: .init(store: library, repository: fixture.repository),
-      calendar: { .utc })
+    let viewModel = CreateCharterViewModel(store: store, library: library, calendar: { .utc })
     await viewModel.load()
     #expect(viewModel.checklists.map(\.id) == [first.id, second.id])
     viewModel.chooseAllChecklists()
@@ -167,11 +165,37 @@ struct CreateCharterViewModelTests {
       """)
     #expect(await viewModel.saveCharter() == nil)
     #expect(viewModel.saveError == .database(.writeFailed))
+    #expect(try await fixture.count("charters") == 0)
     try await fixture.run("DROP TRIGGER refuse")
     let charter = try #require(await viewModel.saveCharter())
     #expect(try await fixture.count("charters") == 1)
     let assigned = try await fixture.repository.fetchCharterChecklists(charter.id)
     #expect(assigned.map(\.checklistID) == [second.id])
+  }
+
+  @Test func `A chosen checklist that is gone is said, and nothing is stored`() async throws {
+    let checklist = try await fixture.checklist()
+    let library = LibraryStore(repository: fixture.repository)
+    let viewModel = CreateCharterViewModel(store: store, library: library, calendar: { .utc })
+    await viewModel.load()
+    (viewModel.form, viewModel.checklistIDs) = (complete, [checklist.id])
+    try await library.deleteChecklist(checklist.id)
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.saveError == .database(.notFound))
+    #expect(try await fixture.count("charters") == 0)
+    viewModel.checklistIDs = []
+    #expect(await viewModel.saveCharter() != nil)
+  }
+
+  @Test func `A library that failed to load is said, and can be loaded again`() async throws {
+    let checklist = try await fixture.checklist()
+    let library = LibraryStore(repository: FailingFirst(fixture.repository))
+    let viewModel = CreateCharterViewModel(store: store, library: library, calendar: { .utc })
+    await viewModel.load()
+    #expect(viewModel.notices == [.database(.readFailed)])
+    await viewModel.load()
+    #expect(viewModel.notices == [])
+    #expect(viewModel.checklists == [checklist])
   }
 
   @Test func `Those of the crew without a name are left out, and advice comes with the form`()

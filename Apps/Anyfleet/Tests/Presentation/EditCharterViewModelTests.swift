@@ -23,6 +23,32 @@ struct EditCharterViewModelTests {
     EditCharterViewModel(charterID: id, store: store, calendar: { .utc }, saved: saved)
   }
 
+  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+    let charter = try await fixture.charter()
+    let store = CharterStore(repository: FailingFirst(fixture.repository, failsParts: true))
+    let viewModel = EditCharterViewModel(charterID: charter.id, store: store)
+    await viewModel.load()
+    #expect(viewModel.charter.isRetryable)
+    #expect(await viewModel.saveCharter() == nil)
+    await viewModel.load()
+    #expect(viewModel.charter.data == charter)
+    #expect(viewModel.form == CharterFormState(charter))
+  }
+
+  @Test func `A charter that was deleted meanwhile is not brought back, and what is typed stays`()
+    async throws
+  {
+    let charter = try await fixture.charter()
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    viewModel.form.name = "Typed"
+    try await store.deleteCharter(charter.id)
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.saveError == .database(.notFound))
+    #expect(viewModel.form.name == "Typed")
+    #expect(try await fixture.count("charters") == 0)
+  }
+
   @Test func `It shows the charter, saves what was changed, and leads back`() async throws {
     let charter = try await fixture.charter()
     var back: [String] = []

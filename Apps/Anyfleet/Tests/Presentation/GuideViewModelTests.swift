@@ -184,7 +184,7 @@ struct GuideViewModelTests {
     #expect(viewModel.actionError == nil)
     #expect(await viewModel.delete())
     #expect(viewModel.guide == .error(.database(.notFound)))
-    try await store.restoreEntry(guide.id)
+    try await store.restoreEntry(guide.id, in: .guides)
     #expect(viewModel.guide == .loaded(guide))
   }
 

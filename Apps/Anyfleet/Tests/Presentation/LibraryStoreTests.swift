@@ -154,12 +154,12 @@ struct LibraryStoreTests {
     try await store.deleteChecklist(checklist.id)
     #expect(store.removals.last()?.title == checklist.title)
     #expect(store.removals.last()?.part == .checklists)
-    try await store.restoreEntry(checklist.id)
+    try await store.restoreEntry(checklist.id, in: .checklists)
     #expect(store.removals.last() == nil)
     #expect(try await store.fetchChecklist(checklist.id) == checklist)
     try await store.deleteGuide(guide.id)
     #expect(store.removals.last()?.part == .guides)
-    for _ in 0..<2 { try await store.restoreEntry(guide.id) }
+    for _ in 0..<2 { try await store.restoreEntry(guide.id, in: .guides) }
     #expect(try await store.fetchGuide(guide.id) == guide)
   }
 
@@ -167,10 +167,20 @@ struct LibraryStoreTests {
     let (checklist, charter) = (try await fixture.checklist(items: 2), try await fixture.charter())
     try await fixture.tick(0, of: checklist, in: charter)
     try await store.deleteChecklist(checklist.id)
-    try await store.restoreEntry(checklist.id)
+    try await store.restoreEntry(checklist.id, in: .checklists)
     let progress = try await fixture.texts(
       "SELECT CAST(progressPercentage AS TEXT) FROM checklistExecutionStates")
     #expect(progress == ["50.0"])
+  }
+
+  @Test func `What nobody knows any more cannot be put back`() async throws {
+    let guide = PracticeGuide.sample()
+    try await store.saveGuide(guide)
+    try await store.deleteGuide(guide.id)
+    store.removals.dismiss { _ in true }
+    await #expect(throws: RepositoryError.notFound) {
+      try await store.restoreEntry(guide.id, in: .guides)
+    }
   }
 
   @Test func `What was stored anew meanwhile is not put back over`() async throws {
@@ -180,7 +190,7 @@ struct LibraryStoreTests {
     var newer = guide
     newer.title = "New"
     try await store.saveGuide(newer)
-    try await store.restoreEntry(guide.id)
+    try await store.restoreEntry(guide.id, in: .guides)
     #expect(try await store.fetchGuide(guide.id).title == "New")
   }
 
@@ -190,7 +200,7 @@ struct LibraryStoreTests {
     try await store.deleteChecklist(checklist.id)
     #expect(try await fixture.count("checklists") == 0)
     #expect(store.removals.last()?.title == nil)
-    try await store.restoreEntry(checklist.id)
+    try await store.restoreEntry(checklist.id, in: .checklists)
     #expect(try await fixture.texts("SELECT sections FROM checklists") == ["["])
   }
 
@@ -201,7 +211,7 @@ struct LibraryStoreTests {
     try await store.deleteDeck(deck.id)
     #expect(store.removals.last()?.part == .decks)
     #expect(try await fixture.count("flashcardProgress") == 0)
-    try await store.restoreEntry(deck.id)
+    try await store.restoreEntry(deck.id, in: .decks)
     #expect(try await store.fetchDeck(deck.id) == deck)
     #expect(try await fixture.repository.fetchDueCards(ofDeck: deck.id).count == 2)
   }
@@ -227,11 +237,11 @@ struct LibraryStoreTests {
     double.fail(.restore)
     try await store.deleteChecklist(checklist.id)
     await #expect(throws: RepositoryError.databaseUnavailable) {
-      try await store.restoreEntry(checklist.id)
+      try await store.restoreEntry(checklist.id, in: .checklists)
     }
     #expect(store.removals.last()?.id == checklist.id)
     double.fail()
-    try await store.restoreEntry(checklist.id)
+    try await store.restoreEntry(checklist.id, in: .checklists)
     #expect(try await store.fetchChecklist(checklist.id) == checklist)
   }
 

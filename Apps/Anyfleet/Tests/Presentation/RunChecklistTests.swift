@@ -28,6 +28,50 @@ struct RunChecklistTests {
     #expect(other.checklist?.title == "Changed on board")
   }
 
+  @Test func `What is stored of a checklist that the charter lacks gives it to the charter`()
+    async throws
+  {
+    let run = try await Run()
+    let (repository, id) = (run.fixture.repository, run.charter.id)
+    let viewModel = ChecklistExecutionViewModel(
+      libraryStore: LibraryStore(repository: repository), executionRepository: repository,
+      charterID: id, checklistID: run.checklist.id, checklistRepository: repository)
+    await viewModel.load()
+    #expect(try await repository.fetchCharterChecklists(id).isEmpty)
+    let changes: [@MainActor () -> Void] = [
+      { viewModel.toggleItem(run.item(0)) }, { viewModel.setNote(run.item(1), to: "Torn") },
+      { viewModel.setIssue(run.item(1), to: .damaged) },
+    ]
+    for change in changes {
+      change()
+      await viewModel.settled()
+      #expect(viewModel.unsavedItems.isEmpty)
+      #expect(try await repository.fetchCharterChecklists(id).map(\.snapshot) == [run.checklist])
+      try await repository.unassignChecklist(run.checklist.id, fromCharter: id)
+    }
+    try await repository.deleteChecklist(run.checklist.id)
+    viewModel.toggleItem(run.item(2))
+    await viewModel.settled()
+    #expect(try await run.state()?.checkedCount == 2)
+  }
+
+  @Test func `A note that cannot be read is said, and the checklist is run all the same`()
+    async throws
+  {
+    let run = try await Run()
+    try await run.note(0, "Torn")
+    try await run.note(1, "Worn")
+    try await run.fixture.run(
+      "UPDATE checklistItemNotes SET issue = 'lost' WHERE note = 'Torn'")
+    let viewModel = await run.loaded()
+    #expect(viewModel.unreadable.count == 1)
+    #expect(viewModel.note(of: run.item(0)) == nil)
+    #expect(viewModel.note(of: run.item(1)) == "Worn")
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    #expect(viewModel.isChecked(run.item(0)) && viewModel.saveErrors.isEmpty)
+  }
+
   @Test func `A snapshot of a checklist that the library lost can be run`() async throws {
     let run = try await Run()
     try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)

@@ -8,6 +8,9 @@ extension FailingFirst {
     try await real.restoreCharter(deleted)
   }
   func setActiveCharter(_ id: UUID?) async throws { try await real.setActiveCharter(id) }
+  func endActivity(ofCharter id: UUID) async throws {
+    try await real.endActivity(ofCharter: id)
+  }
   func setArchived(_ isArchived: Bool, charterID: UUID) async throws {
     try await real.setArchived(isArchived, charterID: charterID)
   }
@@ -17,6 +20,12 @@ extension FailingFirst {
   }
   func assignChecklist(_ id: UUID, toCharter charterID: UUID) async throws -> CharterChecklist {
     try await real.assignChecklist(id, toCharter: charterID)
+  }
+  func hasChecklist(_ id: UUID, charterID: UUID) async throws -> Bool {
+    try await real.hasChecklist(id, charterID: charterID)
+  }
+  func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws {
+    try await real.assignChecklists(ids, toCharter: charterID)
   }
   func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws {
     try await real.unassignChecklist(id, fromCharter: charterID)

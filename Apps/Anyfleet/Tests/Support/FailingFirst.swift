@@ -29,8 +29,13 @@ final class FailingFirst: CharterRepository, LibraryRepository {
     return try await real.fetchUserChecklists()
   }
 
-  func fetchCharter(id: UUID) async throws -> CharterModel? { try await real.fetchCharter(id: id) }
-  func createCharter(_ charter: CharterModel) async throws { try await real.createCharter(charter) }
+  func fetchCharter(id: UUID) async throws -> CharterModel? {
+    if failsParts { try failOnce("charter \(id)") }
+    return try await real.fetchCharter(id: id)
+  }
+  func createCharter(_ charter: CharterModel, assigning checklistIDs: [UUID]) async throws {
+    try await real.createCharter(charter, assigning: checklistIDs)
+  }
   func saveCharter(_ charter: CharterModel) async throws { try await real.saveCharter(charter) }
   func changeCharter(
     _ id: UUID, by change: @escaping @Sendable (inout CharterModel) -> Void

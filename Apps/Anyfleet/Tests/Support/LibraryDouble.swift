@@ -128,6 +128,12 @@ extension LibraryDouble {
   func assignChecklist(_ id: UUID, toCharter charterID: UUID) async throws -> CharterChecklist {
     try await real.assignChecklist(id, toCharter: charterID)
   }
+  func hasChecklist(_ id: UUID, charterID: UUID) async throws -> Bool {
+    try await real.hasChecklist(id, charterID: charterID)
+  }
+  func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws {
+    try await real.assignChecklists(ids, toCharter: charterID)
+  }
   func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws {
     try await real.unassignChecklist(id, fromCharter: charterID)
   }

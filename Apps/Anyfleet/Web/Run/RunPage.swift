@@ -41,7 +41,7 @@ struct RunPage: LivePage {
   // MARK: - Above the sections
 
   @HTMLBuilder private var summary: HTML {
-    Notices([viewModel.refreshError].compactMap(\.self), shell.say)
+    Notices(viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), shell.say)
     if viewModel.canUndoReset {
       UndoBar(
         .wasReset, shell.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")

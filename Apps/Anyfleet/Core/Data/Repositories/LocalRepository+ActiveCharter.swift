@@ -18,6 +18,14 @@ extension LocalRepository {
     }
   }
 
+  public func endActivity(ofCharter id: UUID) async throws {
+    try await write("endActivity") { writer in
+      guard let userID = try Self.userID(writer) else { return }
+      try ActiveCharterRow.find(userID).where { $0.charterID == id }
+        .update(writer) { [$0.charterID.set(nil)] }
+    }
+  }
+
   public func setArchived(_ isArchived: Bool, charterID: UUID) async throws {
     try await write("setArchived") { writer in
       try Self.setArchived(isArchived, charterID, writer)

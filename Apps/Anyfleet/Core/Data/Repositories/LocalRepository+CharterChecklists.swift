@@ -6,6 +6,10 @@ extension LocalRepository: CharterChecklistRepository {
     try await readList("fetchCharterChecklists") { try Self.checklists(ofCharter: charterID, $0) }
   }
 
+  public func hasChecklist(_ id: UUID, charterID: UUID) async throws -> Bool {
+    try await read("hasChecklist") { try Self.snapshot(id, in: charterID).exists($0) }
+  }
+
   public func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist? {
     try await read("fetchChecklistInCharter") { try Self.checklist(id, in: charterID, $0) }
   }
@@ -14,19 +18,12 @@ extension LocalRepository: CharterChecklistRepository {
   public func assignChecklist(
     _ id: UUID, toCharter charterID: UUID
   ) async throws -> CharterChecklist {
-    try await write("assignChecklist") { writer in
-      if let assigned = try Self.snapshot(id, in: charterID).one(writer) {
-        return assigned.checklist
-      }
-      guard let template = try Checklist.find(id).one(writer) else {
-        throw RepositoryError.notFound
-      }
-      let last = try Self.rows(ofCharter: charterID).max(writer) { $0.position }
-      let checklist = CharterChecklist(
-        charterID: charterID, position: last.map { $0 + 1 } ?? 0, snapshot: template)
-      try CharterChecklistRow(checklist).insert(writer)
-      try Self.countProgress(of: Self.rows(id, charterID), writer)
-      return checklist
+    try await write("assignChecklist") { try Self.assignChecklist(id, toCharter: charterID, $0) }
+  }
+
+  public func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws {
+    try await write("assignChecklists") { writer in
+      for id in ids { try Self.assignChecklist(id, toCharter: charterID, writer) }
     }
   }
 
@@ -86,6 +83,21 @@ extension LocalRepository: CharterChecklistRepository {
 // MARK: - Rows
 
 extension LocalRepository {
+  /// Gives a charter a checklist of the library, unless it has it.
+  @discardableResult
+  static func assignChecklist(
+    _ id: UUID, toCharter charterID: UUID, _ writer: Writer
+  ) throws -> CharterChecklist {
+    if let assigned = try snapshot(id, in: charterID).one(writer) { return assigned.checklist }
+    guard let template = try Checklist.find(id).one(writer) else { throw RepositoryError.notFound }
+    let last = try rows(ofCharter: charterID).max(writer) { $0.position }
+    let checklist = CharterChecklist(
+      charterID: charterID, position: last.map { $0 + 1 } ?? 0, snapshot: template)
+    try CharterChecklistRow(checklist).insert(writer)
+    try countProgress(of: rows(id, charterID), writer)
+    return checklist
+  }
+
   private static func rows(ofCharter id: UUID) -> Query<CharterChecklistRow> {
     CharterChecklistRow.where { $0.charterID == id }
   }

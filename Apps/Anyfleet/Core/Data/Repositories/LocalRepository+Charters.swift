@@ -10,8 +10,13 @@ extension LocalRepository: CharterRepository {
     try await read("fetchCharter") { try Self.charter(id, $0) }
   }
 
-  public func createCharter(_ charter: CharterModel) async throws {
-    try await write("createCharter") { try CharterRow(charter).insert($0) }
+  public func createCharter(
+    _ charter: CharterModel, assigning checklistIDs: [UUID]
+  ) async throws {
+    try await write("createCharter") { writer in
+      try CharterRow(charter).insert(writer)
+      for id in checklistIDs { try Self.assignChecklist(id, toCharter: charter.id, writer) }
+    }
   }
 
   public func saveCharter(_ charter: CharterModel) async throws {

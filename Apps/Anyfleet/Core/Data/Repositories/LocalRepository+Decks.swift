@@ -7,7 +7,7 @@ extension LocalRepository: DeckRepository {
   }
 
   public func fetchUserDecks() async throws -> [FlashcardDeck] {
-    try await readList("fetchUserDecks") { try Self.decksByTitle.readable($0) }
+    try await readList("fetchUserDecks") { try Self.decksByTitle($0) }
   }
 
   public func saveDeck(_ deck: FlashcardDeck) async throws {
@@ -24,11 +24,11 @@ extension LocalRepository: DeckRepository {
   }
 
   public func decks() -> any AsyncSequence<ReadableRows<FlashcardDeck>, any Error> & Sendable {
-    values("observeDecks", unreadable: \.unreadable) { try Self.decksByTitle.readable($0) }
+    values("observeDecks", unreadable: \.unreadable) { try Self.decksByTitle($0) }
   }
 
-  private static var decksByTitle: Query<FlashcardDeck> {
-    FlashcardDeck.order { [$0.title.ascending, $0.id.ascending] }
+  private static func decksByTitle(_ reader: Reader) throws -> ReadableRows<FlashcardDeck> {
+    try FlashcardDeck.order { [$0.id.ascending] }.readable(reader).sorted(by: \.title)
   }
 }
 

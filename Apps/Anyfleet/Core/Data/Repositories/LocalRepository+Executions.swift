@@ -39,7 +39,9 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func loadExecutionState(
     checklistID: UUID, charterID: UUID
   ) async throws -> ChecklistExecutionState? {
-    try await read("loadExecutionState") { try Self.state(checklistID, charterID, $0) }
+    let state = try await read("loadExecutionState") { try Self.state(checklistID, charterID, $0) }
+    warn(of: state?.unreadable ?? [])
+    return state
   }
 
   public func loadAllStatesForCharter(
@@ -51,7 +53,9 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func executionStates(
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
-    values("observeExecutionState") { try Self.state(checklistID, charterID, $0) }
+    values("observeExecutionState", unreadable: { $0?.unreadable ?? [] }) {
+      try Self.state(checklistID, charterID, $0)
+    }
   }
 
   public func executionStates(
@@ -84,7 +88,10 @@ extension LocalRepository {
     _ checklistID: UUID, _ charterID: UUID, _ reader: Reader
   ) throws -> ChecklistExecutionState? {
     guard let row = try rows(checklistID, charterID).one(reader) else { return nil }
-    return row.state(with: try notes(checklistID, charterID).all(reader))
+    let notes = try notes(checklistID, charterID).readable(reader)
+    var state = row.state(with: notes.rows)
+    state.unreadable = notes.unreadable
+    return state
   }
 
   private static func states(

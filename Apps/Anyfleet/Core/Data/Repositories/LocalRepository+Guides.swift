@@ -7,7 +7,7 @@ extension LocalRepository: GuideRepository {
   }
 
   public func fetchUserGuides() async throws -> [PracticeGuide] {
-    try await readList("fetchUserGuides") { try Self.guidesByTitle.readable($0) }
+    try await readList("fetchUserGuides") { try Self.guidesByTitle($0) }
   }
 
   public func saveGuide(_ guide: PracticeGuide) async throws {
@@ -20,10 +20,10 @@ extension LocalRepository: GuideRepository {
   }
 
   public func guides() -> any AsyncSequence<ReadableRows<PracticeGuide>, any Error> & Sendable {
-    values("observeGuides", unreadable: \.unreadable) { try Self.guidesByTitle.readable($0) }
+    values("observeGuides", unreadable: \.unreadable) { try Self.guidesByTitle($0) }
   }
 
-  private static var guidesByTitle: Query<PracticeGuide> {
-    PracticeGuide.order { [$0.title.ascending, $0.id.ascending] }
+  private static func guidesByTitle(_ reader: Reader) throws -> ReadableRows<PracticeGuide> {
+    try PracticeGuide.order { [$0.id.ascending] }.readable(reader).sorted(by: \.title)
   }
 }

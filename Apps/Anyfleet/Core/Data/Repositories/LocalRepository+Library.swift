@@ -7,7 +7,7 @@ extension LocalRepository: LibraryRepository {
   }
 
   public func fetchUserChecklists() async throws -> [Checklist] {
-    try await readList("fetchUserChecklists") { try Self.byTitle.readable($0) }
+    try await readList("fetchUserChecklists") { try Self.byTitle($0) }
   }
 
   public func saveChecklist(_ checklist: Checklist) async throws {
@@ -56,11 +56,11 @@ extension LocalRepository: LibraryRepository {
   }
 
   public func checklists() -> any AsyncSequence<ReadableRows<Checklist>, any Error> & Sendable {
-    values("observeChecklists", unreadable: \.unreadable) { try Self.byTitle.readable($0) }
+    values("observeChecklists", unreadable: \.unreadable) { try Self.byTitle($0) }
   }
 
-  private static var byTitle: Query<Checklist> {
-    Checklist.order { [$0.title.ascending, $0.id.ascending] }
+  private static func byTitle(_ reader: Reader) throws -> ReadableRows<Checklist> {
+    try Checklist.order { [$0.id.ascending] }.readable(reader).sorted(by: \.title)
   }
 
   // MARK: - First start
@@ -74,9 +74,15 @@ extension LocalRepository: LibraryRepository {
       let mark = Setting(name: "librarySeeded.\(userID)", value: "true")
       guard try Setting.find(mark.id).one(writer) == nil else { return false }
       try mark.insert(writer)
-      guard try !Checklist.where({ $0.creatorID == userID }).exists(writer) else { return false }
+      guard try Self.isLibraryEmpty(of: userID, writer) else { return false }
       for checklist in checklists { try checklist.save(writer) }
       return true
     }
+  }
+
+  private static func isLibraryEmpty(of userID: UUID, _ reader: Reader) throws -> Bool {
+    try !Checklist.where { $0.creatorID == userID }.exists(reader)
+      && !PracticeGuide.where { $0.creatorID == userID }.exists(reader)
+      && !FlashcardDeck.where { $0.creatorID == userID }.exists(reader)
   }
 }

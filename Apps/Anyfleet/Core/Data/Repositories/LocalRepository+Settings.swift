@@ -13,8 +13,11 @@ extension LocalRepository {
   }
 
   /// The id of this device's user, or a candidate that is kept from now on.
-  static func userID(firstly candidate: UUID, _ writer: Writer) throws -> UUID {
+  static func userID(
+    firstly makeCandidate: @autoclosure () -> UUID, _ writer: Writer
+  ) throws -> UUID {
     if let kept = try userID(writer) { return kept }
+    let candidate = makeCandidate()
     try Setting(name: userIDSetting, value: candidate.uuidString).insert(writer)
     return candidate
   }

@@ -14,6 +14,8 @@ public struct ChecklistExecutionState: Identifiable, Equatable, Hashable, Sendab
   /// When the last current item was checked, while all of them are.
   public var completedAt: Date?
   public var syncStatus: SyncStatus
+  /// Why notes on items are left out, where some cannot be read.
+  public var unreadable: [RepositoryError] = []
 
   /// Creates a state.
   public init(

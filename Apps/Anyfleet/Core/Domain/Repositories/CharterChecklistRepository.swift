@@ -5,6 +5,9 @@ public protocol CharterChecklistRepository: Sendable {
   /// The checklists of a charter in their order. A row that cannot be read is left out and logged.
   func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist]
 
+  /// Whether a charter has a checklist, as a snapshot of its own.
+  func hasChecklist(_ id: UUID, charterID: UUID) async throws -> Bool
+
   /// The checklist to run in a charter: its snapshot where it is assigned, else the library's, or
   /// `nil` where there is neither.
   func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist?
@@ -16,6 +19,11 @@ public protocol CharterChecklistRepository: Sendable {
   /// - Throws: ``RepositoryError``: `notFound` where there is no such checklist or no such charter.
   @discardableResult
   func assignChecklist(_ id: UUID, toCharter charterID: UUID) async throws -> CharterChecklist
+
+  /// Gives a charter checklists of the library in this order, all or none; see
+  /// ``assignChecklist(_:toCharter:)``.
+  /// - Throws: ``RepositoryError``: `notFound` where one of them or the charter is not there.
+  func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws
 
   /// Takes a checklist from a charter, and keeps the progress on it.
   func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws

@@ -9,9 +9,10 @@ public protocol CharterRepository: Sendable {
   /// One charter, or `nil` where there is none of that id.
   func fetchCharter(id: UUID) async throws -> CharterModel?
 
-  /// Stores a new charter.
-  /// - Throws: ``RepositoryError``: `databaseUnavailable` where there is one of that id.
-  func createCharter(_ charter: CharterModel) async throws
+  /// Stores a new charter together with checklists of the library, as they are now, in this order.
+  /// - Throws: ``RepositoryError``: `databaseUnavailable` where there is a charter of that id,
+  ///   `notFound` where there is no such checklist; nothing is stored then.
+  func createCharter(_ charter: CharterModel, assigning checklistIDs: [UUID]) async throws
 
   /// Stores a charter, new or changed. One that is archived by that is active no more.
   func saveCharter(_ charter: CharterModel) async throws
@@ -71,6 +72,9 @@ public protocol CharterRepository: Sendable {
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
   func setActiveCharter(_ id: UUID?) async throws
 
+  /// Leaves the user without an active charter where it is this one; another one stays active.
+  func endActivity(ofCharter id: UUID) async throws
+
   /// Puts a charter into the archive, where it is active no more, or takes it out.
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
   func setArchived(_ isArchived: Bool, charterID: UUID) async throws
@@ -106,6 +110,12 @@ public protocol CharterRepository: Sendable {
 }
 
 extension CharterRepository {
+  /// Stores a new charter without checklists.
+  /// - Throws: ``RepositoryError``: `databaseUnavailable` where there is one of that id.
+  public func createCharter(_ charter: CharterModel) async throws {
+    try await createCharter(charter, assigning: [])
+  }
+
   /// The first charters of a filter.
   public func fetchCharters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String = "",

@@ -1,7 +1,7 @@
 /// Why something stored could not be had or changed.
 public struct RepositoryError: Error, Sendable {
   /// The kind of failure.
-  public enum Kind: Equatable, Sendable {
+  public enum Kind: Hashable, Sendable {
     /// What is stored cannot be read or written at the moment.
     case databaseUnavailable
     /// What is stored in a row's column is not what belongs there.
@@ -32,9 +32,11 @@ public struct RepositoryError: Error, Sendable {
   }
 }
 
-extension RepositoryError: Equatable {
+extension RepositoryError: Hashable {
   /// Whether two errors are of one kind, whatever led to them.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.kind == rhs.kind }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
   /// Lets `catch RepositoryError.notFound` match.
   public static func ~= (pattern: Self, error: any Error) -> Bool {

@@ -93,13 +93,12 @@ public final class CharterDetailViewModel {
   // MARK: - Checklists
 
   /// Gives the charter checklists of the library, as they are now, in the library's order.
-  /// - Returns: whether it has them all; if not, ``actionError`` says why.
+  /// - Returns: whether it has them all; if not, it has none more, and ``actionError`` says why.
   @discardableResult
   public func assign(_ ids: Set<UUID>) async -> Bool {
     await perform {
-      for checklist in availableChecklists.data ?? [] where ids.contains(checklist.id) {
-        try await checklistRepository.assignChecklist(checklist.id, toCharter: charterID)
-      }
+      let ids = libraryStore.inOrder(ids)
+      try await checklistRepository.assignChecklists(ids, toCharter: charterID)
     }
   }
 
@@ -161,9 +160,11 @@ public final class CharterDetailViewModel {
   @discardableResult
   public func setActive(_ isActive: Bool) async -> Bool {
     await perform {
-      // Another one that has become active meanwhile stays so.
-      guard isActive || charter.data?.isActive != false else { return }
-      try await charterStore.setActive(isActive ? charterID : nil)
+      if isActive {
+        try await charterStore.setActive(charterID)
+      } else {
+        try await charterStore.endActivity(of: charterID)
+      }
     }
   }
 

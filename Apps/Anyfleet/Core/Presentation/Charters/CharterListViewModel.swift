@@ -74,7 +74,8 @@ public final class CharterListViewModel {
     async let counts: Void = liveCounts.load()
     let wanted = wanted
     await wanted.load()
-    for _ in 1..<min(max(pageCount, 1), Self.maximumPageCount) + 1 {
+    let pageCount = min(max(pageCount, 1), Self.maximumPageCount)
+    for _ in 0..<pageCount {
       guard wanted.canLoadMore, wanted.pageError == nil,
         (wanted.state.data?.count ?? 0) < pageCount * CharterPage.defaultSize
       else { break }

@@ -27,21 +27,9 @@ public final class CreateCharterViewModel {
   private var savedForm: CharterFormState?
   private var saving: Task<CharterModel?, Never>?
   private let store: CharterStore
-  private let library: Library?
+  private let library: LibraryStore?
   private let calendar: @MainActor () -> Calendar
   private let saved: @MainActor (CharterModel) -> Void
-
-  /// Where the checklists of a new charter come from.
-  public struct Library {
-    let store: LibraryStore
-    let repository: any CharterChecklistRepository
-
-    /// Takes the library, and what gives its checklists to a charter.
-    public init(store: LibraryStore, repository: any CharterChecklistRepository) {
-      self.store = store
-      self.repository = repository
-    }
-  }
 
   /// Takes what the screen needs.
   ///
@@ -52,7 +40,7 @@ public final class CreateCharterViewModel {
   ///   - calendar: the calendar by whose days the end may not lie before the start.
   ///   - saved: called when the charter is saved, to go back to the list of charters.
   public init(
-    store: CharterStore, charterID: UUID? = nil, library: Library? = nil,
+    store: CharterStore, charterID: UUID? = nil, library: LibraryStore? = nil,
     calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
     saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) {
@@ -75,24 +63,23 @@ public final class CreateCharterViewModel {
   // MARK: - Checklists
 
   /// The library's checklists, of which the charter gets those that are chosen.
-  public var checklists: [Checklist] { library?.store.checklists.data ?? [] }
+  public var checklists: [Checklist] { library?.checklists.data ?? [] }
 
-  /// Reads the library's checklists.
-  ///
-  /// What cannot be read is offered later, by the charter's page: this does not fail.
+  /// Why checklists are not among those to choose from, where some or all are not.
+  public var notices: [AppError] {
+    guard let library else { return [] }
+    return [library.checklists.errorValue].compactMap(\.self) + library.notices(.checklists)
+  }
+
+  /// Reads the library's checklists. Where that fails, ``notices`` say so, calling it again tries
+  /// again, and the charter can be saved without them.
   public func load() async {
-    guard let library, !library.store.checklists.isKnown else { return }
-    await library.store.loadChecklists()
+    guard let library, !library.checklists.isKnown else { return }
+    await library.loadChecklists()
   }
 
   /// Chooses all checklists, as a form does that is opened anew.
   public func chooseAllChecklists() { checklistIDs = Set(checklists.map(\.id)) }
-
-  private func assignChecklists(to charter: CharterModel) async throws {
-    for checklist in checklists where checklistIDs.contains(checklist.id) {
-      try await library?.repository.assignChecklist(checklist.id, toCharter: charter.id)
-    }
-  }
 
   // MARK: - Saving
 
@@ -128,9 +115,7 @@ public final class CreateCharterViewModel {
       let charter = try await store.createCharter(
         name: form.name, boatName: form.vessel, location: form.destination, startDate: startDate,
         endDate: endDate, region: form.region, guests: form.guests, crew: form.namedCrew,
-        budget: form.budget, id: charterID)
-      // Where this fails, saving again does both once more, and neither twice.
-      try await assignChecklists(to: charter)
+        budget: form.budget, checklistIDs: library?.inOrder(checklistIDs) ?? [], id: charterID)
       (savedCharter, savedForm) = (charter, form)
       saved(charter)
       return charter

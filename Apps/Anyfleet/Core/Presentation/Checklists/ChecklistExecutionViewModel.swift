@@ -37,11 +37,14 @@ public final class ChecklistExecutionViewModel {
   /// - Parameters:
   ///   - clearedExecutions: keeps what is reset, for all screens together.
   ///   - charterStore: has the charter, where the screen says which one it is.
+  ///   - checklistRepository: gives the checklist to the charter as soon as something of it is
+  ///     stored, so that the charter's page shows it too; it stays the library's unless stated.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
     charterID: UUID, checklistID: UUID,
     clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
-    charterStore: CharterStore? = nil
+    charterStore: CharterStore? = nil,
+    checklistRepository: (any CharterChecklistRepository)? = nil
   ) {
     self.charterID = charterID
     self.checklistID = checklistID
@@ -50,7 +53,8 @@ public final class ChecklistExecutionViewModel {
     liveChecklist = libraryStore.liveChecklist(checklistID, inCharter: charterID)
     liveCharter = charterStore?.liveCharter(charterID)
     progressStore = ExecutionProgress(
-      repository: executionRepository, charterID: charterID, checklistID: checklistID)
+      repository: executionRepository, charterID: charterID, checklistID: checklistID,
+      assignment: checklistRepository.map { Assignment($0, checklistID, toCharter: charterID) })
   }
 
   // MARK: - Loading
@@ -76,6 +80,9 @@ public final class ChecklistExecutionViewModel {
 
   /// Why what shows may be out of date, where it may.
   public var refreshError: AppError? { liveChecklist.refreshError ?? progressStore.refreshError }
+
+  /// Why notes on items do not show, where some cannot be read.
+  public var unreadable: [AppError] { progressStore.stored?.unreadable.map(\.asAppError) ?? [] }
 
   /// Reads the checklist and its progress, and follows both from then on.
   ///

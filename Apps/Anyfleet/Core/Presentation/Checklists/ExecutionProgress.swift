@@ -34,12 +34,18 @@ final class ExecutionProgress {
   @ObservationIgnored private var isReadingOutdated = false
   @ObservationIgnored private var following: Task<Void, Never>?
   private let repository: any ChecklistExecutionRepository
+  private let assignment: Assignment?
 
-  /// Takes what stores the progress. Nothing is read before ``load()``.
-  init(repository: any ChecklistExecutionRepository, charterID: UUID, checklistID: UUID) {
+  /// Takes what stores the progress, and what gives the charter the checklist before anything is
+  /// stored, where something does. Nothing is read before ``load()``.
+  init(
+    repository: any ChecklistExecutionRepository, charterID: UUID, checklistID: UUID,
+    assignment: Assignment? = nil
+  ) {
     self.repository = repository
     self.charterID = charterID
     self.checklistID = checklistID
+    self.assignment = assignment
   }
 
   deinit { following?.cancel() }
@@ -156,7 +162,8 @@ final class ExecutionProgress {
   }
 
   private func makeTicks() -> ItemChanges<Bool> {
-    ItemChanges { [repository, checklistID, charterID] itemID, isChecked in
+    ItemChanges { [repository, assignment, checklistID, charterID] itemID, isChecked in
+      try await assignment?.make()
       try await repository.saveItemState(
         checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
     } stored: { [weak self] in
@@ -167,7 +174,8 @@ final class ExecutionProgress {
   }
 
   private func makeNotes() -> ItemChanges<String?> {
-    ItemChanges { [repository, checklistID, charterID] itemID, note in
+    ItemChanges { [repository, assignment, checklistID, charterID] itemID, note in
+      try await assignment?.make()
       try await repository.saveItemNote(
         checklistID: checklistID, charterID: charterID, itemID: itemID, note: note)
     } stored: { [weak self] in
@@ -178,7 +186,8 @@ final class ExecutionProgress {
   }
 
   private func makeIssues() -> ItemChanges<ChecklistItemIssue?> {
-    ItemChanges { [repository, checklistID, charterID] itemID, issue in
+    ItemChanges { [repository, assignment, checklistID, charterID] itemID, issue in
+      try await assignment?.make()
       try await repository.saveItemIssue(
         checklistID: checklistID, charterID: charterID, itemID: itemID, issue: issue)
     } stored: { [weak self] in

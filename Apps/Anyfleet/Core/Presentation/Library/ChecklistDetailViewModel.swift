@@ -44,7 +44,7 @@ public final class ChecklistDetailViewModel {
     }
   }
 
-  /// Removes the checklist; ``LibraryStore/restoreEntry(_:)`` puts it back.
+  /// Removes the checklist; ``LibraryStore/restoreEntry(_:in:)`` puts it back.
   /// - Returns: whether it is gone; if not, ``actionError`` says why.
   public func delete() async -> Bool {
     await attempt { try await store.deleteChecklist(checklistID) } != nil

@@ -147,7 +147,7 @@ public final class DeckViewModel {
 
   // MARK: - Deleting and copying
 
-  /// Removes the deck with everybody's progress; ``LibraryStore/restoreEntry(_:)`` puts both back.
+  /// Removes the deck with everybody's progress; ``LibraryStore/restoreEntry(_:in:)`` puts both back.
   /// - Returns: whether it is gone; if not, ``actionError`` says why.
   public func delete() async -> Bool {
     await attempt { try await store.deleteDeck(deckID) } != nil

@@ -139,7 +139,7 @@ public final class GuideViewModel {
 
   // MARK: - Deleting and copying
 
-  /// Removes the guide; ``LibraryStore/restoreEntry(_:)`` puts it back.
+  /// Removes the guide; ``LibraryStore/restoreEntry(_:in:)`` puts it back.
   /// - Returns: whether it is gone; if not, ``actionError`` says why.
   public func delete() async -> Bool {
     await attempt { try await store.deleteGuide(guideID) } != nil

@@ -62,11 +62,11 @@ public final class LibraryViewModel {
   }
 
   /// Puts back what was deleted.
-  /// - Returns: whether nothing is left to put back; if not, ``undoError`` says why.
+  /// - Returns: whether it is there; if not, ``undoError`` says why.
   @discardableResult
   public func undoDeletion(of id: UUID) async -> Bool {
     do {
-      try await store.restoreEntry(id)
+      try await store.restoreEntry(id, in: part)
       undoError = nil
       return true
     } catch {

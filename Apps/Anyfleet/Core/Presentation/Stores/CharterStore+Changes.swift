@@ -7,14 +7,16 @@ extension CharterStore {
   /// Asked for the same charter under the same id again, it stores nothing and returns the one that
   /// is there, so that a form sent twice makes one charter.
   ///
-  /// - Parameter id: the charter's id; a new one unless stated.
+  /// - Parameters:
+  ///   - checklistIDs: the checklists of the library that it gets, in this order.
+  ///   - id: the charter's id; a new one unless stated.
   /// - Returns: the charter as it is stored.
   /// - Throws: ``CharterExists`` where there is another charter of that id; ``RepositoryError``.
   @discardableResult
   public func createCharter(
     name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
     region: String? = nil, guests: Int = CharterModel.defaultGuests, crew: [CrewMember] = [],
-    budget: CharterBudget? = nil, id: UUID? = nil
+    budget: CharterBudget? = nil, checklistIDs: [UUID] = [], id: UUID? = nil
   ) async throws -> CharterModel {
     let charter = CharterModel(
       id: id ?? makeCharterID(), name: name.trimmed, boatName: boatName?.trimmedOrNil,
@@ -22,7 +24,7 @@ extension CharterStore {
       checkInChecklistID: nil, region: region?.trimmedOrNil, guests: guests, crew: crew,
       budget: budget)
     do {
-      try await repository.createCharter(charter)
+      try await repository.createCharter(charter, assigning: checklistIDs)
       return charter
     } catch {
       guard let existing = try await repository.fetchCharter(id: charter.id) else { throw error }
@@ -54,6 +56,12 @@ extension CharterStore {
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
   public func setActive(_ id: UUID?) async throws {
     try await repository.setActiveCharter(id)
+  }
+
+  /// Leaves the user without an active charter where it is this one; another one stays active.
+  /// - Throws: ``RepositoryError``.
+  public func endActivity(of id: UUID) async throws {
+    try await repository.endActivity(ofCharter: id)
   }
 
   /// Puts a charter into the archive or takes it out.

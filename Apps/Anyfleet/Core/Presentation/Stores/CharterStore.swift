@@ -53,11 +53,21 @@ public final class CharterStore {
   /// The charters of ``charterState``; none while they are not loaded.
   public var charters: [CharterModel] { charterState.data ?? [] }
 
-  /// Why charters are left out, where some cannot be read.
-  public var unreadable: [AppError] { pages.unreadable.map(\.asAppError) }
+  /// Why charters are left out of ``charters`` and of the lists, where some cannot be read.
+  public var unreadable: [AppError] {
+    let all = pages.unreadable + lists.values.flatMap { $0.state.data?.unreadable ?? [] }
+    var seen: [AppError] = []
+    for error in all.map(\.asAppError) where !seen.contains(error) { seen.append(error) }
+    return seen
+  }
 
-  /// Why the charters shown may be out of date, where they may.
-  public var refreshError: AppError? { pages.refreshError ?? pages.pageError }
+  /// Why the charters, the lists, or their counts are missing or may be out of date, where they are
+  /// or may.
+  public var refreshError: AppError? {
+    let lists = CharterFilter.allCases.lazy.compactMap { [lists] in lists[$0]?.error }
+    return pages.refreshError ?? pages.pageError ?? lists.first ?? liveCounts.error
+      ?? liveActive.state.errorValue ?? liveActive.refreshError
+  }
 
   /// Reads the next page of charters when one that appears is among the last five.
   public func loadMoreChartersIfNeeded(currentCharter charter: CharterModel) async {

@@ -25,6 +25,9 @@ final class DayLive<Value: Sendable> {
   /// Why what is shown may be out of date, where it may.
   var refreshError: AppError? { live.refreshError }
 
+  /// Why there is nothing to show, or why it may be out of date.
+  var error: AppError? { state.errorValue ?? refreshError }
+
   /// Starts following, and returns when the first value is there, or why there is none.
   func load() async {
     today.refresh()

@@ -5,7 +5,7 @@ public import OffshorePresentation
 /// The library, as all screens share it.
 @MainActor @Observable
 public final class LibraryStore {
-  /// What was deleted lately and can be put back by ``restoreEntry(_:)``.
+  /// What was deleted lately and can be put back by ``restoreEntry(_:in:)``.
   public let removals = RecentRemovals<RemovedEntry>()
 
   let repository: any LibraryRepository
@@ -68,6 +68,12 @@ public final class LibraryStore {
 
   /// Reads the checklists from this device, and keeps following them.
   public func loadChecklists() async { await liveChecklists.load() }
+
+  /// Ids of checklists in the order of the list; those that are not in it come last.
+  func inOrder(_ ids: Set<UUID>) -> [UUID] {
+    let known = (checklists.data ?? []).map(\.id).filter(ids.contains)
+    return known + ids.subtracting(known).sorted { $0.uuidString < $1.uuidString }
+  }
 
   /// One checklist.
   /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
@@ -212,18 +218,29 @@ public final class LibraryStore {
 
   // MARK: - Putting back
 
-  /// Puts back what was deleted lately, as it was; does nothing where that was done already.
-  /// - Throws: ``RepositoryError``; it can then be tried again.
-  public func restoreEntry(_ id: UUID) async throws {
-    try await removals.restore(id) { [repository] in try await repository.restoreEntry($0.deleted) }
-    await catchUp(liveChecklists)
-    await catchUp(liveGuides)
-    await catchUp(liveDecks)
+  /// Puts back what was deleted lately, as it was; does nothing where it is there.
+  /// - Throws: ``RepositoryError``: `notFound` where nothing is known of it any more; it can else be
+  ///   tried again.
+  public func restoreEntry(_ id: UUID, in part: LibraryPart) async throws {
+    let isRestored = try await removals.restore(id) { [repository] in
+      try await repository.restoreEntry($0.deleted)
+    }
+    switch part {
+    case .checklists:
+      if !isRestored { _ = try await fetchChecklist(id) }
+      await catchUp(liveChecklists)
+    case .guides:
+      if !isRestored { _ = try await fetchGuide(id) }
+      await catchUp(liveGuides)
+    case .decks:
+      if !isRestored { _ = try await fetchDeck(id) }
+      await catchUp(liveDecks)
+    }
   }
 
   /// Waits until a list that is followed has what was just stored, so that the next page shows it.
   private func catchUp<Row>(_ live: Live<ReadableRows<Row>>) async {
-    if !live.state.isIdle { await live.load() }
+    if !live.state.isIdle { await live.restart() }
   }
 
   private func found<Entry>(_ entry: Entry?) throws -> Entry {
