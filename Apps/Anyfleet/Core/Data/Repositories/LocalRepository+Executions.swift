@@ -53,7 +53,7 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func executionStates(
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
-    values("observeExecutionState", unreadable: { $0?.unreadable ?? [] }) {
+    values("observeExecutionState", unreadable: \.unreadable) {
       try Self.state(checklistID, charterID, $0)
     }
   }
@@ -144,4 +144,9 @@ extension LocalRepository {
       try row.save(writer)
     }
   }
+}
+
+extension ChecklistExecutionState? {
+  /// Why notes are left out of the state; none where there is no state.
+  fileprivate var unreadable: [RepositoryError] { self?.unreadable ?? [] }
 }
