@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
 
 from support import BrowserTestCase
 
@@ -46,3 +47,22 @@ class AnyfleetTestCase(BrowserTestCase):
     def count(self, driver):
         """How many items the page says are done."""
         return int(self.find(driver, "#count").text.split()[0])
+
+    def remark(self, driver, number, note, condition):
+        """Notes something of an item by its form."""
+        row = self.find_all(driver, ".item")[number].get_attribute("id")
+        part = f"#{row} .remarks"
+        if self.find(driver, part).get_attribute("open") is None:
+            self.find(driver, f"{part} > summary").click()
+        field = self.find(driver, f"#{row} textarea")
+        field.clear()
+        field.send_keys(note)
+        Select(self.find(driver, f"#{row} select")).select_by_value(condition)
+        self.find(driver, f"#{row} .remarks button").click()
+        self.wait(driver, lambda d: self.find(d, f"{part} > summary").text == note)
+
+    def use_language(self, driver, code):
+        driver.get(self.host.url("/settings"))
+        Select(self.find(driver, "#field-language")).select_by_value(code)
+        self.find(driver, "#language-form button").click()
+        self.wait(driver, lambda d: d.execute_script("return document.documentElement.lang") == code)

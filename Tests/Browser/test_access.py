@@ -25,31 +25,17 @@ class AccessTests(AnyfleetTestCase):
                     self.item(driver, 0).click()
                     self.wait(driver, lambda d: self.is_ticked(d, 0))
                     self.assert_accessible(driver)
-                    charter = driver.current_url.split("/checklists")[0]
-                    for path in ("/", "/charters", "/charters?filter=past&q=nothing"):
-                        driver.get(self.host.url(path))
-                        self.assert_accessible(driver)
-                    driver.get(charter)
+                    driver.get(driver.current_url.split("/checklists")[0])
                     for each in self.find_all(driver, "details:not([open]) > summary"):
                         each.click()
-                    self.assert_accessible(driver)
-                    for page in ("/edit", "/report"):
-                        driver.get(charter + page)
-                        self.assert_accessible(driver)
-                    driver.get(self.host.url("/nowhere"))
                     self.assert_accessible(driver)
                     driver.quit()
 
     def test_a_first_page_without_charters_breaks_no_rule(self):
         driver = self.open("/charters")
         self.assert_accessible(driver)
-
-    def test_a_page_is_no_wider_than_a_small_phone(self):
-        driver = self.open("/", size=(320, 640))
-        self.create_charter(driver, "A name that is rather long for a phone")
-        self.open_checklist(driver)
-        width = driver.execute_script("return document.documentElement.scrollWidth")
-        self.assertLessEqual(width, 320)
+        driver.get(self.host.url("/"))
+        self.assert_accessible(driver)
 
     def test_the_keyboard_alone_is_enough(self):
         driver = self.open("/charters/new")
@@ -91,7 +77,9 @@ class AccessTests(AnyfleetTestCase):
         self.wait(driver, lambda d: d.current_url.endswith("/charters"))
         self.assertIn("By keyboard", self.find(driver, "#undo").text)
         self.assertNotIn("By keyboard", self.find(driver, "#charters").text)
-        self.find(driver, "#undo button").click()
+        self.reach(driver, lambda: driver.execute_script(
+            "return document.activeElement.matches('#undo button')"))
+        self.press(driver, Keys.ENTER)
         self.wait(driver, lambda d: self.find(d, "#heading").text == "By keyboard")
 
     def test_who_is_not_let_in_is_told_so_by_a_page_like_all_others(self):

@@ -2,11 +2,39 @@
 
 import signal
 import unittest
+from datetime import date
 
 from pages import AnyfleetTestCase
 
 
 class JourneyTests(AnyfleetTestCase):
+    def test_a_charter_is_planned_run_and_found_again_by_the_pages_alone(self):
+        driver = self.open("/")
+        self.find(driver, "a[href='/charters/new']").click()
+        self.wait(driver, lambda d: self.find_all(d, "#checklists input"))
+        for box in self.find_all(driver, "#checklists input:checked"):
+            box.click()
+        self.fill(driver, name="Cyclades", startDate=date.today(), endDate=date.today())
+        self.find(driver, "form button[type=submit]").click()
+        self.wait(driver, lambda d: self.find(d, "#heading").text == "Cyclades")
+        self.assertEqual(self.find_all(driver, "#checklist-list"), [])
+        choice = self.find(driver, "#add-checklists-form label")
+        title = choice.text.split("\n")[0]
+        choice.click()
+        self.find(driver, "#add-checklists-form button").click()
+        self.wait(driver, lambda d: title in self.find(d, "#checklist-list").text)
+        self.open_checklist(driver)
+        for number in (0, 1):
+            self.item(driver, number).click()
+            self.wait(driver, lambda d: self.is_ticked(d, number))
+        self.wait(driver, lambda d: not self.find_all(d, "[aria-busy=true]"))
+        self.host.end(signal.SIGKILL)
+        self.host.start()
+        driver.get(self.host.url("/"))
+        self.find(driver, "#continue-checklist a").click()
+        self.wait(driver, lambda d: self.find(d, "#heading").text == title)
+        self.assertEqual(self.count(driver), 2)
+
     def test_ticks_survive_the_process_being_killed(self):
         driver = self.open("/")
         self.create_charter(driver, "Kornati week")
@@ -57,7 +85,6 @@ class JourneyTests(AnyfleetTestCase):
         self.wait(driver, lambda d: d.switch_to.active_element.get_attribute("id") == "field-name")
 
     def test_an_end_before_the_start_is_refused(self):
-        from datetime import date
         driver = self.open("/charters/new")
         self.fill(driver, name="Backwards", startDate=date(2027, 6, 12), endDate=date(2027, 6, 5))
         self.find(driver, "form button[type=submit]").click()

@@ -6,7 +6,6 @@ import urllib.parse
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from pages import AnyfleetTestCase
 from support import DESKTOP, PHONE
@@ -23,25 +22,6 @@ class RunTests(AnyfleetTestCase):
         """The ids of charter and checklist that are shown."""
         parts = urllib.parse.urlsplit(driver.current_url).path.split("/")
         return parts[2], parts[4]
-
-    def remark(self, driver, number, note, condition):
-        """Notes something of an item by its form."""
-        row = self.find_all(driver, ".item")[number].get_attribute("id")
-        part = f"#{row} .remarks"
-        if self.find(driver, part).get_attribute("open") is None:
-            self.find(driver, f"{part} > summary").click()
-        field = self.find(driver, f"#{row} textarea")
-        field.clear()
-        field.send_keys(note)
-        Select(self.find(driver, f"#{row} select")).select_by_value(condition)
-        self.find(driver, f"#{row} .remarks button").click()
-        self.wait(driver, lambda d: self.find(d, f"{part} > summary").text == note)
-
-    def use_language(self, driver, code):
-        driver.get(self.host.url("/settings"))
-        Select(self.find(driver, "#field-language")).select_by_value(code)
-        self.find(driver, "#language-form button").click()
-        self.wait(driver, lambda d: d.execute_script("return document.documentElement.lang") == code)
 
     # Notes and issues
 
@@ -176,6 +156,7 @@ class RunTests(AnyfleetTestCase):
         links = {
             f"anyfleet://charter?id={charter}": f"/charters/{charter}",
             f"anyfleet://execute?charter={charter}&checklist={checklist}": page,
+            f"anyfleet://checklist?id={checklist}": f"/library/checklists/{checklist}",
         }
         for link, expected in links.items():
             driver.get(self.host.url("/open?" + urllib.parse.urlencode({"link": link})))
@@ -207,20 +188,7 @@ class RunTests(AnyfleetTestCase):
                     self.find(driver, "#reset .destructive").click()
                     self.wait(driver, lambda d: self.find_all(d, "#undo-notice"))
                     self.assert_accessible(driver)
-                    for path in ("/profile", "/settings", "/about", "/open?link=x"):
-                        driver.get(self.host.url(path))
-                        self.assert_accessible(driver)
                     driver.quit()
-
-    def test_pages_are_no_wider_than_a_small_phone(self):
-        driver = self.open_new_checklist("Narrow", size=(320, 640))
-        for path in ("", "/profile", "/settings", "/about", "/open?link=x"):
-            if path:
-                driver.get(self.host.url(path))
-            else:
-                self.find(driver, ".remarks > summary").click()
-            width = driver.execute_script("return document.documentElement.scrollWidth")
-            self.assertLessEqual(width, 320, path)
 
     def press(self, driver, *keys):
         for key in keys:
