@@ -1,0 +1,104 @@
+import Synchronization
+import Testing
+
+@testable import Offshore
+
+/// Observations that share a fetch, and what those get who join late.
+struct SharedObservationTests {
+  /// Says yes once after it was told to.
+  private final class HeldOnce: Sendable {
+    private let isArmed = Mutex(false)
+
+    func arm() { isArmed.withLock { $0 = true } }
+
+    func take() -> Bool {
+      isArmed.withLock { isArmed in
+        defer { isArmed = false }
+        return isArmed
+      }
+    }
+  }
+
+  /// Follows names by a fetch that several share, and that a test can hold after it has read.
+  private func heldNames(
+    _ database: Database, _ hold: HeldOnce, _ reached: Gate, _ goOn: Gate
+  ) -> ObservedValues<[String]> {
+    let sql: SQL = "SELECT name FROM charters ORDER BY name"
+    return ObservedValues(database, sql) { reader in
+      let names = try reader.connection.fetch(sql) { try $0.value(String.self) }
+      if hold.take() {
+        reached.open()
+        goOn.wait()
+      }
+      return names
+    }
+  }
+
+  @Test("Observations of the same query share one fetch")
+  func sharedFetch() async throws {
+    let database = try await Database.withAlmaAndBura()
+    let counter = Counter()
+    let sql: SQL = "SELECT name FROM charters"
+    let all = (0..<10).map { _ in
+      ObservedValues(database, sql) { reader in
+        counter.increase()
+        return try reader.connection.fetch(sql) { try $0.value(String.self) }
+      }
+    }
+    for values in all {
+      var iterator = values.makeAsyncIterator()
+      #expect(try await iterator.next()?.count == 2)
+    }
+    #expect(counter.value == 1)
+  }
+
+  @Test("Who joins after a write was answered first gets a value that holds it")
+  func joinsAfterWrite() async throws {
+    let database = try await Database.withAlmaAndBura()
+    let (reached, goOn, hold) = (Gate(), Gate(), HeldOnce())
+    var first = heldNames(database, hold, reached, goOn).makeAsyncIterator()
+    #expect(try await first.next() == ["Alma", "Bura"])
+    hold.arm()
+    try await database.write { try Charter("Cita").insert($0) }
+    await reached.opened()
+    // The fetch has read, but nobody has what it read.
+    var second = heldNames(database, hold, reached, goOn).makeAsyncIterator()
+    try await database.write { try Charter("Dora").insert($0) }
+    // What the fetch has read is out of date by now.
+    var third = heldNames(database, hold, reached, goOn).makeAsyncIterator()
+    goOn.open()
+    #expect(try await third.next() == ["Alma", "Bura", "Cita", "Dora"])
+    #expect(try await second.next() == ["Alma", "Bura", "Cita", "Dora"])
+    var fourth = heldNames(database, hold, reached, goOn).makeAsyncIterator()
+    #expect(try await fourth.next() == ["Alma", "Bura", "Cita", "Dora"])
+  }
+
+  @Test("Who joins during a fetch that brings nothing new gets the value all the same")
+  func joinsDuringEqualFetch() async throws {
+    let database = try await Database.withAlmaAndBura()
+    let (reached, goOn, hold) = (Gate(), Gate(), HeldOnce())
+    var first = heldNames(database, hold, reached, goOn).makeAsyncIterator()
+    _ = try await first.next()
+    hold.arm()
+    try await database.write { try $0.run("UPDATE charters SET name = name") }
+    await reached.opened()
+    var second = heldNames(database, hold, reached, goOn).makeAsyncIterator()
+    goOn.open()
+    #expect(try await second.next() == ["Alma", "Bura"])
+  }
+
+  @Test("Who joins an observation that has failed gets its failure at once")
+  func joinsFailed() async throws {
+    let database = try await Database.withAlmaAndBura()
+    try await database.write { try $0.run("UPDATE charters SET guests = 'many'") }
+    let first = database.values(of: Charter.all)
+    var iterator = first.makeAsyncIterator()
+    await #expect(throws: DatabaseError.self) { _ = try await iterator.next() }
+    var joined = database.values(of: Charter.all).makeAsyncIterator()
+    let error = await #expect(throws: DatabaseError.self) { _ = try await joined.next() }
+    #expect(error?.code == .invalidValue)
+    try await database.write { try $0.run("UPDATE charters SET guests = 4") }
+    #expect(try await iterator.next()?.count == 2)
+    #expect(try await joined.next()?.count == 2)
+  }
+}
