@@ -36,7 +36,7 @@ public enum ContentError: Error, Equatable, Sendable {
 
 /// What can go wrong when devices exchange changes.
 public enum SyncError: Error, Equatable, Sendable {
-  /// Two devices changed the same thing, and somebody has to choose.
+  /// Two devices, or two screens of one, changed the same thing, and somebody has to choose.
   case conflict
   /// The server did not accept a change, for a reason in its words.
   case rejected(reason: String)

@@ -67,8 +67,8 @@ extension SyncError {
     switch self {
     case .conflict:
       LocalizedText(
-        en: "This was changed on another device too.",
-        ru: "Это изменили и на другом устройстве.")
+        en: "This was changed elsewhere meanwhile.",
+        ru: "Тем временем это изменили в другом месте.")
     case .rejected(let reason):
       LocalizedText(
         en: "The server did not accept a change: \(reason)",

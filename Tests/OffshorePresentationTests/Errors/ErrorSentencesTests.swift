@@ -28,8 +28,8 @@ struct ErrorSentencesTests {
     (.content(.unreadable), "This cannot be read.", "Это не удаётся прочитать."),
     (.content(.tooLarge), "This is too large.", "Это слишком большое."),
     (
-      .sync(.conflict), "This was changed on another device too.",
-      "Это изменили и на другом устройстве."
+      .sync(.conflict), "This was changed elsewhere meanwhile.",
+      "Тем временем это изменили в другом месте."
     ),
     (
       .sync(.rejected(reason: "No.")), "The server did not accept a change: No.",
