@@ -85,6 +85,11 @@ extension Attribute where Kind: LinkingElement {
 extension Attribute where Kind == AnchorElement {
   /// Names the file under which the browser saves what the link leads to.
   public static func download(_ fileName: String) -> Attribute { Attribute("download", fileName) }
+
+  /// Whether the link opens a tab of its own, so that what is typed here stays. Let its text say so.
+  public static func inNewTab(_ isNew: Bool = true) -> Attribute {
+    isNew ? Attribute("target", "_blank") : .none
+  }
 }
 
 extension Attribute where Kind: EmbeddingElement {

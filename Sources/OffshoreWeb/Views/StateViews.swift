@@ -3,10 +3,13 @@ public struct PageAction: Component, Sendable, Equatable {
   private let title: String
   private let address: String
   private let method: FormMethod
+  private var isInNewTab = false
 
-  /// Leads to a page.
-  public static func link(_ title: String, to address: String) -> PageAction {
-    PageAction(title: title, address: address, method: .get)
+  /// Leads to a page, where stated in a tab of its own; let the title say so.
+  public static func link(
+    _ title: String, to address: String, inNewTab: Bool = false
+  ) -> PageAction {
+    PageAction(title: title, address: address, method: .get, isInNewTab: inNewTab)
   }
 
   /// Changes something.
@@ -17,7 +20,8 @@ public struct PageAction: Component, Sendable, Equatable {
   /// The link or the form.
   public var html: HTML {
     switch method {
-    case .get: a(.class("button", "primary"), .href(address)) { title }
+    case .get:
+      a(.class("button", "primary"), .href(address), .inNewTab(isInNewTab)) { title }
     case .post: PostForm(to: address) { SubmitButton(title) }
     }
   }

@@ -20,6 +20,12 @@ struct ViewsTests {
     #expect(!EmptyView(title: "No", text: "x").html.description.contains("button"))
   }
 
+  @Test("A link may open a tab of its own")
+  func newTab() {
+    let action = PageAction.link("Show it in a new tab", to: "/it", inNewTab: true)
+    #expect(action.html.description.contains(#"href="/it" target="_blank">"#))
+  }
+
   @Test("An error is said at once, and can be tried again only where that is offered")
   func error() {
     let plain = ErrorView("It failed", suggestion: "Free some space").html.description
