@@ -9,6 +9,7 @@ extension RepositoryError: AppErrorConvertible {
     case .serializationFailed(let row, let column):
       .database(.corrupted(detail: "\(column) of \(row)"))
     case .notFound: .database(.notFound)
+    case .conflict: .sync(.conflict)
     }
   }
 }

@@ -37,6 +37,16 @@ extension FailingFirst {
     try await real.saveChecklist(snapshot, inCharter: charterID)
   }
 
+  func saveChecklist(_ checklist: Checklist, over version: Date?) async throws -> Checklist {
+    try await real.saveChecklist(checklist, over: version)
+  }
+  func saveGuide(_ guide: PracticeGuide, over version: Date?) async throws -> PracticeGuide {
+    try await real.saveGuide(guide, over: version)
+  }
+  func saveDeck(_ deck: FlashcardDeck, over version: Date?) async throws -> FlashcardDeck {
+    try await real.saveDeck(deck, over: version)
+  }
+
   func fetchGuide(_ id: UUID) async throws -> PracticeGuide? { try await real.fetchGuide(id) }
   func fetchUserGuides() async throws -> [PracticeGuide] { try await real.fetchUserGuides() }
   func saveGuide(_ guide: PracticeGuide) async throws { try await real.saveGuide(guide) }

@@ -144,3 +144,25 @@ extension LibraryDouble {
     try await real.saveChecklist(snapshot, inCharter: charterID)
   }
 }
+
+// MARK: - Saving over a version
+
+extension LibraryDouble {
+  func saveChecklist(_ checklist: Checklist, over version: Date?) async throws -> Checklist {
+    try await saving()
+    return try await real.saveChecklist(checklist, over: version)
+  }
+  func saveGuide(_ guide: PracticeGuide, over version: Date?) async throws -> PracticeGuide {
+    try await saving()
+    return try await real.saveGuide(guide, over: version)
+  }
+  func saveDeck(_ deck: FlashcardDeck, over version: Date?) async throws -> FlashcardDeck {
+    try await saving()
+    return try await real.saveDeck(deck, over: version)
+  }
+
+  private func saving() async throws {
+    await saveHook.withLock { $0 }()
+    try check(.save)
+  }
+}

@@ -38,6 +38,7 @@ extension RepositoryError: LoggableError {
       (cause as? DatabaseError).map { "databaseUnavailable.\($0.code)" } ?? "databaseUnavailable"
     case .serializationFailed(_, let column): "serializationFailed.\(column)"
     case .notFound: "notFound"
+    case .conflict: "conflict"
     }
   }
 }

@@ -12,6 +12,11 @@ public protocol DeckRepository: Sendable {
   /// Stores a deck, new or changed. Progress with cards that it keeps stays.
   func saveDeck(_ deck: FlashcardDeck) async throws
 
+  /// Stores a deck that was made from a version of it, unless something else is stored by now; see
+  /// ``LibraryRepository/saveChecklist(_:over:)``.
+  @discardableResult
+  func saveDeck(_ deck: FlashcardDeck, over version: Date?) async throws -> FlashcardDeck
+
   /// Removes a deck with everybody's progress.
   /// - Returns: what it takes to put it back; `nil` where there is no such deck, or not any more.
   @discardableResult

@@ -11,6 +11,11 @@ public protocol GuideRepository: Sendable {
   /// Stores a guide, new or changed.
   func saveGuide(_ guide: PracticeGuide) async throws
 
+  /// Stores a guide that was made from a version of it, unless something else is stored by now; see
+  /// ``LibraryRepository/saveChecklist(_:over:)``.
+  @discardableResult
+  func saveGuide(_ guide: PracticeGuide, over version: Date?) async throws -> PracticeGuide
+
   /// Removes a guide.
   /// - Returns: what it takes to put it back; `nil` where there is no such guide, or not any more.
   @discardableResult

@@ -12,6 +12,18 @@ public protocol LibraryRepository: CharterChecklistRepository, GuideRepository, 
   /// snapshot of it.
   func saveChecklist(_ checklist: Checklist) async throws
 
+  /// Stores a checklist that was made from a version of it, unless something else is stored by now.
+  ///
+  /// What is stored already, as after a form was sent twice, succeeds and changes nothing. Who made
+  /// the checklist, and when, stays.
+  ///
+  /// - Parameter version: the ``Checklist/updatedAt`` of what it was made from; `nil` where it is new.
+  /// - Returns: the checklist as it is stored. Its `updatedAt` is later than the version's.
+  /// - Throws: ``RepositoryError``: `conflict` where another version is stored, `notFound` where the
+  ///   version was deleted.
+  @discardableResult
+  func saveChecklist(_ checklist: Checklist, over version: Date?) async throws -> Checklist
+
   /// Removes a checklist. Progress on it stays until the charter goes, and so do snapshots.
   /// - Returns: what it takes to put it back; `nil` where there is no such checklist, or not any more.
   @discardableResult

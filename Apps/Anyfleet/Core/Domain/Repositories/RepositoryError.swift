@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why something stored could not be had or changed.
 public struct RepositoryError: Error, Sendable {
   /// The kind of failure.
@@ -8,6 +10,8 @@ public struct RepositoryError: Error, Sendable {
     case serializationFailed(row: String, column: String)
     /// There is no such thing, or not any more.
     case notFound
+    /// Something else is stored than what was changed: the version of a date.
+    case conflict(with: Date)
   }
 
   /// The kind of failure.
@@ -30,6 +34,9 @@ public struct RepositoryError: Error, Sendable {
   public static func serializationFailed(row: String, column: String) -> Self {
     Self(.serializationFailed(row: row, column: column))
   }
+
+  /// Something else is stored than what was changed: the version of a date.
+  public static func conflict(with version: Date) -> Self { Self(.conflict(with: version)) }
 }
 
 extension RepositoryError: Hashable {
@@ -52,6 +59,7 @@ extension RepositoryError: CustomStringConvertible {
       "serializationFailed: Row \(row) has a value in \(column) that cannot be read. "
         + "Restore a backup, or delete the row."
     case .notFound: "notFound: There is no such thing, or not any more."
+    case .conflict: "conflict: Something else was stored meanwhile. Look at both and choose."
     }
   }
 }

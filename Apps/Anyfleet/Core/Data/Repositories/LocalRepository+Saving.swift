@@ -1,0 +1,48 @@
+public import Foundation
+import Offshore
+
+/// Saving what was made from a version, unless that was changed meanwhile.
+extension LocalRepository {
+  @discardableResult
+  public func saveChecklist(
+    _ checklist: Checklist, over version: Date?
+  ) async throws -> Checklist {
+    try await write("saveChecklist") { writer in
+      let saved = try Self.save(checklist, over: version, writer)
+      try Self.countProgress(of: ExecutionRow.where { $0.checklistID == checklist.id }, writer)
+      return saved
+    }
+  }
+
+  @discardableResult
+  public func saveGuide(
+    _ guide: PracticeGuide, over version: Date?
+  ) async throws -> PracticeGuide {
+    try await write("saveGuide") { try Self.save(guide, over: version, $0) }
+  }
+
+  @discardableResult
+  public func saveDeck(
+    _ deck: FlashcardDeck, over version: Date?
+  ) async throws -> FlashcardDeck {
+    try await write("saveDeck") { try Self.save(deck, over: version, $0) }
+  }
+
+  private static func save<Entry: LibraryEntry & Record>(
+    _ entry: Entry, over version: Date?, _ writer: Writer
+  ) throws -> Entry {
+    var entry = entry
+    if let stored = try Entry.find(entry.id).one(writer) {
+      // A form that is sent twice changes nothing more.
+      if entry.isContent(of: stored) { return stored }
+      guard version?.roundedToMilliseconds == stored.updatedAt.roundedToMilliseconds else {
+        throw RepositoryError.conflict(with: stored.updatedAt)
+      }
+      entry = entry.following(stored)
+    } else if version != nil {
+      throw RepositoryError.notFound
+    }
+    try entry.save(writer)
+    return entry
+  }
+}
