@@ -39,12 +39,12 @@ struct ChecklistEditorViewModelTests {
     async throws
   {
     let viewModel = filled()
-    #expect(viewModel.isNew && viewModel.isLoaded)
+    #expect(viewModel.isNew && viewModel.isFilled)
     #expect(viewModel.form.items.count == 1)
     let saved = try #require(await viewModel.save())
-    #expect(viewModel.savedChecklist == saved)
     let stored = try await store.fetchChecklist(viewModel.checklistID)
-    #expect(stored == saved || stored.updatedAt == fixture.now)
+    #expect(stored == saved)
+    #expect(stored.updatedAt == fixture.now)
     #expect(stored.title == "Night watch")
     #expect(stored.description == nil)
     #expect(stored.creatorID == user)
@@ -102,16 +102,20 @@ struct ChecklistEditorViewModelTests {
     let gate = Gate()
     double.beforeSave { await gate.pass() }
     let viewModel = filled()
+    let sent = viewModel.form
     let first = Task { await viewModel.save() }
     await gate.arrived()
     #expect(viewModel.isSaving)
     let second = Task { await viewModel.save() }
     for _ in 0..<20 { await Task.yield() }
     gate.open()
-    #expect(await first.value != nil)
-    #expect(await second.value == viewModel.savedChecklist)
+    let saved = await first.value
+    #expect(await second.value == saved)
+    #expect(saved != nil)
     #expect(!viewModel.isSaving)
-    #expect(await filled(viewModel.checklistID).save() != nil)
+    let again = filled(viewModel.checklistID)
+    again.restore(sent)
+    #expect(await again.save() == saved)
     #expect(try await fixture.count("checklists") == 1)
   }
 
@@ -140,7 +144,7 @@ struct ChecklistEditorViewModelTests {
     let viewModel = editor(checklist)
     await viewModel.load()
     #expect(viewModel.loadError == .database(.readFailed))
-    #expect(!viewModel.isLoaded && !viewModel.isLoading)
+    #expect(!viewModel.isFilled && !viewModel.isLoading)
     viewModel.form.title = "Overwritten"
     #expect(await viewModel.save() == nil)
     #expect(try await fixture.repository.fetchChecklist(checklist.id) == checklist)

@@ -91,6 +91,18 @@ struct LibraryStoreTests {
     #expect(store.guides.data?.first?.createdAt == .day(1, 1))
   }
 
+  @Test func `What is saved over a version shows as soon as that is done`() async throws {
+    await store.loadChecklists()
+    await store.loadGuides()
+    await store.loadDecks()
+    let checklist = try await store.saveChecklist(.sample(), over: nil)
+    let guide = try await store.saveGuide(.sample(), over: nil)
+    let deck = try await store.saveDeck(.sample(), over: nil)
+    #expect(store.checklists.data == [checklist])
+    #expect(store.guides.data == [guide])
+    #expect(store.decks.data == [deck])
+  }
+
   // MARK: - Copying
 
   @Test func `A copy of a checklist has new ids all the way down, and says that it is one`()

@@ -15,34 +15,10 @@ struct ChecklistEditorPageTests {
 
   init() async throws { pages = try await Pages() }
 
-  /// What a browser would send of the form of a page, by one of its buttons.
-  private func fields(_ page: String, action: String) throws -> Fields {
-    let form = try #require(page.firstMatch(of: /(?s)<form[^>]*id="checklist-editor".*?<\/form>/)).0
-    let control =
-      /(?s)<input([^>]*)>|<textarea([^>]*)>(.*?)<\/textarea>/
-    var fields: Fields = [:]
-    for match in form.matches(of: control) {
-      let attributes = String(match.1 ?? match.2 ?? "")
-      let name = String(try #require(attributes.firstMatch(of: /name="([^"]*)"/)).1)
-      let value = attributes.firstMatch(of: /value="([^"]*)"/).map { String($0.1) }
-      if attributes.contains(#"type="checkbox""#) {
-        if attributes.contains(" checked") { fields += [name: "on"] }
-      } else {
-        fields += [name: unescaped(value ?? String(match.3 ?? ""))]
-      }
-    }
-    fields += ["action": action]
-    return fields
-  }
-
-  private func unescaped(_ markup: String) -> String {
-    markup.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
-  }
-
   /// Presses a button of a page, and gives the page that comes.
   private func press(_ action: String, on page: String, at path: String) async throws -> String {
     #expect(page.contains(#"name="action" value="\#(action)""#), "\(action)")
-    let response = await pages.post(path, try fields(page, action: action))
+    let response = await pages.post(path, try pages.sent(by: page, action: action))
     #expect(response.status == .ok)
     return response.text
   }
@@ -55,7 +31,7 @@ struct ChecklistEditorPageTests {
   @Test func `A new checklist is written by pressing buttons alone`() async throws {
     var page = await pages.get(new).text
     #expect(ids("section", page).count == 1 && ids("item", page).count == 1)
-    var sent = try fields(page, action: "add-section")
+    var sent = try pages.sent(by: page, action: "add-section")
     sent.set("title", "Night watch")
     sent.set("section-title", "Before")
     sent.set("item-title", "Lights <on>")
@@ -75,7 +51,7 @@ struct ChecklistEditorPageTests {
     page = try await press("move-down-section-\(sections[0])", on: page, at: new)
     #expect(ids("section", page) == [sections[1], sections[0]])
     page = try await press("remove-section-\(sections[1])", on: page, at: new)
-    sent = try fields(page, action: "save")
+    sent = try pages.sent(by: page, action: "save")
     sent.setLast("item-title", "Harness")
     sent.insert(("item-critical", "on"), afterLast: "item-note")
     let saved = await pages.post(new, sent)
@@ -100,7 +76,7 @@ struct ChecklistEditorPageTests {
     try await repository.saveChecklist(checklist)
     let path = Address.editEntry(checklist.id, in: .checklists)
     let page = await pages.get(path).text
-    var sent = try fields(page, action: "save")
+    var sent = try pages.sent(by: page, action: "save")
     sent.set("title", "Renamed")
     let saved = await pages.post(path, sent)
     #expect(saved.headers["Location"] == Address.entry(checklist.id, in: .checklists))
@@ -116,7 +92,7 @@ struct ChecklistEditorPageTests {
   {
     pages.dependencies.language.use(language)
     let page = await pages.get(new).text
-    var sent = try fields(page, action: "save")
+    var sent = try pages.sent(by: page, action: "save")
     sent.set("description", "Typed & kept")
     let response = await pages.post(new, sent)
     #expect(response.status == .unprocessableContent)
@@ -133,10 +109,10 @@ struct ChecklistEditorPageTests {
   @Test func `In an open page a button changes the form, and saving leads on`() async throws {
     let page = await pages.get(new).text
     let tab = try pages.tabID(page)
-    let response = await pages.post(new, try fields(page, action: "add-section"), tab: tab)
+    let response = await pages.post(new, try pages.sent(by: page, action: "add-section"), tab: tab)
     #expect(response.status == .noContent)
     #expect(response.headers["Offshore-Location"] == nil)
-    var sent = try fields(page, action: "save")
+    var sent = try pages.sent(by: page, action: "save")
     for name in ["title", "section-title", "item-title"] { sent.set(name, "x") }
     let saved = await pages.post(new, sent, tab: tab)
     #expect(saved.headers["Offshore-Location"]?.hasPrefix("/library/checklists/") == true)
@@ -162,7 +138,7 @@ struct ChecklistEditorPageTests {
     try await repository.saveChecklist(checklist)
     let path = Address.editEntry(checklist.id, in: .checklists)
     let page = await pages.get(path).text
-    var sent = try fields(page, action: "save")
+    var sent = try pages.sent(by: page, action: "save")
     sent.set("title", "Long")
     #expect(await pages.post(path, sent).status == .seeOther)
     let stored = try #require(try await repository.fetchChecklist(checklist.id))
@@ -172,7 +148,7 @@ struct ChecklistEditorPageTests {
 
   @Test func `A form that no page has is refused and stores nothing`() async throws {
     let page = await pages.get(new).text
-    let good = try fields(page, action: "save")
+    let good = try pages.sent(by: page, action: "save")
     let (section, item) = (ids("section", page)[0], ids("item", page)[0])
     let bad: [(String, String)] = [
       ("action", "explode"), ("action", "remove-item-nonsense"), ("draft", "nonsense"),
@@ -183,31 +159,9 @@ struct ChecklistEditorPageTests {
       sent.set(name, value)
       #expect(await pages.post(new, sent).status == .badRequest, "\(name)")
     }
-    let orphan: Fields = ["draft": section, "item": item, "action": "save"]
+    let orphan: Fields = ["draft": section, "version": "", "item": item, "action": "save"]
     #expect(await pages.post(new, orphan).status == .badRequest)
     #expect(await pages.post(new, ["draft": section]).status == .badRequest)
     #expect(try await repository.fetchUserChecklists().count == 3)
-  }
-}
-
-extension Fields {
-  static func += (fields: inout Fields, other: Fields) { fields.items += other.items }
-
-  /// Changes the first value of a name.
-  mutating func set(_ name: String, _ value: String) {
-    if let index = items.firstIndex(where: { $0.name == name }) { items[index].value = value }
-  }
-
-  /// Changes the last value of a name.
-  mutating func setLast(_ name: String, _ value: String) {
-    if let index = items.lastIndex(where: { $0.name == name }) { items[index].value = value }
-  }
-
-  /// Adds a field behind the last one of a name.
-  mutating func insert(_ field: (String, String), afterLast name: String) {
-    let added = Fields(dictionaryLiteral: field)
-    if let index = items.lastIndex(where: { $0.name == name }) {
-      items.insert(contentsOf: added.items, at: index + 1)
-    }
   }
 }

@@ -34,8 +34,8 @@ struct DeckPagesTests {
     let draft = try #require(try values("draft", first).first)
     let card = try #require(try values("card", first).first)
     var sent: Fields = [
-      "draft": draft, "title": "Lights", "card": card, "front": "Red <b>?", "back": "Port\r\nside",
-      "action": "add-card",
+      "draft": draft, "version": "", "title": "Lights", "card": card, "front": "Red <b>?",
+      "back": "Port\r\nside", "action": "add-card",
     ]
     let second = await pages.post(new, sent)
     #expect(second.status == .ok)
@@ -45,8 +45,9 @@ struct DeckPagesTests {
     let removed = await pages.post(
       new,
       [
-        "draft": draft, "title": "Lights", "card": card, "front": "Red?", "back": "Port",
-        "card": cards[1], "front": "", "back": "", "action": "remove-card-\(cards[1])",
+        "draft": draft, "version": "", "title": "Lights", "card": card, "front": "Red?",
+        "back": "Port", "card": cards[1], "front": "", "back": "",
+        "action": "remove-card-\(cards[1])",
       ])
     #expect(try values("card", removed.text) == [card])
     sent.set("action", "save")
@@ -66,9 +67,9 @@ struct DeckPagesTests {
     let path = Address.editEntry(deck.id, in: .decks)
     let page = await pages.get(path).text
     #expect(try values("card", page) == deck.cards.map(\.id.uuidString))
-    var sent: Fields = ["title": "Lights", "action": "save"]
-    for card in deck.cards {
-      sent += ["card": card.id.uuidString, "front": card.front, "back": " "]
+    var sent = try pages.sent(by: page)
+    for index in sent.items.indices where sent.items[index].name == "back" {
+      sent.items[index].value = " "
     }
     let wrong = await pages.post(path, sent)
     #expect(wrong.status == .unprocessableContent)
@@ -86,9 +87,9 @@ struct DeckPagesTests {
     let id = UUID().uuidString
     let bad: [Fields] = [
       ["draft": id, "action": "explode"], ["draft": id], ["action": "save"],
-      ["draft": id, "action": "save", "front": "before any card"],
-      ["draft": id, "action": "save", "card": "nonsense"],
-      ["draft": id, "action": "save", "card": id, "card": id],
+      ["draft": id, "version": "", "action": "save", "front": "before any card"],
+      ["draft": id, "version": "", "action": "save", "card": "nonsense"],
+      ["draft": id, "version": "", "action": "save", "card": id, "card": id],
     ]
     for fields in bad { #expect(await pages.post(new, fields).status == .badRequest) }
     #expect(try await repository.fetchUserDecks().isEmpty)

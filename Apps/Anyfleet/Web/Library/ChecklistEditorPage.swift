@@ -4,73 +4,30 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 
-/// Writing a checklist: one form, whose buttons change it and save it.
-struct ChecklistEditorPage: LivePage {
+/// Writing a checklist.
+struct ChecklistEditorPage: EditorPage {
+  static let part = LibraryPart.checklists
+  static let name = "checklist"
+
   let shell: Shell
   let viewModel: ChecklistEditorViewModel
 
-  private var say: Speaker { shell.say }
-
-  func load() async throws {
-    await viewModel.load()
-    if viewModel.loadError == .database(.notFound) { throw AppError.database(.notFound) }
-  }
-
-  func page(_ tab: Tab) -> Page {
-    shell.page(title, in: .library, back: back) {
-      tab.region("checklist-form") {
-        if let error = viewModel.loadError {
-          ErrorView(error, say, address: address)
-        } else if viewModel.isLoaded {
-          if let error = viewModel.saveError { ErrorView(error, say) }
-          form
-        } else {
-          LoadingView(say(LibraryPart.checklists.loading))
-        }
-      }
+  @HTMLBuilder var fields: HTML {
+    Field(
+      say(.title), name: "title", value: viewModel.form.title, error: problem(.title),
+      isRequired: true)
+    Field(
+      say(.description), name: "description", value: viewModel.form.description,
+      kind: .text(rows: 3), hint: say(.optional), error: problem(.description))
+    if let problem = problem(.content) { p(.class("error"), .id("content-error")) { problem } }
+    for (index, section) in viewModel.form.sections.enumerated() {
+      ChecklistEditorSection(section: section, number: index + 1, viewModel: viewModel, say: say)
+        .html
     }
-  }
-
-  private var title: String {
-    viewModel.isNew ? say(LibraryPart.checklists.newTitle) : say(.edit)
-  }
-
-  private var address: String {
-    viewModel.isNew
-      ? Address.newEntry(in: .checklists)
-      : Address.editEntry(viewModel.checklistID, in: .checklists)
-  }
-
-  private var back: PageLink {
-    viewModel.isNew
-      ? PageLink(say(.library), to: Address.library(.checklists))
-      : PageLink(
-        say(.checklist), to: Address.entry(viewModel.checklistID, in: .checklists))
-  }
-
-  private var form: PostForm {
-    PostForm(to: address, id: "checklist-editor", enterAction: "save") {
-      HiddenValue("draft", viewModel.checklistID.uuidString)
-      Field(
-        say(.title), name: "title", value: viewModel.form.title, error: problem(.title),
-        isRequired: true)
-      Field(
-        say(.description), name: "description", value: viewModel.form.description,
-        kind: .text(rows: 3), hint: say(.optional), error: problem(.description))
-      if let problem = problem(.content) { p(.class("error"), .id("content-error")) { problem } }
-      for (index, section) in viewModel.form.sections.enumerated() {
-        ChecklistEditorSection(section: section, number: index + 1, viewModel: viewModel, say: say)
-          .html
-      }
-      div(.class("buttons")) {
-        SubmitButton(say(.addSection), style: .plain, action: "add-section")
-        SubmitButton(viewModel.isSaving ? say(.saving) : say(.save), action: "save")
-      }
+    div(.class("buttons")) {
+      SubmitButton(say(.addSection), style: .plain, action: "add-section")
+      saveButton
     }
-  }
-
-  private func problem(_ field: ChecklistFormField) -> String? {
-    viewModel.problem(field).map { say($0) }
   }
 }
 
@@ -108,16 +65,9 @@ extension AnyfleetPages {
     guard let action = fields["action"].flatMap(ChecklistEditorAction.init) else {
       throw HTTPError(.badRequest, "The form has no field action that a button sends.")
     }
-    let form = try ChecklistFormInput.state(fields)
-    return try await tabs.act(request, at: address, page: page) { page in
-      let viewModel = page.viewModel
-      if let error = viewModel.loadError { throw error }
-      viewModel.form = form
-      action.change(viewModel)
-      guard action == .save else { return .drafted }
-      let checklist = await viewModel.save()
-      return checklist.map { .go(to: Address.entry($0.id, in: .checklists)) } ?? .invalid
-    }
+    return try await edit(
+      request, ChecklistFormInput.state(fields), at: address,
+      change: action == .save ? nil : action.change, page: page)
   }
 
   /// - Parameter draftID: the id that the form was given before, where it comes back.

@@ -6,11 +6,13 @@ import OffshoreHTTP
 /// of their section, and what is entered of an item after its own.
 enum ChecklistFormInput {
   /// Reads a form.
-  /// - Throws: ``HTTPError`` with 400 where ids are missing, not ids, or there twice.
+  /// - Throws: ``HTTPError`` with 400 where ids are missing, not ids, or there twice, and without a
+  ///   version.
   static func state(_ fields: Fields) throws -> ChecklistFormState {
     var form = ChecklistFormState()
     form.title = fields["title"] ?? ""
     form.description = (fields["description"] ?? "").withPlainLineBreaks
+    form.basedOn = try EntryVersion.date(fields)
     var known: Set<UUID> = []
     for field in fields.items {
       switch field.name {

@@ -22,14 +22,26 @@ enum DeckEditorAction: Equatable {
       self = .removeCard(id)
     }
   }
+
+  /// Changes a form, and does nothing where it is to be saved.
+  @MainActor
+  func change(_ viewModel: DeckViewModel) {
+    switch self {
+    case .save: break
+    case .addCard: viewModel.addCard()
+    case .removeCard(let id): viewModel.form.removeCard(id)
+    }
+  }
 }
 
 extension DeckFormState {
   /// Reads a form, in which what is entered of a card comes after its id.
-  /// - Throws: ``HTTPError`` with 400 where ids are missing, not ids, or there twice.
+  /// - Throws: ``HTTPError`` with 400 where ids are missing, not ids, or there twice, and without a
+  ///   version.
   init(_ fields: Fields) throws {
     self.init()
     title = fields["title"] ?? ""
+    basedOn = try EntryVersion.date(fields)
     for field in fields.items where ["card", "front", "back"].contains(field.name) {
       if field.name == "card", let id = UUID(uuidString: field.value),
         !cards.contains(where: { $0.id == id })

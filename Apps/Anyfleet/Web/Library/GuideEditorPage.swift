@@ -5,65 +5,36 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// Writing a guide.
-struct GuideEditorPage: LivePage {
+struct GuideEditorPage: EditorPage {
+  static let part = LibraryPart.guides
+  static let name = "guide"
+
   let shell: Shell
   let viewModel: GuideViewModel
 
-  private var say: Speaker { shell.say }
-
-  func load() async throws {
-    await viewModel.load()
-    if loadError == .database(.notFound) { throw AppError.database(.notFound) }
+  @HTMLBuilder var fields: HTML {
+    Field(
+      say(.title), name: "title", value: viewModel.form.title, error: problem(.title),
+      isRequired: true)
+    Field(
+      say(.guideText), name: "body", value: viewModel.form.body, kind: .text(rows: 14),
+      hint: say(.markdownHint), error: problem(.body), isRequired: true)
+    Field(
+      say(.tags), name: "tags", value: viewModel.form.tags, hint: say(.tagsHint),
+      error: problem(.tags))
+    saveButton
   }
+}
 
-  /// Why there is nothing to change, where there is not.
-  var loadError: AppError? { viewModel.isNew ? nil : viewModel.guide.errorValue }
-
-  func page(_ tab: Tab) -> Page {
-    shell.page(
-      viewModel.isNew ? say(LibraryPart.guides.newTitle) : say(.edit), in: .library, back: back
-    ) {
-      tab.region("guide-form") {
-        if let error = loadError {
-          ErrorView(error, say, address: address)
-        } else {
-          if let error = viewModel.saveError { ErrorView(error, say) }
-          form
-        }
-      }
-    }
-  }
-
-  private var address: String {
-    viewModel.isNew
-      ? Address.newEntry(in: .guides) : Address.editEntry(viewModel.guideID, in: .guides)
-  }
-
-  private var back: PageLink {
-    viewModel.isNew
-      ? PageLink(say(.library), to: Address.library(.guides))
-      : PageLink(
-        say(LibraryPart.guides.entryTitle), to: Address.entry(viewModel.guideID, in: .guides))
-  }
-
-  private var form: PostForm {
-    PostForm(to: address, id: "guide-editor") {
-      HiddenValue("draft", viewModel.guideID.uuidString)
-      Field(
-        say(.title), name: "title", value: viewModel.form.title, error: problem(.title),
-        isRequired: true)
-      Field(
-        say(.guideText), name: "body", value: viewModel.form.body, kind: .text(rows: 14),
-        hint: say(.markdownHint), error: problem(.body), isRequired: true)
-      Field(
-        say(.tags), name: "tags", value: viewModel.form.tags, hint: say(.tagsHint),
-        error: problem(.tags))
-      SubmitButton(viewModel.isSaving ? say(.saving) : say(.save))
-    }
-  }
-
-  private func problem(_ field: GuideFormState.Field) -> String? {
-    viewModel.problem(field).map { say($0) }
+extension GuideFormState {
+  /// Reads a form.
+  /// - Throws: ``HTTPError`` with 400 where it has no version.
+  fileprivate init(_ fields: Fields) throws {
+    self.init()
+    title = fields["title"] ?? ""
+    body = (fields["body"] ?? "").withPlainLineBreaks
+    tags = fields["tags"] ?? ""
+    basedOn = try EntryVersion.date(fields)
   }
 }
 
@@ -78,26 +49,21 @@ extension AnyfleetPages {
   }
 
   func saveNewGuide(_ request: Request) async throws -> Response {
-    let draftID = try draftID(request.form)
-    return try await save(request, at: Address.newEntry(in: .guides)) { newGuidePage(draftID) }
+    let fields = try request.form
+    let draftID = try draftID(fields)
+    return try await edit(
+      request, GuideFormState(fields), at: Address.newEntry(in: .guides), change: nil
+    ) {
+      newGuidePage(draftID)
+    }
   }
 
   func saveGuide(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("guide")
-    return try await save(request, at: Address.editEntry(id, in: .guides)) { guideEditorPage(id) }
-  }
-
-  private func save(
-    _ request: Request, at address: String, page: @MainActor () -> GuideEditorPage
-  ) async throws -> Response {
-    let fields = try request.form
-    return try await tabs.act(request, at: address, page: page) { page in
-      if let error = page.loadError { throw error }
-      page.viewModel.form.title = fields["title"] ?? ""
-      page.viewModel.form.body = (fields["body"] ?? "").withPlainLineBreaks
-      page.viewModel.form.tags = fields["tags"] ?? ""
-      let guide = await page.viewModel.save()
-      return guide.map { .go(to: Address.entry($0.id, in: .guides)) } ?? .invalid
+    return try await edit(
+      request, GuideFormState(request.form), at: Address.editEntry(id, in: .guides), change: nil
+    ) {
+      guideEditorPage(id)
     }
   }
 

@@ -3,10 +3,11 @@ public import Foundation
 /// What somebody has entered of a checklist so far.
 ///
 /// Sections and items keep their ids whatever is changed, so that progress on them stays.
-public struct ChecklistFormState: Equatable, Sendable {
+public struct ChecklistFormState: EntryForm {
   public var title = ""
   public var description = ""
   public var sections: [ChecklistSection] = []
+  public var basedOn: Date?
 
   /// Where something is moved.
   public enum Move: String, CaseIterable, Sendable {
@@ -22,6 +23,13 @@ public struct ChecklistFormState: Equatable, Sendable {
     title = checklist.title
     description = checklist.description ?? ""
     sections = checklist.sections
+    basedOn = checklist.updatedAt
+  }
+
+  public func entry(id: UUID, by creatorID: UUID, at now: Date) -> Checklist {
+    Checklist(
+      id: id, title: title.trimmed, sections: trimmedSections, creatorID: creatorID,
+      description: description.trimmedOrNil, createdAt: now)
   }
 
   /// The items of all sections, in order.

@@ -2,7 +2,7 @@ public import Foundation
 import OffshorePresentation
 
 /// What somebody has entered of a deck so far. Cards keep their ids, so that progress on them stays.
-public struct DeckFormState: Equatable, Sendable {
+public struct DeckFormState: EntryForm {
   /// A field of the form.
   public enum Field: Hashable, Sendable {
     case title
@@ -14,6 +14,7 @@ public struct DeckFormState: Equatable, Sendable {
 
   public var title = ""
   public var cards: [Flashcard] = []
+  public var basedOn: Date?
 
   /// Creates an empty form.
   public init() {}
@@ -22,6 +23,12 @@ public struct DeckFormState: Equatable, Sendable {
   public init(_ deck: FlashcardDeck) {
     title = deck.title
     cards = deck.cards
+    basedOn = deck.updatedAt
+  }
+
+  public func entry(id: UUID, by creatorID: UUID, at now: Date) -> FlashcardDeck {
+    FlashcardDeck(
+      id: id, title: title.trimmed, cards: trimmedCards, creatorID: creatorID, createdAt: now)
   }
 
   // MARK: Cards

@@ -4,33 +4,20 @@ public import OffshorePresentation
 
 /// A deck of flashcards, to study, to write, and to delete.
 @MainActor @Observable
-public final class DeckViewModel {
-  /// The id under which the deck is stored, so that saving a form twice stores one.
+public final class DeckViewModel: EntryWriting {
   public let deckID: UUID
   /// Whether the deck is a new one.
   public let isNew: Bool
+  public let editor: EntryEditor<DeckFormState>
 
-  /// What is entered.
-  public var form = DeckFormState()
-  /// Whether the deck is on its way to the disk.
-  public var isSaving: Bool { saving != nil }
-  /// Why the deck could not be saved, where it could not.
-  public private(set) var saveError: AppError?
   /// Why the deck could not be deleted or copied, where it could not.
   public private(set) var actionError: AppError?
-  /// What kept the form from being saved when that was last tried.
-  public private(set) var validationErrors: [EntryProblem<DeckFormState.Field>] = []
-
   /// How the cards are studied.
   public let study: StudySession
 
-  private var isFilled = false
   private var missingError: AppError?
-  private var base: FlashcardDeck?
-  private var saving: Task<FlashcardDeck?, Never>?
   private let store: LibraryStore
   private let creatorID: UUID
-  private let now: @MainActor () -> Date
 
   /// Takes what the screen needs, for a deck that is there. Nothing is read before ``load()``.
   ///
@@ -55,8 +42,8 @@ public final class DeckViewModel {
     now: @escaping @MainActor () -> Date = { Date() }
   ) {
     self.init(store, draftID ?? store.makeEntryID(), creatorID, now, isNew: true)
+    restore(.init())
     addCard()
-    isFilled = true
   }
 
   private init(
@@ -66,8 +53,10 @@ public final class DeckViewModel {
     self.store = store
     self.deckID = deckID
     self.creatorID = creatorID
-    self.now = now
     self.isNew = isNew
+    editor = EntryEditor(id: deckID, creatorID: creatorID, now: now) {
+      try await store.saveDeck($0, over: $1)
+    }
     study = StudySession(store: store, deckID: deckID, now: now)
   }
 
@@ -85,7 +74,7 @@ public final class DeckViewModel {
     if !store.decks.isKnown { await store.loadDecks() }
     if deck.data == nil, store.decks.isKnown { await lookForMissing() }
     guard let deck = deck.data else { return }
-    if !isFilled { (base, form, isFilled) = (deck, DeckFormState(deck), true) }
+    if !isFilled { editor.fill(DeckFormState(deck)) }
     await study.load()
   }
 
@@ -102,48 +91,11 @@ public final class DeckViewModel {
 
   // MARK: - Writing
 
+  /// Why there is no deck to change. One that is deleted while it is being changed is none of that.
+  public var loadError: AppError? { isFilled ? nil : deck.errorValue }
+
   /// Adds an empty card at the end.
   public func addCard() { form.addCard(id: store.makeEntryID()) }
-
-  /// What keeps a field from being saved, where that was tried.
-  public func problem(_ field: DeckFormState.Field) -> LocalizedText? {
-    validationErrors.first { $0.field == field }?.message
-  }
-
-  /// Saves the deck, unless the form does not allow it. Progress with cards that it keeps stays.
-  ///
-  /// A call while the deck is being saved waits for that and returns the same.
-  ///
-  /// - Returns: the deck, or `nil` where it could not be saved; the form stays as it is.
-  @discardableResult
-  public func save() async -> FlashcardDeck? {
-    if let saving { return await saving.value }
-    guard isFilled else { return nil }
-    (saveError, validationErrors) = (nil, form.problems)
-    guard validationErrors.isEmpty else { return nil }
-    let deck = makeDeck()
-    let task = Task { await save(deck) }
-    saving = task
-    return await task.value
-  }
-
-  private func save(_ deck: FlashcardDeck) async -> FlashcardDeck? {
-    defer { saving = nil }
-    do {
-      try await store.saveDeck(deck)
-      base = deck
-      return deck
-    } catch {
-      saveError = AppError(saving: error)
-      return nil
-    }
-  }
-
-  private func makeDeck() -> FlashcardDeck {
-    FlashcardDeck(
-      id: deckID, title: form.title.trimmed, cards: form.trimmedCards,
-      creatorID: base?.creatorID ?? creatorID, createdAt: base?.createdAt ?? now())
-  }
 
   // MARK: - Deleting and copying
 

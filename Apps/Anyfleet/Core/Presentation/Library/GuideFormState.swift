@@ -1,7 +1,8 @@
+public import Foundation
 import OffshorePresentation
 
 /// What somebody has entered of a guide so far.
-public struct GuideFormState: Equatable, Sendable {
+public struct GuideFormState: EntryForm {
   /// A field of the form.
   public enum Field: Hashable, Sendable {
     case title
@@ -13,6 +14,7 @@ public struct GuideFormState: Equatable, Sendable {
   public var body = ""
   /// The tags with commas between them.
   public var tags = ""
+  public var basedOn: Date?
 
   /// Creates an empty form.
   public init() {}
@@ -22,6 +24,13 @@ public struct GuideFormState: Equatable, Sendable {
     title = guide.title
     body = guide.body
     tags = guide.tags.joined(separator: ", ")
+    basedOn = guide.updatedAt
+  }
+
+  public func entry(id: UUID, by creatorID: UUID, at now: Date) -> PracticeGuide {
+    PracticeGuide(
+      id: id, title: title.trimmed, body: body.trimmed, tags: tagList, creatorID: creatorID,
+      createdAt: now)
   }
 
   /// The tags without space around them, each once, however it is written.

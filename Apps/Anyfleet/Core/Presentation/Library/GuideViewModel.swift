@@ -4,30 +4,17 @@ public import OffshorePresentation
 
 /// A practice guide, to read, to write, and to delete.
 @MainActor @Observable
-public final class GuideViewModel {
-  /// The id under which the guide is stored, so that saving a form twice stores one.
+public final class GuideViewModel: EntryWriting {
   public let guideID: UUID
   /// Whether the guide is a new one.
   public let isNew: Bool
+  public let editor: EntryEditor<GuideFormState>
 
-  /// What is entered.
-  public var form = GuideFormState()
-  /// Whether the guide is on its way to the disk.
-  public var isSaving: Bool { saving != nil }
-  /// Why the guide could not be saved, where it could not.
-  public private(set) var saveError: AppError?
   /// Why the guide could not be deleted or copied, where it could not.
   public private(set) var actionError: AppError?
-  /// What kept the form from being saved when that was last tried.
-  public private(set) var validationErrors: [EntryProblem<GuideFormState.Field>] = []
-
-  private var isFilled = false
   private var missingError: AppError?
-  private var base: PracticeGuide?
-  private var saving: Task<PracticeGuide?, Never>?
   private let store: LibraryStore
   private let creatorID: UUID
-  private let now: @MainActor () -> Date
 
   /// Takes what the screen needs, for a guide that is there. Nothing is read before ``load()``.
   ///
@@ -52,7 +39,7 @@ public final class GuideViewModel {
     now: @escaping @MainActor () -> Date = { Date() }
   ) {
     self.init(store, draftID ?? store.makeEntryID(), creatorID, now, isNew: true)
-    isFilled = true
+    restore(.init())
   }
 
   private init(
@@ -62,8 +49,10 @@ public final class GuideViewModel {
     self.store = store
     self.guideID = guideID
     self.creatorID = creatorID
-    self.now = now
     self.isNew = isNew
+    editor = EntryEditor(id: guideID, creatorID: creatorID, now: now) {
+      try await store.saveGuide($0, over: $1)
+    }
   }
 
   // MARK: - Showing
@@ -81,7 +70,7 @@ public final class GuideViewModel {
     guard !isNew else { return }
     if !store.guides.isKnown { await store.loadGuides() }
     if guide.data == nil, store.guides.isKnown { await lookForMissing() }
-    if let guide = guide.data, !isFilled { (base, form, isFilled) = (guide, .init(guide), true) }
+    if let guide = guide.data, !isFilled { editor.fill(GuideFormState(guide)) }
   }
 
   /// Asks why the guide is not among those that can be read.
@@ -97,45 +86,8 @@ public final class GuideViewModel {
 
   // MARK: - Writing
 
-  /// What keeps a field from being saved, where that was tried.
-  public func problem(_ field: GuideFormState.Field) -> LocalizedText? {
-    validationErrors.first { $0.field == field }?.message
-  }
-
-  /// Saves the guide, unless the form does not allow it.
-  ///
-  /// A call while the guide is being saved waits for that and returns the same.
-  ///
-  /// - Returns: the guide, or `nil` where it could not be saved; the form stays as it is.
-  @discardableResult
-  public func save() async -> PracticeGuide? {
-    if let saving { return await saving.value }
-    guard isFilled else { return nil }
-    (saveError, validationErrors) = (nil, form.problems)
-    guard validationErrors.isEmpty else { return nil }
-    let guide = makeGuide()
-    let task = Task { await save(guide) }
-    saving = task
-    return await task.value
-  }
-
-  private func save(_ guide: PracticeGuide) async -> PracticeGuide? {
-    defer { saving = nil }
-    do {
-      try await store.saveGuide(guide)
-      base = guide
-      return guide
-    } catch {
-      saveError = AppError(saving: error)
-      return nil
-    }
-  }
-
-  private func makeGuide() -> PracticeGuide {
-    PracticeGuide(
-      id: guideID, title: form.title.trimmed, body: form.body.trimmed, tags: form.tagList,
-      creatorID: base?.creatorID ?? creatorID, createdAt: base?.createdAt ?? now())
-  }
+  /// Why there is no guide to change. One that is deleted while it is being changed is none of that.
+  public var loadError: AppError? { isFilled ? nil : guide.errorValue }
 
   // MARK: - Deleting and copying
 

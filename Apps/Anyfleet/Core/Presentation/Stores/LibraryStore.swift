@@ -9,9 +9,9 @@ public final class LibraryStore {
   public let removals = RecentRemovals<RemovedEntry>()
 
   let repository: any LibraryRepository
-  private let liveChecklists: Live<ReadableRows<Checklist>>
-  private let liveGuides: Live<ReadableRows<PracticeGuide>>
-  private let liveDecks: Live<ReadableRows<FlashcardDeck>>
+  let liveChecklists: Live<ReadableRows<Checklist>>
+  let liveGuides: Live<ReadableRows<PracticeGuide>>
+  let liveDecks: Live<ReadableRows<FlashcardDeck>>
   private let now: @MainActor () -> Date
   private let makeID: @MainActor () -> UUID
 
@@ -239,7 +239,7 @@ public final class LibraryStore {
   }
 
   /// Waits until a list that is followed has what was just stored, so that the next page shows it.
-  private func catchUp<Row>(_ live: Live<ReadableRows<Row>>) async {
+  func catchUp<Row>(_ live: Live<ReadableRows<Row>>) async {
     if !live.state.isIdle { await live.restart() }
   }
 

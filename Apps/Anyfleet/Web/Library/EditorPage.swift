@@ -1,0 +1,103 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// A page on which something of the library is written: one form, whose buttons change and save it.
+@MainActor
+protocol EditorPage: LivePage {
+  associatedtype ViewModel: EntryWriting
+
+  static var part: LibraryPart { get }
+  /// What is written, for the ids of the page's elements.
+  static var name: String { get }
+
+  var shell: Shell { get }
+  var viewModel: ViewModel { get }
+  /// What can be entered, and the buttons.
+  @HTMLBuilder var fields: HTML { get }
+}
+
+extension EditorPage {
+  var say: Speaker { shell.say }
+
+  func load() async throws {
+    await viewModel.load()
+    if viewModel.loadError == .database(.notFound) { throw AppError.database(.notFound) }
+  }
+
+  func page(_ tab: Tab) -> Page {
+    shell.page(
+      viewModel.isNew ? say(Self.part.newTitle) : say(.edit), in: .library, back: back
+    ) {
+      tab.region("\(Self.name)-form") {
+        if viewModel.isFilled {
+          if let error = viewModel.saveError {
+            SaveErrorView(error, of: viewModel.entryID, in: Self.part, say)
+          }
+          form
+        } else if let error = viewModel.loadError {
+          ErrorView(error, say, address: address)
+        } else {
+          LoadingView(say(Self.part.loading))
+        }
+      }
+    }
+  }
+
+  private var form: PostForm {
+    PostForm(to: address, id: "\(Self.name)-editor", enterAction: "save") {
+      HiddenValue("draft", viewModel.entryID.uuidString)
+      HiddenValue("version", EntryVersion.text(of: viewModel.form.basedOn))
+      fields
+    }
+  }
+
+  /// The button that saves.
+  var saveButton: SubmitButton {
+    SubmitButton(viewModel.isSaving ? say(.saving) : say(.save), action: "save")
+  }
+
+  /// What is wrong with a field, as a sentence.
+  func problem(_ field: ViewModel.Form.Field) -> String? {
+    viewModel.problem(field).map { say($0) }
+  }
+
+  private var address: String {
+    viewModel.isNew
+      ? Address.newEntry(in: Self.part) : Address.editEntry(viewModel.entryID, in: Self.part)
+  }
+
+  private var back: PageLink {
+    viewModel.isNew
+      ? PageLink(say(.library), to: Address.library(Self.part))
+      : PageLink(say(Self.part.entryTitle), to: Address.entry(viewModel.entryID, in: Self.part))
+  }
+}
+
+extension AnyfleetPages {
+  /// Takes what a form sent, and then changes it or saves it.
+  ///
+  /// What is stored is not read for that: it may be gone, and what was entered is not.
+  ///
+  /// - Parameter change: what a button does with the form; `nil` where it saves it.
+  func edit<Editor: EditorPage>(
+    _ request: Request, _ form: Editor.ViewModel.Form, at address: String,
+    change: (@MainActor (Editor.ViewModel) -> Void)?, page: @MainActor () -> Editor
+  ) async throws -> Response {
+    try await tabs.act(request, at: address) {
+      let page = page()
+      page.viewModel.restore(form)
+      return page
+    } action: { page in
+      page.viewModel.restore(form)
+      if let change {
+        change(page.viewModel)
+        return .drafted
+      }
+      guard await page.viewModel.save() != nil else { return .invalid }
+      return .go(to: Address.entry(page.viewModel.entryID, in: Editor.part))
+    }
+  }
+}
