@@ -8,6 +8,7 @@ struct DateFormats: Sendable {
   let time: Date.FormatStyle
   let dayAndTime: Date.FormatStyle
   let dayRange: Date.IntervalFormatStyle
+  let civilDayRange: Date.IntervalFormatStyle
   let relative: Date.AnchoredRelativeFormatStyle
 
   init(locale: Locale, calendar: Calendar) {
@@ -18,11 +19,16 @@ struct DateFormats: Sendable {
     month = style.month(.wide).year()
     time = style.hour().minute()
     dayAndTime = day.hour().minute()
-    dayRange = Date.IntervalFormatStyle(locale: locale, calendar: calendar, timeZone: zone)
-      .day().month(.abbreviated).year()
+    dayRange = Self.range(locale, calendar)
+    civilDayRange = Self.range(locale, calendar.inUTC)
     relative = Date.AnchoredRelativeFormatStyle(
       anchor: .distantPast, presentation: .named, unitsStyle: .wide, locale: locale,
       calendar: calendar)
+  }
+
+  private static func range(_ locale: Locale, _ calendar: Calendar) -> Date.IntervalFormatStyle {
+    Date.IntervalFormatStyle(locale: locale, calendar: calendar, timeZone: calendar.timeZone)
+      .day().month(.abbreviated).year()
   }
 }
 
@@ -33,6 +39,13 @@ extension Calendar {
     var calendar = Calendar(identifier: identifier)
     calendar.timeZone = timeZone
     calendar.locale = locale
+    return calendar
+  }
+
+  /// A calendar of the same kind and locale in UTC.
+  fileprivate var inUTC: Calendar {
+    var calendar = self
+    calendar.timeZone = .gmt
     return calendar
   }
 }

@@ -64,13 +64,24 @@ public struct Speaker: Sendable {
   /// What both have in common is said once, and one day alone is said as such. The order of the two
   /// does not matter.
   public func dayRange(_ start: Date, _ end: Date) -> String {
+    range(start, end, formats.dayRange)
+  }
+
+  /// The days from one to another as ``dayRange(_:_:)`` says them, but those of UTC.
+  ///
+  /// This is for days that are the same wherever somebody is, each kept as an instant of it in UTC.
+  public func civilDayRange(_ start: Date, _ end: Date) -> String {
+    range(start, end, formats.civilDayRange)
+  }
+
+  private func range(_ start: Date, _ end: Date, _ format: Date.IntervalFormatStyle) -> String {
     let (first, last) = (min(start, end), max(start, end))
     // NB: Foundation traps on intervals whose ends are not finite or lie millions of years away.
     guard first.isOfKnownYear, last.isOfKnownYear else {
       return "\(day(first)) – \(day(last))"
     }
     // Thin spaces, which the locale data has around the dash, are missing from some fonts.
-    return formats.dayRange.format(first..<last).replacing("\u{2009}", with: " ")
+    return format.format(first..<last).replacing("\u{2009}", with: " ")
   }
 
   /// When something is, seen from now, such as “in 2 days”, “yesterday” and “2 часа назад”.

@@ -75,6 +75,19 @@ struct SpeakerTests {
     #expect(auckland.calendar.locale?.identifier == "en_GB")
   }
 
+  @Test(
+    "Days that are the same everywhere are those of UTC, whatever the calendar's time zone",
+    arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
+  func civilDays(_ zone: String) throws {
+    let calendar = try Self.calendar(zone)
+    let (english, russian) = (
+      Speaker(.english, calendar: calendar), Speaker(.russian, calendar: calendar)
+    )
+    #expect(english.civilDayRange(date, days(7)) == "12 – 19 Jun 2027")
+    #expect(russian.civilDayRange(date, days(7)) == "12—19 июня 2027\u{202f}г.")
+    #expect(english.civilDayRange(date, date.addingTimeInterval(9 * 3600)) == "12 Jun 2027")
+  }
+
   @Test func `What is near is said relative to now`() {
     let relative = [-2.0, -1, 0, 1, 2, 5].map { (days($0), $0) }
     #expect(
@@ -107,6 +120,7 @@ struct SpeakerTests {
       #expect(say.dayRange(date, strange).contains("2027"))
       #expect(say.dayRange(strange, date).contains("2027"))
       _ = say.dayRange(strange, strange)
+      _ = say.civilDayRange(date, strange)
     }
   }
 

@@ -19,16 +19,14 @@ extension AppDependencies {
     charterID: UUID? = nil, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) -> CreateCharterViewModel {
     CreateCharterViewModel(
-      store: charterStore, charterID: charterID, library: libraryStore, calendar: calendar,
-      saved: saved)
+      store: charterStore, charterID: charterID, library: libraryStore, saved: saved)
   }
 
   /// Changing a charter.
   public func makeEditCharter(
     _ charterID: UUID, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) -> EditCharterViewModel {
-    EditCharterViewModel(
-      charterID: charterID, store: charterStore, calendar: calendar, saved: saved)
+    EditCharterViewModel(charterID: charterID, store: charterStore, saved: saved)
   }
 
   /// One charter with its checklists.

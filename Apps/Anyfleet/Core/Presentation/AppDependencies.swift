@@ -16,7 +16,6 @@ public final class AppDependencies {
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
   public let clearedExecutions = RecentRemovals<ClearedExecution>()
-  let calendar: @MainActor () -> Calendar
   let now: @MainActor () -> Date
 
   /// What an app's surroundings give it: the time, ids, and where logs go.
@@ -62,7 +61,6 @@ public final class AppDependencies {
     libraryStore = LibraryStore(
       repository: repository, now: environment.now, makeID: environment.makeID)
     now = environment.now
-    calendar = environment.calendar
   }
 
   /// The real app's dependencies, on the database at a path or on the shared one.

@@ -131,7 +131,7 @@ struct ActiveCharterTests {
   {
     var charters: [CharterModel] = []
     for number in 0..<10 { charters.append(try await fixture.charter("\(number)")) }
-    let today = CalendarDay(containing: fixture.now, in: .utc)
+    let today = CalendarDay(containing: fixture.now)
     try await withThrowingTaskGroup(of: Void.self) { [charters] group in
       for number in 0..<100 {
         let charter = charters[number % 10]

@@ -8,7 +8,7 @@ struct AppMigrationsTests {
   private let folder: TemporaryFolder
   private static let versions = [
     "1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0", "1.8.0", "1.9.0",
-    "1.10.0",
+    "1.10.0", "1.11.0",
   ]
   private static let records: [any Record.Type] = [
     CharterRow.self, Checklist.self, ExecutionRow.self, ItemNoteRow.self, Setting.self,
@@ -60,7 +60,7 @@ struct AppMigrationsTests {
         "v1.4.0_addArchiveToCharters", "v1.5.0_addSearchTextToCharters",
         "v1.6.0_createPracticeGuides", "v1.7.0_createFlashcards",
         "v1.8.0_createCharterChecklists", "v1.9.0_snapshotBegunChecklists",
-        "v1.10.0_createActiveCharters",
+        "v1.10.0_createActiveCharters", "v1.11.0_keepCharterDaysInUTC",
       ])
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct CharterListTests {
   private let fixture: Fixture
   private var repository: LocalRepository { fixture.repository }
-  private let today = CalendarDay(containing: .day(6, 6), in: .utc)
+  private let today = CalendarDay(containing: .day(6, 6))
 
   init() throws { fixture = try Fixture() }
 

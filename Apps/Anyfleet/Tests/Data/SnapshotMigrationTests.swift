@@ -88,7 +88,7 @@ struct SnapshotMigrationTests {
 
   @Test func `Charters of before are found, not archived, and none is active`() async throws {
     let fixture = try await migrated([insertCharter(charter, "Kornati")])
-    let today = CalendarDay(containing: .day(6, 6), in: .utc)
+    let today = CalendarDay(containing: .day(6, 6))
     for text in ["sarka", "елкино kornati", "ŠÁRKA"] {
       let page = try await fixture.repository.fetchCharters(
         .notArchived, on: today, matching: text)

@@ -4,37 +4,52 @@ import Testing
 @testable import Anyfleet
 
 struct CalendarDayTests {
-  private static func calendar(_ zone: String) throws -> Calendar {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = try #require(TimeZone(identifier: zone))
-    return calendar
-  }
-
-  @Test func `A day goes from its first moment to the first of the next`() {
-    let day = CalendarDay(containing: .day(6, 6), in: .utc)
+  @Test func `A day goes from its first moment in UTC to the first of the next`() {
+    let day = CalendarDay(containing: .day(6, 6))
     #expect(day.start == Date.day(6, 6).addingTimeInterval(-12 * 3600))
     #expect(day.end == Date.day(6, 6).addingTimeInterval(12 * 3600))
-    #expect(CalendarDay(containing: day.start, in: .utc) == day)
-    #expect(CalendarDay(containing: day.end, in: .utc).start == day.end)
+    #expect(day.noon == .day(6, 6))
+    #expect(CalendarDay(containing: day.start) == day)
+    #expect(CalendarDay(containing: day.end.addingTimeInterval(-0.001)) == day)
+    #expect(CalendarDay(containing: day.end).start == day.end)
+  }
+
+  @Test func `Days before 1970 are days as well`() {
+    let date = Date(timeIntervalSince1970: -1)
+    #expect(CalendarDay(containing: date).end == Date(timeIntervalSince1970: 0))
   }
 
   @Test(
-    "Where clocks are changed a day has 23 or 25 hours",
-    arguments: [(3, 29, 23.0), (10, 25, 25.0), (3, 30, 24.0)])
-  func clocks(_ month: Int, _ day: Int, _ hours: Double) throws {
-    let day = CalendarDay(containing: .day(month, day), in: try Self.calendar("Europe/Zagreb"))
-    #expect(day.end.timeIntervalSince(day.start) / 3600 == hours)
+    "What day it is, the clock on the wall tells",
+    arguments: [
+      "UTC", "Europe/Zagreb", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu",
+    ])
+  func civilDays(_ zone: String) throws {
+    let calendar = try Calendar.gregorian(in: zone)
+    for month in [1, 3, 7, 10] {
+      for (hour, minute) in [(0, 0), (12, 0), (23, 59)] {
+        let moment = try calendar.moment(month, 29, hour, minute)
+        #expect(CalendarDay(civilDayOf: moment, in: calendar).noon == .day(month, 29))
+      }
+    }
   }
 
-  @Test func `A day whose midnight the clocks leave out begins when it begins`() throws {
-    let calendar = try Self.calendar("Africa/Cairo")
-    let day = CalendarDay(containing: .day(4, 24), in: calendar)
-    #expect(day.end.timeIntervalSince(day.start) / 3600 == 23)
-    #expect(CalendarDay(containing: .day(4, 23), in: calendar).end == day.start)
+  @Test func `A day on which the clocks leave out midnight begins when it begins`() throws {
+    let cairo = try Calendar.gregorian(in: "Africa/Cairo")
+    let start = cairo.startOfDay(for: .day(4, 24))
+    let before = start.addingTimeInterval(-1)
+    #expect(CalendarDay(civilDayOf: start, in: cairo).noon == .day(4, 24))
+    #expect(CalendarDay(civilDayOf: before, in: cairo).noon == .day(4, 23))
+  }
+
+  @Test func `A day is the same one by any kind of calendar`() {
+    var buddhist = Calendar(identifier: .buddhist)
+    buddhist.timeZone = .gmt
+    #expect(CalendarDay(civilDayOf: .day(6, 6), in: buddhist).noon == .day(6, 6))
   }
 
   @Test func `A charter is in one phase, also one that ends before it starts`() {
-    let today = CalendarDay(containing: .day(6, 6), in: .utc)
+    let today = CalendarDay(containing: .day(6, 6))
     var charter = CharterModel.sample(from: .day(6, 7))
     charter.endDate = .day(6, 1)
     #expect(charter.phase(on: today) == .upcoming)

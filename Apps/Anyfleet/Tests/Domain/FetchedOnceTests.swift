@@ -7,7 +7,7 @@ import Testing
 struct FetchedOnceTests {
   private let fixture: Fixture
   private let repository: FailingFirst
-  private let today = CalendarDay(containing: .day(6, 6), in: .utc)
+  private let today = CalendarDay(containing: .day(6, 6))
 
   init() throws {
     fixture = try Fixture()

@@ -69,6 +69,28 @@ struct CharterStoreTests {
     await #expect(throws: RepositoryError.notFound) { _ = try await store.fetchCharter(UUID()) }
   }
 
+  @Test(
+    "By the clock on the wall a charter begins with its first day and is past after its last",
+    arguments: ["UTC", "Europe/Moscow", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+  func localDays(_ zone: String) async throws {
+    let calendar = try Calendar.gregorian(in: zone)
+    let store = CharterStore(
+      repository: fixture.repository, now: { [fixture] in fixture.now }, calendar: { calendar })
+    let charter = try await fixture.charter(from: .day(6, 6))
+    for (day, hour, minute, phase) in [
+      (5, 23, 59, CharterPhase.upcoming), (6, 0, 1, .inProgress), (13, 0, 1, .inProgress),
+      (13, 23, 59, .inProgress), (14, 0, 1, .past),
+    ] {
+      fixture.now = try calendar.moment(6, day, hour, minute)
+      await store.loadCharters()
+      await until { store.charters(of: phase) == [charter] }
+      #expect(store.phase(of: charter) == phase)
+      for other in CharterPhase.allCases where other != phase {
+        await until { store.charters(of: other) == [] }
+      }
+    }
+  }
+
   @Test func `The lists of phases are those of today, and today can change`() async throws {
     for (name, day) in [("past", 1), ("present", 10), ("future", 20)] {
       _ = try await fixture.charter(name, from: .day(6, day))
@@ -172,5 +194,15 @@ struct CharterStoreTests {
       released = store
     }
     #expect(released == nil)
+  }
+}
+
+extension CharterStore {
+  fileprivate func charters(of phase: CharterPhase) -> [CharterModel] {
+    switch phase {
+    case .upcoming: upcomingCharters
+    case .inProgress: inProgressCharters
+    case .past: pastCharters
+    }
   }
 }

@@ -14,7 +14,7 @@ struct CreateCharterViewModelTests {
     let fixture = try Fixture()
     self.fixture = fixture
     store = CharterStore(
-      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+      repository: fixture.repository, now: { fixture.now })
   }
 
   private var complete: CharterFormState {
@@ -33,7 +33,7 @@ struct CreateCharterViewModelTests {
   private func viewModel(
     _ form: CharterFormState, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) -> CreateCharterViewModel {
-    let viewModel = CreateCharterViewModel(store: store, calendar: { .utc }, saved: saved)
+    let viewModel = CreateCharterViewModel(store: store, saved: saved)
     viewModel.form = form
     return viewModel
   }
@@ -91,7 +91,7 @@ struct CreateCharterViewModelTests {
   @Test func `The same form in another place stores no second charter`() async throws {
     let first = viewModel(complete)
     let second = CreateCharterViewModel(
-      store: store, charterID: first.charterID, calendar: { .utc })
+      store: store, charterID: first.charterID)
     second.form = complete
     async let one = first.saveCharter()
     async let other = second.saveCharter()
@@ -122,7 +122,7 @@ struct CreateCharterViewModelTests {
     async throws
   {
     let first = try #require(await viewModel(complete).saveCharter())
-    let viewModel = CreateCharterViewModel(store: store, charterID: first.id, calendar: { .utc })
+    let viewModel = CreateCharterViewModel(store: store, charterID: first.id)
     viewModel.form = complete
     viewModel.form.name = "Next year"
     #expect(await viewModel.saveCharter() == nil)
@@ -152,7 +152,7 @@ struct CreateCharterViewModelTests {
   {
     let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
     let library = LibraryStore(repository: fixture.repository)
-    let viewModel = CreateCharterViewModel(store: store, library: library, calendar: { .utc })
+    let viewModel = CreateCharterViewModel(store: store, library: library)
     await viewModel.load()
     #expect(viewModel.checklists.map(\.id) == [first.id, second.id])
     viewModel.chooseAllChecklists()
@@ -176,7 +176,7 @@ struct CreateCharterViewModelTests {
   @Test func `A chosen checklist that is gone is said, and nothing is stored`() async throws {
     let checklist = try await fixture.checklist()
     let library = LibraryStore(repository: fixture.repository)
-    let viewModel = CreateCharterViewModel(store: store, library: library, calendar: { .utc })
+    let viewModel = CreateCharterViewModel(store: store, library: library)
     await viewModel.load()
     (viewModel.form, viewModel.checklistIDs) = (complete, [checklist.id])
     try await library.deleteChecklist(checklist.id)
@@ -190,7 +190,7 @@ struct CreateCharterViewModelTests {
   @Test func `A library that failed to load is said, and can be loaded again`() async throws {
     let checklist = try await fixture.checklist()
     let library = LibraryStore(repository: FailingFirst(fixture.repository))
-    let viewModel = CreateCharterViewModel(store: store, library: library, calendar: { .utc })
+    let viewModel = CreateCharterViewModel(store: store, library: library)
     await viewModel.load()
     #expect(viewModel.notices == [.database(.readFailed)])
     await viewModel.load()
@@ -241,7 +241,7 @@ struct CharterFormValidationTests {
     form.vessel = "Alma"
     form.destination = "Split"
     change(&form)
-    return CharterFormValidation.issues(in: form, calendar: .utc)
+    return CharterFormValidation.issues(in: form)
   }
 
   @Test func `A good form has no issue`() { #expect(issues { _ in } == []) }
@@ -253,8 +253,10 @@ struct CharterFormValidationTests {
     #expect(issues { $0.name = String(repeating: "é", count: 81) } == [.nameTooLong])
   }
 
-  @Test func `Days decide whether the end lies before the start`() {
-    #expect(issues { $0.endDate = .day(7, 1).addingTimeInterval(-3600) } == [])
+  @Test func `Days in UTC decide whether the end lies before the start`() {
+    #expect(issues { $0.endDate = .day(7, 1).addingTimeInterval(-12 * 3600) } == [])
+    #expect(
+      issues { $0.endDate = .day(7, 1).addingTimeInterval(-12 * 3600 - 1) } == [.invalidDateRange])
     #expect(issues { $0.endDate = .day(6, 30) } == [.invalidDateRange])
     #expect(issues { $0.startDate = nil } == [.missingStartDate])
     #expect(issues { $0.endDate = nil } == [.missingEndDate])

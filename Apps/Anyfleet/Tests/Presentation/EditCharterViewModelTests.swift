@@ -20,7 +20,7 @@ struct EditCharterViewModelTests {
   private func viewModel(
     _ id: UUID, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) -> EditCharterViewModel {
-    EditCharterViewModel(charterID: id, store: store, calendar: { .utc }, saved: saved)
+    EditCharterViewModel(charterID: id, store: store, saved: saved)
   }
 
   @Test func `What failed to load is loaded when the screen loads again`() async throws {

@@ -148,12 +148,46 @@ struct TodayTests {
         guard waits.count < 3 else { throw CancellationError() }
         clock.now = clock.now.addingTimeInterval(Double(duration.components.seconds))
       })
-    #expect(today.day.start == Calendar.utc.startOfDay(for: .day(6, 12)))
+    #expect(today.day.noon == .day(6, 12))
     await today.follow()
-    #expect(today.day.start == Calendar.utc.startOfDay(for: .day(6, 13)))
+    #expect(today.day.noon == .day(6, 13))
     #expect(waits.count == 3)
     #expect(abs(Double(waits[0].components.seconds) - 360) <= 1)
     #expect(waits[1] == Today.longestWait)
+  }
+
+  @Test(
+    "It wakes at the midnight of where the device is",
+    arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])
+  func localMidnight(_ zone: String) async throws {
+    let calendar = try Calendar.gregorian(in: zone)
+    let clock = Fixture.Clock()
+    clock.now = try calendar.moment(6, 12, 23, 54)
+    var days: [Date] = []
+    var today: Today?
+    today = Today(
+      now: { clock.now }, calendar: { calendar },
+      sleep: { duration in
+        days.append(try #require(today).day.noon)
+        guard days.count < 2 else { throw CancellationError() }
+        #expect(duration == .seconds(360))
+        clock.now = clock.now.addingTimeInterval(360)
+      })
+    await today?.follow()
+    #expect(days == [.day(6, 12), .day(6, 13)])
+  }
+
+  @Test(
+    "Where clocks are changed, midnight is 23 or 25 hours after the last",
+    arguments: [
+      ("Europe/Zagreb", 3, 29, 23.0), ("Europe/Zagreb", 10, 25, 25), ("Europe/Zagreb", 3, 30, 24),
+      ("Africa/Cairo", 4, 24, 23),
+    ])
+  func clockChanges(_ zone: String, _ month: Int, _ day: Int, _ hours: Double) throws {
+    let calendar = try Calendar.gregorian(in: zone)
+    let noon = Date.day(month, day)
+    let midnight = calendar.midnight(after: noon)
+    #expect(midnight.timeIntervalSince(calendar.startOfDay(for: noon)) / 3600 == hours)
   }
 
   @Test func `A new day is told once, and not to those who are gone`() async {

@@ -47,13 +47,7 @@ struct Pages {
   func fields(_ encoded: String) -> Fields { Request(.get, "/?" + encoded).query }
 
   /// The form with one field changed.
-  func changed(_ name: String, _ value: String) -> Fields {
-    var fields = form
-    for index in fields.items.indices where fields.items[index].name == name {
-      fields.items[index].value = value
-    }
-    return fields
-  }
+  func changed(_ name: String, _ value: String) -> Fields { form.setting(name, value) }
 
   /// Creates a charter by its form, with all checklists of the library.
   /// - Returns: the path of its page.
@@ -85,5 +79,16 @@ struct Pages {
   /// Where the ticks of a page are posted.
   func itemPaths(_ markup: String) -> [String] {
     markup.matches(of: /action="([^"]+\/items\/[^"\/]+)"/).map { String($0.1) }
+  }
+}
+
+extension Fields {
+  /// The fields with the value of those of a name changed.
+  func setting(_ name: String, _ value: String) -> Fields {
+    var fields = self
+    for index in fields.items.indices where fields.items[index].name == name {
+      fields.items[index].value = value
+    }
+    return fields
   }
 }

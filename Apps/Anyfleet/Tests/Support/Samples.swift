@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import Anyfleet
 
@@ -17,6 +18,19 @@ extension Calendar {
     calendar.timeZone = .gmt
     return calendar
   }()
+
+  /// The Gregorian calendar in a time zone, such as `Europe/Zagreb`.
+  static func gregorian(in zone: String) throws -> Calendar {
+    var calendar = utc
+    calendar.timeZone = try #require(TimeZone(identifier: zone))
+    return calendar
+  }
+
+  /// A moment of a day in 2026 by a clock on the wall.
+  func moment(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0) throws -> Date {
+    let parts = DateComponents(year: 2026, month: month, day: day, hour: hour, minute: minute)
+    return try #require(date(from: parts))
+  }
 }
 
 extension CharterModel {

@@ -55,6 +55,7 @@ struct VersionRows {
       ],
       [],
       ["INSERT INTO activeCharters VALUES (\(user), \(charter))"],
+      [],
     ]
   }
 

@@ -47,7 +47,7 @@ struct CharterDetailPage: LivePage {
   private func subtitle(_ charter: CharterModel) -> String {
     let parts = [charter.boatName, charter.location, charter.region].compactMap(\.self)
     return
-      (parts + [say.dayRange(charter.startDate, charter.endDate), say(.guests(charter.guests))])
+      (parts + [say.days(of: charter), say(.guests(charter.guests))])
       .joined(separator: ", ")
   }
 

@@ -46,13 +46,13 @@ struct CharterFormInput: Equatable {
   }
 
   /// Shows what a form has.
-  init(_ form: CharterFormState, _ days: Days, _ say: Speaker) {
+  init(_ form: CharterFormState) {
     name = form.name
     vessel = form.vessel
     destination = form.destination
     region = form.region
-    startDate = days.field(form.startDate)
-    endDate = days.field(form.endDate)
+    startDate = Days.field(form.startDate)
+    endDate = Days.field(form.endDate)
     guests = "\(form.guests)"
     crew = form.crew.map { Member(name: $0.name, role: $0.role.rawValue) }
     budget = form.budget.map { "\($0.amount)" } ?? ""
@@ -65,15 +65,14 @@ struct CharterFormInput: Equatable {
   /// What the fields mean. What cannot be read is left out, or out of range, which validation then says.
   ///
   /// - Parameter original: what the form began with, of which more may be known than a field can say.
-  func state(_ days: Days, from original: CharterFormState = CharterFormState()) -> CharterFormState
-  {
+  func state(from original: CharterFormState = CharterFormState()) -> CharterFormState {
     var state = CharterFormState()
     state.name = name
     state.vessel = vessel
     state.destination = destination
     state.region = region
-    state.startDate = day(startDate, days, original.startDate)
-    state.endDate = day(endDate, days, original.endDate)
+    state.startDate = day(startDate, original.startDate)
+    state.endDate = day(endDate, original.endDate)
     state.guests = Int(guests.filter { !$0.isWhitespace }) ?? 0
     state.crew = crew.map { CrewMember(name: $0.name, role: CrewRole(rawValue: $0.role) ?? .crew) }
     if !budget.allSatisfy(\.isWhitespace) {
@@ -85,8 +84,8 @@ struct CharterFormInput: Equatable {
     return state
   }
 
-  private func day(_ field: String, _ days: Days, _ original: Date?) -> Date? {
-    if let original, days.field(original) == field { return original }
-    return days.day(field)
+  private func day(_ field: String, _ original: Date?) -> Date? {
+    if let original, Days.field(original) == field { return original }
+    return Days.day(field)
   }
 }

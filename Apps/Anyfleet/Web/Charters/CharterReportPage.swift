@@ -50,7 +50,7 @@ struct CharterReportPage: LivePage {
   private func facts(_ charter: CharterModel) -> HTML {
     let crew = charter.crew.map { "\($0.name) (\(say($0.role.title).lowercased()))" }
     let facts: [(String, String?)] = [
-      (say(.dates), say.dayRange(charter.startDate, charter.endDate)),
+      (say(.dates), say.days(of: charter)),
       (label("vessel"), charter.boatName), (label("destination"), charter.location),
       (label("region"), charter.region), (say(.guestField), say.number(charter.guests)),
       (say(.crew), crew.isEmpty ? nil : crew.joined(separator: ", ")),

@@ -9,7 +9,7 @@ struct CharterRowView: Component {
   /// Shows a charter, and where it lies in time.
   init(_ charter: CharterModel, phase: CharterPhase, _ say: Speaker) {
     let details = [
-      charter.boatName, charter.location, say.dayRange(charter.startDate, charter.endDate),
+      charter.boatName, charter.location, say.days(of: charter),
     ]
     html =
       LinkRow(
@@ -18,6 +18,13 @@ struct CharterRowView: Component {
       ) {
         CharterBadge(charter, phase: phase, say)
       }.html
+  }
+}
+
+extension Speaker {
+  /// A charter's days, which are the same ones wherever somebody looks at them.
+  func days(of charter: CharterModel) -> String {
+    civilDayRange(charter.startDate, charter.endDate)
   }
 }
 

@@ -11,7 +11,6 @@ struct CreateCharterPage: LivePage {
   let draft: CharterDraft
 
   private var say: Speaker { shell.say }
-  var days: Days { Days(calendar: say.calendar) }
 
   func load() async {
     await viewModel.load()
@@ -94,7 +93,7 @@ extension AnyfleetPages {
       newCharterPage(charterID)
     } action: { page in
       page.draft.input = input
-      page.viewModel.form = input.state(page.days)
+      page.viewModel.form = input.state()
       page.viewModel.checklistIDs = ChecklistChoice.chosen(fields)
       guard let charter = await page.viewModel.saveCharter() else { return .invalid }
       return .go(to: Address.charter(charter.id))

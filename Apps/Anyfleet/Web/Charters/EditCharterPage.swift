@@ -11,13 +11,12 @@ struct EditCharterPage: LivePage {
   let draft: CharterDraft
 
   private var say: Speaker { shell.say }
-  var days: Days { Days(calendar: say.calendar) }
   private var address: String { Address.editCharter(viewModel.charterID) }
 
   func load() async throws {
     await viewModel.load()
     if let error = viewModel.charter.errorValue, error == .database(.notFound) { throw error }
-    draft.input = CharterFormInput(viewModel.form, days, say)
+    draft.input = CharterFormInput(viewModel.form)
   }
 
   func page(_ tab: Tab) -> Page {
@@ -54,7 +53,7 @@ extension AnyfleetPages {
       editCharterPage(id)
     } action: { page in
       page.draft.input = input
-      page.viewModel.form = input.state(page.days, from: page.viewModel.original)
+      page.viewModel.form = input.state(from: page.viewModel.original)
       return await page.viewModel.saveCharter() == nil ? .invalid : .go(to: Address.charter(id))
     }
   }

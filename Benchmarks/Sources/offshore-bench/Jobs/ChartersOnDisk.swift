@@ -19,7 +19,7 @@ struct ChartersOnDisk: Sendable {
     let now = Date()
     repository = LocalRepository(
       database: try AppDatabase(path: path), logger: AppLogger(.repository, to: .none))
-    today = CalendarDay(containing: now, in: Calendar(identifier: .gregorian))
+    today = CalendarDay(containing: now)
     let charters = (0..<Self.count).map { Self.charter($0, now) }
     try await withThrowingTaskGroup(of: Void.self) { [repository] group in
       for charter in charters {

@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 
 /// The steps that charters went through after the first version.
@@ -41,4 +42,36 @@ extension AppMigrations {
       charterID TEXT
     );
     """
+
+  /// Charters keep the days that a device showed, as the instants that stand for them.
+  ///
+  /// Before, days were those of the device's time zone, each kept as its first moment, and were other
+  /// days after a flight. What is no date of a known year stays as it is, to be reported as before.
+  ///
+  /// - Parameter calendar: the calendar in whose time zone the device is.
+  static func keepCharterDaysInUTC(shownIn calendar: Calendar, _ writer: Writer) throws {
+    for column in ["startDate", "endDate"] {
+      let dates = try SQL(
+        """
+        SELECT rowid, \(identifier: column) FROM charters
+        WHERE typeof(\(identifier: column)) = 'real'
+          AND \(identifier: column) BETWEEN \(knownDates.lowerBound) AND \(knownDates.upperBound)
+        """
+      ).all(writer, as: Int64.self, Date.self)
+      for (row, date) in dates {
+        let day = CalendarDay(civilDayOf: date, in: calendar)
+        try SQL(
+          """
+          UPDATE charters SET \(identifier: column) = \(day.noon),
+            syncStatus = iif(syncStatus = 'synced', 'pending', syncStatus)
+          WHERE rowid = \(row) AND \(identifier: column) <> \(day.noon)
+          """
+        ).run(writer)
+      }
+    }
+  }
+
+  /// The years from 1 to 9999.
+  private static let knownDates =
+    Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 
 /// All steps that a file of Anyfleet has gone through. What was released never changes.
@@ -14,6 +15,9 @@ enum AppMigrations {
     Migration("v1.8.0_createCharterChecklists") { try createCharterChecklists.run($0) },
     Migration("v1.9.0_snapshotBegunChecklists", snapshotBegunChecklists),
     Migration("v1.10.0_createActiveCharters") { try createActiveCharters.run($0) },
+    Migration("v1.11.0_keepCharterDaysInUTC") { writer in
+      try keepCharterDaysInUTC(shownIn: .autoupdatingCurrent, writer)
+    },
   ]
 
   private static let createInitialSchema: SQL = """

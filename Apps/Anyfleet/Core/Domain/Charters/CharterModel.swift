@@ -22,9 +22,9 @@ public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
   public var location: String?
   /// The sailing area.
   public var region: String?
-  /// An instant of the first day; which day that is, the calendar of who looks at it says.
+  /// An instant of the first day, which is the day in which it lies in UTC; see ``CalendarDay``.
   public var startDate: Date
-  /// An instant of the last day, which is a day of the charter too.
+  /// An instant of the last day, which is a day of the charter too, likewise.
   public var endDate: Date
   /// When it was entered.
   public var createdAt: Date

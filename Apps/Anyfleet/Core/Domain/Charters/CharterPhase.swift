@@ -11,9 +11,9 @@ public enum CharterPhase: String, CaseIterable, Sendable {
 }
 
 extension CharterModel {
-  /// Where the charter lies at a moment, by the days of a calendar.
+  /// Where the charter lies at a moment, where a calendar's time zone is.
   public func phase(at now: Date, in calendar: Calendar) -> CharterPhase {
-    phase(on: CalendarDay(containing: now, in: calendar))
+    phase(on: CalendarDay(civilDayOf: now, in: calendar))
   }
 }
 

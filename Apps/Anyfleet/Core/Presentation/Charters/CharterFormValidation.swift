@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import OffshorePresentation
 
 /// Something about a charter's form that is wrong, or could be better.
@@ -68,12 +68,12 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     }
   }
 
-  /// All that is wrong with a form or could be better, by the days of a calendar.
-  public static func issues(in form: CharterFormState, calendar: Calendar) -> [Self] {
-    allCases.filter { $0.applies(to: form, calendar) }
+  /// All that is wrong with a form or could be better.
+  public static func issues(in form: CharterFormState) -> [Self] {
+    allCases.filter { $0.applies(to: form) }
   }
 
-  private func applies(to form: CharterFormState, _ calendar: Calendar) -> Bool {
+  private func applies(to form: CharterFormState) -> Bool {
     switch self {
     case .emptyName: form.name.trimmed.isEmpty
     case .nameTooLong: form.name.trimmed.count > CharterModel.maximumNameLength
@@ -82,7 +82,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .regionTooLong: form.region.trimmed.count > CharterModel.maximumPlaceLength
     case .vesselTooLong: form.vessel.trimmed.count > CharterModel.maximumVesselLength
     case .destinationTooLong: form.destination.trimmed.count > CharterModel.maximumPlaceLength
-    case .invalidDateRange: form.endsBeforeItStarts(calendar)
+    case .invalidDateRange: form.endsBeforeItStarts
     case .guestsOutOfRange: !CharterModel.guestLimits.contains(form.guests)
     case .crewNameTooLong:
       form.namedCrew.contains { $0.name.count > CrewMember.maximumNameLength }
@@ -94,8 +94,9 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
 }
 
 extension CharterFormState {
-  fileprivate func endsBeforeItStarts(_ calendar: Calendar) -> Bool {
+  /// By days: the times of the day do not matter.
+  fileprivate var endsBeforeItStarts: Bool {
     guard let startDate, let endDate else { return false }
-    return calendar.startOfDay(for: endDate) < calendar.startOfDay(for: startDate)
+    return CalendarDay(containing: endDate).start < CalendarDay(containing: startDate).start
   }
 }

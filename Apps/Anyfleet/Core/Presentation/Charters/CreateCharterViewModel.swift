@@ -28,7 +28,6 @@ public final class CreateCharterViewModel {
   private var saving: Task<CharterModel?, Never>?
   private let store: CharterStore
   private let library: LibraryStore?
-  private let calendar: @MainActor () -> Calendar
   private let saved: @MainActor (CharterModel) -> Void
 
   /// Takes what the screen needs.
@@ -37,17 +36,14 @@ public final class CreateCharterViewModel {
   ///   - store: stores the charter.
   ///   - charterID: the id that the form was given before, where it was; a new one unless stated.
   ///   - library: where the charter's checklists come from; it gets none unless stated.
-  ///   - calendar: the calendar by whose days the end may not lie before the start.
   ///   - saved: called when the charter is saved, to go back to the list of charters.
   public init(
     store: CharterStore, charterID: UUID? = nil, library: LibraryStore? = nil,
-    calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
     saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) {
     self.store = store
     self.charterID = charterID ?? store.makeCharterID()
     self.library = library
-    self.calendar = calendar
     self.saved = saved
   }
 
@@ -58,7 +54,7 @@ public final class CreateCharterViewModel {
   public var missingSteps: [CharterFormState.Step] { form.missingSteps }
 
   /// What could be added, and need not be.
-  public var advice: [CharterFormValidation] { form.advice(calendar()) }
+  public var advice: [CharterFormValidation] { form.advice }
 
   // MARK: - Checklists
 
@@ -92,7 +88,7 @@ public final class CreateCharterViewModel {
   @discardableResult
   public func saveCharter() async -> CharterModel? {
     if let saving { return await saving.value }
-    validationErrors = CharterFormValidation.issues(in: form, calendar: calendar())
+    validationErrors = CharterFormValidation.issues(in: form)
     (saveError, earlierCharter) = (nil, nil)
     if let savedCharter, form == savedForm { return savedCharter }
     guard !validationErrors.contains(where: \.isBlocking), let startDate = form.startDate,

@@ -22,7 +22,6 @@ public final class EditCharterViewModel {
   private var saving: Task<CharterModel?, Never>?
   @ObservationIgnored private var loading: Task<Void, Never>?
   private let store: CharterStore
-  private let calendar: @MainActor () -> Calendar
   private let saved: @MainActor (CharterModel) -> Void
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
@@ -30,16 +29,13 @@ public final class EditCharterViewModel {
   /// - Parameters:
   ///   - charterID: the charter.
   ///   - store: stores the charter.
-  ///   - calendar: the calendar by whose days the end may not lie before the start.
   ///   - saved: called when the charter is saved, to go back to it.
   public init(
     charterID: UUID, store: CharterStore,
-    calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
     saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) {
     self.charterID = charterID
     self.store = store
-    self.calendar = calendar
     self.saved = saved
   }
 
@@ -50,7 +46,7 @@ public final class EditCharterViewModel {
   public var missingSteps: [CharterFormState.Step] { form.missingSteps }
 
   /// What could be added, and need not be.
-  public var advice: [CharterFormValidation] { form.advice(calendar()) }
+  public var advice: [CharterFormValidation] { form.advice }
 
   /// Reads the charter into the form, unless it is there already: what is typed stays.
   public func load() async {
@@ -83,7 +79,7 @@ public final class EditCharterViewModel {
   public func saveCharter() async -> CharterModel? {
     if let saving { return await saving.value }
     guard charter.data != nil else { return nil }
-    validationErrors = CharterFormValidation.issues(in: form, calendar: calendar())
+    validationErrors = CharterFormValidation.issues(in: form)
     saveError = nil
     guard !validationErrors.contains(where: \.isBlocking) else { return nil }
     let task = Task { await save(form) }
@@ -107,7 +103,7 @@ public final class EditCharterViewModel {
 
 extension CharterFormState {
   /// What could be added, and need not be.
-  func advice(_ calendar: Calendar) -> [CharterFormValidation] {
-    CharterFormValidation.issues(in: self, calendar: calendar).filter { !$0.isBlocking }
+  var advice: [CharterFormValidation] {
+    CharterFormValidation.issues(in: self).filter { !$0.isBlocking }
   }
 }

@@ -23,7 +23,7 @@ public final class CharterStore {
   /// - Parameters:
   ///   - repository: stores the charters.
   ///   - now: the current date.
-  ///   - calendar: the calendar whose days tell what is past.
+  ///   - calendar: the calendar by whose time zone it is told which day is today.
   ///   - makeID: makes the ids of new charters.
   public init(
     repository: any CharterRepository, now: @escaping @MainActor () -> Date = { Date() },

@@ -7,7 +7,7 @@ public import Observation
 /// ``follow()``.
 @MainActor @Observable
 public final class Today {
-  /// The day that it was when that was last looked at.
+  /// The day that it was, where the device was, when that was last looked at.
   public private(set) var day: CalendarDay
 
   private let now: @MainActor () -> Date
@@ -21,7 +21,7 @@ public final class Today {
   ///
   /// - Parameters:
   ///   - now: the current date.
-  ///   - calendar: the calendar whose day it is.
+  ///   - calendar: the calendar by whose time zone a day begins and ends.
   ///   - sleep: waits for a while; throws where it is cancelled.
   public init(
     now: @escaping @MainActor () -> Date, calendar: @escaping @MainActor () -> Calendar,
@@ -30,12 +30,12 @@ public final class Today {
     self.now = now
     self.calendar = calendar
     self.sleep = sleep
-    day = CalendarDay(containing: now(), in: calendar())
+    day = CalendarDay(civilDayOf: now(), in: calendar())
   }
 
   /// Looks whether another day has begun.
   public func refresh() {
-    let day = CalendarDay(containing: now(), in: calendar())
+    let day = CalendarDay(civilDayOf: now(), in: calendar())
     // Who observes the day is told of a new one only.
     if day != self.day { self.day = day }
   }
@@ -44,7 +44,8 @@ public final class Today {
   public func follow() async {
     while !Task.isCancelled {
       refresh()
-      let rest = Duration.seconds(max(1, day.end.timeIntervalSince(now())))
+      let now = now()
+      let rest = Duration.seconds(max(1, calendar().midnight(after: now).timeIntervalSince(now)))
       do { try await sleep(min(rest, Self.longestWait)) } catch { return }
     }
   }
@@ -64,5 +65,15 @@ public final class Today {
         await changed()
       }
     }
+  }
+}
+
+extension Calendar {
+  /// When the next day begins, which is 23 or 25 hours after this one where clocks are changed.
+  func midnight(after moment: Date) -> Date {
+    let start = startOfDay(for: moment)
+    // A calendar that cannot count a day on does not exist; 24 hours are right but where clocks change.
+    let next = date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
+    return startOfDay(for: next)
   }
 }

@@ -1,0 +1,114 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import Synchronization
+import Testing
+
+/// What becomes of a charter's days when the device is taken to another time zone.
+@MainActor
+struct TravelTests {
+  private let device: Device
+  private let pages: Pages
+
+  /// A device with a clock, which somebody takes along.
+  private final class Device: Sendable {
+    private let state: Mutex<(calendar: Calendar, now: Date)>
+
+    init(_ calendar: Calendar) { state = Mutex((calendar, .day(6, 1))) }
+
+    var calendar: Calendar {
+      get { state.withLock { $0.calendar } }
+      set { state.withLock { $0.calendar = newValue } }
+    }
+    var now: Date {
+      get { state.withLock { $0.now } }
+      set { state.withLock { $0.now = newValue } }
+    }
+  }
+
+  init() async throws {
+    let device = Device(try .gregorian(in: "Europe/Moscow"))
+    self.device = device
+    pages = try await Pages {
+      $0.calendar = { device.calendar }
+      $0.now = { device.now }
+    }
+  }
+
+  private nonisolated static let places = [
+    "Europe/Moscow", "Europe/Zagreb", "Pacific/Auckland", "America/Los_Angeles",
+    "Pacific/Kiritimati", "Pacific/Pago_Pago",
+  ]
+
+  /// Enters a charter from 12 to 19 June 2026.
+  private func enter() async throws -> String {
+    let fields = pages.form.setting("startDate", "2026-06-12").setting("endDate", "2026-06-19")
+    let response = await pages.post("/charters/new", fields)
+    return try #require(response.headers["Location"])
+  }
+
+  @Test("A charter's days are the same ones wherever they are looked at", arguments: places)
+  func days(_ place: String) async throws {
+    let path = try await enter()
+    device.calendar = try .gregorian(in: place)
+    for page in ["/charters", path, path + "/report"] {
+      #expect(await pages.get(page).text.contains("12 – 19 Jun 2026"), "\(page)")
+    }
+    let form = await pages.get(path + "/edit").text
+    #expect(form.contains(#"value="2026-06-12""#) && form.contains(#"value="2026-06-19""#))
+  }
+
+  @Test("It goes on until the midnight after its last day, wherever that is", arguments: places)
+  func ends(_ place: String) async throws {
+    let path = try await enter()
+    let calendar = try Calendar.gregorian(in: place)
+    device.calendar = calendar
+    for (day, hour, minute, text) in [
+      (11, 23, 59, "Upcoming"), (12, 0, 1, "In Progress"), (19, 23, 59, "In Progress"),
+      (20, 0, 1, "Past"),
+    ] {
+      device.now = try calendar.moment(6, day, hour, minute)
+      let page = await pages.get(path).text
+      #expect(page.contains(#">\#(text)</span>"#), "\(day) June, \(hour):\(minute)")
+    }
+  }
+
+  @Test("Changing something else at another place leaves the days as they were stored")
+  func edits() async throws {
+    let path = try await enter()
+    let before = try await pages.dependencies.charterRepository.fetchAllCharters()
+    device.calendar = try .gregorian(in: "America/Los_Angeles")
+    let fields = pages.form.setting("startDate", "2026-06-12").setting("endDate", "2026-06-19")
+      .setting("vessel", "Zora")
+    #expect(await pages.post(path + "/edit", fields).status == .seeOther)
+    let after = try await pages.dependencies.charterRepository.fetchAllCharters()
+    #expect(after.map(\.boatName) == ["Zora"])
+    #expect(after.map(\.startDate) == before.map(\.startDate))
+    #expect(after.map(\.endDate) == before.map(\.endDate))
+  }
+
+  @Test("When something was checked is told by the clock on the wall")
+  func instants() async throws {
+    let path = try await pages.createCharter()
+    device.now = .day(6, 12)
+    let checklist = try await pages.checklistPath(path)
+    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    _ = await pages.post(item, ["isOn": "true"])
+    for (place, text) in [
+      ("Europe/Moscow", "12 Jun 2026 at 15:00"), ("Pacific/Auckland", "13 Jun 2026 at 00:00"),
+    ] {
+      device.calendar = try .gregorian(in: place)
+      #expect(await pages.get(path + "/report").text.contains("<td>\(text)</td>"))
+    }
+  }
+
+  @Test("A form's days are those of the common calendar, whatever the device's is")
+  func calendars() async throws {
+    let path = try await enter()
+    var calendar = Calendar(identifier: .buddhist)
+    calendar.timeZone = .gmt
+    device.calendar = calendar
+    let form = await pages.get(path + "/edit").text
+    #expect(form.contains(#"value="2026-06-12""#) && form.contains(#"value="2026-06-19""#))
+  }
+}
