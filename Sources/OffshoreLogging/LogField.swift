@@ -1,4 +1,6 @@
-/// A fact beside a log message: a name of the source code with a number or a code.
+public import Foundation
+
+/// A fact beside a log message: a name of the source code with a number, a code, or an id.
 public struct LogField: Equatable, Sendable {
   /// What the fact is about.
   public let name: String
@@ -16,6 +18,11 @@ public struct LogField: Equatable, Sendable {
   /// A word of the source code.
   public static func code(_ name: StaticString, _ code: StaticString) -> Self {
     Self(name, "\(code)")
+  }
+
+  /// An id that the app made, which tells nothing of what it is the id of.
+  public static func id(_ name: StaticString, _ id: UUID?) -> Self {
+    Self(name, id?.uuidString ?? "none")
   }
 
   /// The kind of an error: its type, and its code where it has one. Never its message, which may

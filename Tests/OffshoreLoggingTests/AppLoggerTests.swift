@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -62,11 +63,14 @@ struct AppLoggerTests {
   }
 
   @Test func `Messages carry their level, category, and fields`() {
+    let id = UUID()
     logger(.sync).debug("connected", .code("mode", "stream"))
     logger(.view).warning("row left out", .count("rows", 1), .count("of", 20))
+    logger(.view).warning("row left out", .id("row", id), .id("user", nil))
     #expect(
       entries.lines == [
         "debug sync connected mode=stream", "warning view row left out rows=1 of=20",
+        "warning view row left out row=\(id.uuidString) user=none",
       ])
   }
 

@@ -29,31 +29,15 @@ struct StateContent<Value>: Component {
 
 extension ErrorView {
   /// Shows an error of the app's.
-  /// - Parameter address: the page's own, to try again by where that may help.
-  init(_ error: AppError, _ say: Speaker, address: String? = nil) {
+  /// - Parameters:
+  ///   - address: the page's own, to try again by where that may help.
+  ///   - suggestion: what to do, where the page knows better than the error.
+  init(
+    _ error: AppError, _ say: Speaker, address: String? = nil, suggestion: LocalizedText? = nil
+  ) {
     self.init(
-      say(error.localizedMessage), suggestion: error.recoverySuggestion.map { say($0) },
+      say(error.localizedMessage),
+      suggestion: (suggestion ?? error.recoverySuggestion).map { say($0) }, detail: error.detail,
       retry: error.isRetryable ? address.map { .link(say(.tryAgain), to: $0) } : nil)
-  }
-}
-
-/// Says, above what is shown, that it may be out of date or that something was left out.
-struct Notices: Component {
-  private let sentences: [String]
-
-  /// Takes what to say; what would be said twice is said once.
-  init(_ errors: [AppError], _ say: Speaker) {
-    sentences = errors.map { say($0.localizedMessage) }.reduce(into: []) {
-      sentences, sentence in
-      if !sentences.contains(sentence) { sentences.append(sentence) }
-    }
-  }
-
-  var html: HTML {
-    if !sentences.isEmpty {
-      div(.class("notices"), .role(.status)) {
-        for sentence in sentences { p { sentence } }
-      }
-    }
   }
 }

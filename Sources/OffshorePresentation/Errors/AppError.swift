@@ -30,13 +30,23 @@ public enum AppError: Error, Sendable {
     }
   }
 
+  /// Where it happened, for who looks after what is stored; no sentence, and in no language.
+  public var detail: String? {
+    switch self {
+    case .database(.corrupted(let detail)): detail
+    case .database(.unreadable(let place)): "\(place)"
+    default: nil
+    }
+  }
+
   /// Whether doing the same again may help.
   public var isRetryable: Bool {
     switch self {
     case .network(let error): error.isRetryable
     case .auth, .content, .validation: false
     case .sync(let error): error == .paused
-    case .database(.corrupted), .database(.migrationFailed): false
+    case .database(.corrupted), .database(.unreadable), .database(.migrationFailed): false
+    case .database(.notFound): false
     case .database, .unknown: true
     }
   }
@@ -112,6 +122,7 @@ extension DatabaseFailure {
     case .writeFailed: "writeFailed"
     case .migrationFailed: "migrationFailed"
     case .corrupted: "corrupted"
+    case .unreadable: "unreadable"
     case .notFound: "notFound"
     case .full: "full"
     case .busy: "busy"

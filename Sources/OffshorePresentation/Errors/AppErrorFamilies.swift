@@ -72,8 +72,10 @@ public enum DatabaseFailure: Error, Equatable, Sendable {
   case writeFailed
   /// The data could not be brought into the form that this version needs.
   case migrationFailed
-  /// Something stored is damaged; the detail names the place, without values.
+  /// The store itself is damaged; the detail names the kind of damage, without values.
   case corrupted(detail: String)
+  /// One stored entry is damaged, and can be deleted. All others are as they were.
+  case unreadable(StoredPlace)
   /// It is not there, or not any more.
   case notFound
   /// The disk is full.

@@ -110,14 +110,14 @@ extension DatabaseFailure {
       LocalizedText(
         en: "Your data could not be prepared for this version of the app.",
         ru: "Не удалось подготовить ваши данные для этой версии приложения.")
-    case .corrupted(let detail):
-      LocalizedText(
-        en: "Some of your data is damaged (\(detail)).",
-        ru: "Часть ваших данных повреждена (\(detail)).")
+    case .corrupted:
+      LocalizedText(en: "Some of your data is damaged.", ru: "Часть ваших данных повреждена.")
+    case .unreadable:
+      LocalizedText(en: "This entry cannot be read.", ru: "Эту запись не удаётся прочитать.")
     case .notFound:
       LocalizedText(
         en: "This does not exist on this device, or not any more.",
-        ru: "На этом устройстве этого нет или больше нет.")
+        ru: "Этого здесь нет или оно удалено.")
     case .full:
       LocalizedText(
         en: "The disk is full, so your change was not saved.",

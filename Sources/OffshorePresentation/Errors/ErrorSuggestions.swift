@@ -105,8 +105,12 @@ extension DatabaseFailure {
         ru: "Данные остались как были. Обновите приложение.")
     case .corrupted:
       LocalizedText(
-        en: "The rest is shown. Restore a backup to get it back.",
-        ru: "Остальное показано. Чтобы вернуть всё, восстановите резервную копию.")
+        en: "Restore a backup to get it back.",
+        ru: "Чтобы вернуть её, восстановите резервную копию.")
+    case .unreadable:
+      LocalizedText(
+        en: "It can be deleted. All other data is unaffected.",
+        ru: "Её можно удалить. Остальные данные не затронуты.")
     case .notFound: .chooseAnother
     case .full:
       LocalizedText(

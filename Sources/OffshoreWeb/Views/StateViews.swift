@@ -73,16 +73,21 @@ public struct EmptyView: Component {
 public struct ErrorView: Component {
   private let message: String
   private let suggestion: String?
+  private let detail: String?
   private let retry: PageAction?
 
   /// Says what failed.
   /// - Parameters:
   ///   - message: What failed, without technical details.
   ///   - suggestion: What the reader can do.
+  ///   - detail: The place of the failure, for who looks after the data; no sentence.
   ///   - retry: Tries again; only where that may help.
-  public init(_ message: String, suggestion: String? = nil, retry: PageAction? = nil) {
+  public init(
+    _ message: String, suggestion: String? = nil, detail: String? = nil, retry: PageAction? = nil
+  ) {
     self.message = message
     self.suggestion = suggestion
+    self.detail = detail
     self.retry = retry
   }
 
@@ -92,6 +97,7 @@ public struct ErrorView: Component {
       Icon("exclamation-triangle", text: "!")
       p { strong { message } }
       if let suggestion { p { suggestion } }
+      if let detail { p(.class("hint")) { code { detail } } }
       retry?.html
     }
   }

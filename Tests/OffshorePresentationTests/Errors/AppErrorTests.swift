@@ -38,8 +38,9 @@ struct AppErrorTests {
     (.database(.readFailed), "database.readFailed", true),
     (.database(.writeFailed), "database.writeFailed", true),
     (.database(.migrationFailed), "database.migrationFailed", false),
-    (.database(.corrupted(detail: "charters.name")), "database.corrupted", false),
-    (.database(.notFound), "database.notFound", true),
+    (.database(.corrupted(detail: "notADatabase")), "database.corrupted", false),
+    (.database(.unreadable(.init(column: "name", row: "1"))), "database.unreadable", false),
+    (.database(.notFound), "database.notFound", false),
     (.database(.full), "database.full", true),
     (.database(.busy), "database.busy", true),
     (.unknown(underlying: Strange()), "unknown", true),
@@ -88,6 +89,19 @@ struct AppErrorTests {
     #expect(error.asAppError == .database(failure))
     #expect((error as any Error).asAppError == .database(failure))
     #expect(error.logCode == "\(code)")
+  }
+
+  @Test func `A place of damage is named as far as it is known, and in no sentence`() {
+    let place = StoredPlace(table: "charters", column: "crew", row: "7")
+    let error = AppError.database(.unreadable(place))
+    #expect(error.detail == "charters.crew, 7")
+    #expect("\(StoredPlace(column: "crew", row: "7"))" == "crew, 7")
+    #expect("\(StoredPlace(table: "charters", column: "crew", row: ""))" == "charters.crew")
+    #expect(AppError.database(.corrupted(detail: "notADatabase")).detail == "notADatabase")
+    #expect(AppError.database(.notFound).detail == nil)
+    for language in Language.allCases {
+      #expect(!error.localizedMessage.in(language).contains("crew"))
+    }
   }
 
   @Test func `Damage is named by table and column, without values`() async throws {

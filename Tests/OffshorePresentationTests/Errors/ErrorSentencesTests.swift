@@ -74,13 +74,16 @@ struct ErrorSentencesTests {
       "Не удалось подготовить ваши данные для этой версии приложения."
     ),
     (
-      .database(.corrupted(detail: "charters.name")),
-      "Some of your data is damaged (charters.name).",
-      "Часть ваших данных повреждена (charters.name)."
+      .database(.corrupted(detail: "notADatabase")), "Some of your data is damaged.",
+      "Часть ваших данных повреждена."
+    ),
+    (
+      .database(.unreadable(.init(table: "charters", column: "crew", row: "1"))),
+      "This entry cannot be read.", "Эту запись не удаётся прочитать."
     ),
     (
       .database(.notFound), "This does not exist on this device, or not any more.",
-      "На этом устройстве этого нет или больше нет."
+      "Этого здесь нет или оно удалено."
     ),
     (
       .database(.full), "The disk is full, so your change was not saved.",

@@ -30,7 +30,9 @@ struct ViewsTests {
   func error() {
     let plain = ErrorView("It failed", suggestion: "Free some space").html.description
     #expect(plain.contains(#"role="alert""#) && plain.contains("Free some space"))
-    #expect(!plain.contains("<form"))
+    #expect(!plain.contains("<form") && !plain.contains("<code>"))
+    let placed = ErrorView("It failed", detail: "charters.crew").html.description
+    #expect(placed.contains("<code>charters.crew</code>"))
     let retry = ErrorView("It failed", retry: .post("Try Again", to: "/retry")).html.description
     #expect(retry.contains(#"action="/retry""#) && retry.contains(">Try Again</button>"))
   }

@@ -7,7 +7,9 @@ extension RepositoryError: AppErrorConvertible {
     case .databaseUnavailable:
       (cause as? DatabaseError)?.asAppError ?? .database(.readFailed)
     case .serializationFailed(let row, let column):
-      .database(.corrupted(detail: "\(column) of \(row)"))
+      .database(
+        .unreadable(
+          StoredPlace(table: (cause as? DatabaseError)?.table, column: column, row: row)))
     case .notFound: .database(.notFound)
     case .conflict: .sync(.conflict)
     }

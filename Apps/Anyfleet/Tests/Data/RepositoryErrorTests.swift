@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 import OffshoreLogging
 import OffshorePresentation
@@ -33,12 +34,32 @@ struct RepositoryErrorTests {
     #expect(error.description.contains("stored meanwhile"))
   }
 
-  @Test func `Damage is named by row and column to who uses the app, by column in logs`() {
+  @Test func `Damage is named by row and column to who looks after the data, by column in logs`() {
     let error = RepositoryError.serializationFailed(row: "A", column: "itemStates")
-    #expect(error.asAppError == .database(.corrupted(detail: "itemStates of A")))
+    #expect(error.asAppError == .database(.unreadable(.init(column: "itemStates", row: "A"))))
+    #expect(error.asAppError.detail == "itemStates, A")
     #expect(!error.asAppError.isRetryable)
     #expect(error.logCode == "serializationFailed.itemStates")
     #expect(error.description.contains("Row A"))
+  }
+
+  @Test func `Damage that was read is named by its table too, and logged with the row's id`()
+    async throws
+  {
+    let fixture = try Fixture()
+    let charter = try await fixture.charter()
+    _ = try await fixture.database.database.write { try $0.damageCharters() }
+    _ = try await fixture.repository.fetchAllCharters()
+    let (id, place) = (charter.id.uuidString, "serializationFailed.charters.crew")
+    #expect(
+      fixture.lines.last
+        == "warning repository row left out error=RepositoryError.\(place) row=\(id)")
+    do {
+      _ = try await fixture.repository.fetchCharter(id: charter.id)
+      Issue.record("Damage was read")
+    } catch {
+      #expect(error.asAppError.detail == "charters.crew, \(id)")
+    }
   }
 
   @Test func `Other errors make the database unavailable, and its own stay as they are`() {

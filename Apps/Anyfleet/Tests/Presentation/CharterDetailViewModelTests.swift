@@ -112,7 +112,10 @@ struct CharterDetailViewModelTests {
     try await store("{")
     let viewModel = viewModel(charter.id)
     await viewModel.load()
-    let error = AppError.database(.corrupted(detail: "itemStates of \(id.uuidString)"))
+    let error = AppError.database(
+      .unreadable(
+        StoredPlace(
+          table: "checklistExecutionStates", column: "itemStates", row: id.uuidString)))
     #expect(viewModel.checklists.data?.map(\.status) == [.unreadable, .begun])
     #expect(viewModel.checklists.data?.map(\.checkedCount) == [0, 1])
     #expect(viewModel.notices == [error])
@@ -137,7 +140,7 @@ struct CharterDetailViewModelTests {
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     #expect(viewModel.checklists.data?.map(\.id) == [good.id])
-    #expect(viewModel.notices.map(\.id) == ["database.corrupted"])
+    #expect(viewModel.notices.map(\.id) == ["database.unreadable"])
     await fixture.database.database.close()
     await until { viewModel.notices.count == 5 }
     #expect(viewModel.notices.suffix(4) == Array(repeating: .database(.readFailed), count: 4)[...])
@@ -149,7 +152,7 @@ struct CharterDetailViewModelTests {
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     _ = try await fixture.database.database.write { try $0.damageCharters() }
-    await until { viewModel.notices.map(\.id) == ["database.corrupted"] }
+    await until { viewModel.notices == [.content(.unreadable)] }
     #expect(viewModel.charter == .loaded(charter))
   }
 

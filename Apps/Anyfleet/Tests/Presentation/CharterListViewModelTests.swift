@@ -64,7 +64,8 @@ struct CharterListViewModelTests {
     let charter = try await fixture.charter()
     _ = try await fixture.database.database.write { try $0.damageCharters() }
     await viewModel.load()
-    let error = AppError.database(.corrupted(detail: "crew of \(charter.id.uuidString)"))
+    let error = AppError.database(
+      .unreadable(StoredPlace(table: "charters", column: "crew", row: charter.id.uuidString)))
     #expect(viewModel.notices == [error])
     // There is one, which just does not show, so the list is not empty.
     #expect(viewModel.charters == .loaded([]))

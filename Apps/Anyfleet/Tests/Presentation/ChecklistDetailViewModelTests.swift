@@ -42,7 +42,7 @@ struct ChecklistDetailViewModelTests {
     await store.loadChecklists()
     let damaged = detail(checklist.id)
     await damaged.load()
-    #expect(damaged.checklist.errorValue?.id == "database.corrupted")
+    #expect(damaged.checklist.errorValue?.id == "database.unreadable")
   }
 
   @Test func `A failure to load is shown with retry, and loading again succeeds`() async throws {

@@ -109,7 +109,7 @@ struct ChecklistExecutionViewModelTests {
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '{'")
     let viewModel = viewModel(checklist, in: charter)
     await viewModel.load()
-    #expect(viewModel.loadError?.id == "database.corrupted")
+    #expect(viewModel.loadError?.id == "database.unreadable")
     viewModel.toggleItem(checklist.items[0].id)
     await viewModel.settled()
     #expect(viewModel.checkedItems.isEmpty)

@@ -51,7 +51,7 @@ struct DeckViewModelTests {
     await store.loadDecks()
     let damaged = viewModel(deck.id)
     await damaged.load()
-    #expect(damaged.deck.errorValue?.id == "database.corrupted")
+    #expect(damaged.deck.errorValue?.id == "database.unreadable")
   }
 
   @Test func `A new deck begins with one empty card, and is saved without space around`()

@@ -57,7 +57,7 @@ struct GuideViewModelTests {
     await store.loadGuides()
     let damaged = guide(stored.id)
     await damaged.load()
-    #expect(damaged.guide.errorValue?.id == "database.corrupted")
+    #expect(damaged.guide.errorValue?.id == "database.unreadable")
   }
 
   @Test func `A failure to load is shown with retry, nothing is saved then, and it recovers`()

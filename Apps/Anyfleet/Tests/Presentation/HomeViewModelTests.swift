@@ -121,7 +121,7 @@ struct HomeViewModelTests {
     try await fixture.run("UPDATE charters SET crew = '[' WHERE id = \(damaged.id)")
     await viewModel.load()
     #expect(viewModel.nextUp.data?.map(\.name) == ["good"])
-    #expect(viewModel.notices.map(\.id) == ["database.corrupted"])
+    #expect(viewModel.notices.map(\.id) == ["database.unreadable"])
   }
 
   @Test func `It is released while it follows`() async throws {

@@ -60,7 +60,7 @@ struct LibraryStoreTests {
     await store.loadGuides()
     await store.loadDecks()
     #expect(store.guides.data == [])
-    #expect(store.notices(.guides).map(\.id) == ["database.corrupted"])
+    #expect(store.notices(.guides).map(\.id) == ["database.unreadable"])
     #expect(store.notices(.checklists).isEmpty && store.notices(.decks).isEmpty)
   }
 

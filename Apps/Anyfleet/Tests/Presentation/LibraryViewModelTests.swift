@@ -79,7 +79,7 @@ struct LibraryViewModelTests {
     _ = try await fixture.checklist()
     try await fixture.run("UPDATE checklists SET sections = '['")
     await viewModel.load()
-    #expect(viewModel.notices.map(\.id) == ["database.corrupted"])
+    #expect(viewModel.notices.map(\.id) == ["database.unreadable"])
     viewModel.part = .decks
     #expect(viewModel.notices.isEmpty)
   }

@@ -128,7 +128,7 @@ struct RunChecklistTests {
     try await run.fixture.run("UPDATE checklists SET sections = '['")
     let viewModel = run.makeScreen()
     await viewModel.load()
-    #expect(viewModel.loadError?.id == "database.corrupted")
+    #expect(viewModel.loadError?.id == "database.unreadable")
     #expect(viewModel.checklist == nil)
     viewModel.toggleItem(run.item(0))
     viewModel.setNote(run.item(0), to: "Torn")

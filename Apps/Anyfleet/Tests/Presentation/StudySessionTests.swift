@@ -141,6 +141,6 @@ struct StudySessionTests {
     try await fixture.run("UPDATE flashcardProgress SET dueAt = 'soon'")
     let session = await session()
     #expect(session.dueCount == 3)
-    #expect(session.notices.map(\.id) == ["database.corrupted"])
+    #expect(session.notices.map(\.id) == ["database.unreadable"])
   }
 }

@@ -46,6 +46,9 @@ final class Fixture: Sendable {
   /// What was logged, without durations.
   var log: [String] { entries.all.map { "\($0.level) \($0.message)" } }
 
+  /// What was logged, as it is written.
+  var lines: [String] { entries.all.map(\.description) }
+
   /// How many rows lists left out, as was logged.
   var leftOutCount: Int { log.count { $0 == "warning row left out" } }
 

@@ -93,7 +93,7 @@ struct RunPageTests {
     let detail = await pages.get(charter)
     #expect(detail.status == .ok)
     #expect(detail.text.contains(row))
-    #expect(detail.text.contains("Some of your data is damaged (itemStates of "))
+    #expect(detail.text.contains("1 record of progress cannot be read and is left out."))
     _ = await pages.post(item, ["isOn": "false"])
     let stored = try await pages.dependencies.database.database.read {
       try SQL("SELECT itemStates FROM checklistExecutionStates").all($0, as: String.self)

@@ -34,12 +34,20 @@ struct CharterDetailPage: LivePage {
           checklists
         }
       }
-      tab.region("arranging") { ArrangementView(viewModel: viewModel, say: say).html }
+      tab.region("arranging") {
+        if viewModel.charter.errorValue == nil {
+          ArrangementView(viewModel: viewModel, say: say).html
+        }
+      }
       tab.region("facts") {
         if let charter = viewModel.charter.data { facts(charter) }
       }
       tab.region("actions") {
-        if let charter = viewModel.charter.data { actions(charter) }
+        if let charter = viewModel.charter.data {
+          actions(charter)
+        } else if case .database(.unreadable) = viewModel.charter.errorValue {
+          deletion(of: say(.charter))
+        }
       }
     }
   }
@@ -130,7 +138,7 @@ struct CharterDetailPage: LivePage {
         charter.isArchived ? .unarchive : .archive, !charter.isArchived,
         to: Address.archiveCharter(charter.id))
     }
-    deletion(of: charter)
+    deletion(of: charter.name)
   }
 
   /// Posts the state that is wanted, so that pressing twice asks for the same thing twice.
@@ -142,13 +150,12 @@ struct CharterDetailPage: LivePage {
   }
 
   /// Folded away, so that it takes two steps, with and without the script.
-  private func deletion(of charter: CharterModel) -> HTML {
+  private func deletion(of name: String) -> HTML {
     details(.id("delete"), .class("section")) {
       summary { h2 { say(.deleteThisCharter) } }
       p { say(.deletionExplained) }
-      PostForm(to: Address.deleteCharter(charter.id)) {
-        SubmitButton(
-          say(.delete), style: .destructive, label: say(.deleteCharter(charter.name)))
+      PostForm(to: Address.deleteCharter(viewModel.charterID)) {
+        SubmitButton(say(.delete), style: .destructive, label: say(.deleteCharter(name)))
       }
     }
   }

@@ -22,6 +22,7 @@ struct CreateCharterPage: LivePage {
       say(.newCharter), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       tab.region("charter-form") {
+        Notices(viewModel.notices, say)
         if let error = viewModel.saveError { ErrorView(error, say) }
         if let charter = viewModel.earlierCharter { earlier(charter) }
         PostForm(to: Address.newCharter, id: "new-charter") {

@@ -24,9 +24,9 @@ struct DeckPage: LivePage {
       tab.region("deck-due") { due }
       tab.region("deck-cards") { cards }
       tab.region("deck-actions") {
-        if let deck = viewModel.deck.data {
-          EntryActions(deck.id, in: .decks, title: deck.title, error: viewModel.actionError, say)
-        }
+        EntryActions(
+          viewModel.deckID, in: .decks, title: viewModel.deck.map(\.title),
+          error: viewModel.actionError, say)
       }
     }
   }

@@ -29,10 +29,9 @@ struct GuidePage: LivePage {
         ) { MarkdownView($0) }
       }
       tab.region("guide-actions") {
-        if let guide = viewModel.guide.data {
-          EntryActions(
-            guide.id, in: .guides, title: guide.title, error: viewModel.actionError, say)
-        }
+        EntryActions(
+          viewModel.guideID, in: .guides, title: viewModel.guide.map(\.title),
+          error: viewModel.actionError, say)
       }
     }
   }

@@ -63,11 +63,10 @@ struct LibraryChecklistPage: LivePage {
     }
   }
 
-  @HTMLBuilder private var actions: HTML {
-    if let checklist = viewModel.checklist.data {
-      EntryActions(
-        checklist.id, in: .checklists, title: checklist.title, error: viewModel.actionError, say)
-    }
+  private var actions: EntryActions {
+    EntryActions(
+      viewModel.checklistID, in: .checklists, title: viewModel.checklist.map(\.title),
+      error: viewModel.actionError, say)
   }
 }
 

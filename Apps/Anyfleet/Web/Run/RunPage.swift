@@ -22,7 +22,7 @@ struct RunPage: LivePage {
         viewModel.charter?.name ?? shell.say(.charter), to: Address.charter(viewModel.charterID))
     ) {
       if let error = viewModel.loadError {
-        ErrorView(error, shell.say, address: address.page)
+        ErrorView(error, shell.say, address: address.page, suggestion: suggestion(error))
       } else if let checklist = viewModel.checklist {
         tab.region("progress") { summary }
         tab.region("open-critical") { openCritical }
@@ -36,6 +36,13 @@ struct RunPage: LivePage {
         LoadingView(shell.say(.openingChecklist))
       }
     }
+  }
+
+  /// Progress that cannot be read is not deleted here but on the page of the charter.
+  private func suggestion(_ error: AppError) -> LocalizedText? {
+    guard case .database(.unreadable(let place)) = error else { return nil }
+    let isProgress = ["checklistExecutionStates", "checklistItemNotes"].contains(place.table)
+    return isProgress ? .resetUnreadable : .othersUnaffected
   }
 
   // MARK: - Above the sections

@@ -29,6 +29,9 @@ extension LocalizedText {
   static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
   static let cancel = LocalizedText(en: "Cancel", ru: "Отмена")
 
+  /// The handle of what is for those who look after the data.
+  static let details = LocalizedText(en: "Details", ru: "Подробности")
+
   static let critical = LocalizedText(en: "Critical", ru: "Важно")
 
   /// How many of how many are done.

@@ -5,6 +5,12 @@ import OffshorePresentation
 extension LocalizedText {
   static let openingChecklist = LocalizedText(
     en: "Opening the checklist…", ru: "Открываем чек-лист…")
+  static let resetUnreadable = LocalizedText(
+    en: "Reset the checklist on its charter’s page to begin anew. All other data is unaffected.",
+    ru: "Чтобы начать заново, сбросьте чек-лист на странице чартера. Остальные данные не затронуты."
+  )
+  static let othersUnaffected = LocalizedText(
+    en: "All other data is unaffected.", ru: "Остальные данные не затронуты.")
   static let progress = LocalizedText(en: "Progress", ru: "Прогресс")
 
   /// How many of how many, where it is clear of what.

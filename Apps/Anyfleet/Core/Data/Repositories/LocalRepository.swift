@@ -82,6 +82,8 @@ public struct LocalRepository: Sendable {
 
   /// Logs why rows are left out.
   func warn(of unreadable: [RepositoryError]) {
-    for error in unreadable { logger.warning("row left out", .kind(of: error)) }
+    for error in unreadable {
+      logger.warning("row left out", .kind(of: error), .id("row", error.rowID))
+    }
   }
 }

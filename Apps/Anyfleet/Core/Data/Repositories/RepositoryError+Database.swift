@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 public import OffshoreLogging
 
@@ -20,9 +21,16 @@ extension RepositoryError {
     case .notFound, .danglingReference: return .notFound
     case .invalidValue:
       let row = error.rowKey.map(\.plainText).joined(separator: " ")
-      return .serializationFailed(row: row, column: error.column ?? "an unnamed column")
+      return .serializationFailed(row: row, column: error.column ?? "?")
     default: return .databaseUnavailable
     }
+  }
+}
+
+extension RepositoryError {
+  /// The id of the row that cannot be read, where it is one that the app made.
+  var rowID: UUID? {
+    if case .serializationFailed(let row, _) = kind { UUID(uuidString: row) } else { nil }
   }
 }
 
@@ -36,7 +44,9 @@ extension RepositoryError: LoggableError {
     switch kind {
     case .databaseUnavailable:
       (cause as? DatabaseError).map { "databaseUnavailable.\($0.code)" } ?? "databaseUnavailable"
-    case .serializationFailed(_, let column): "serializationFailed.\(column)"
+    case .serializationFailed(_, let column):
+      ["serializationFailed", (cause as? DatabaseError)?.table, column].compactMap(\.self)
+        .joined(separator: ".")
     case .notFound: "notFound"
     case .conflict: "conflict"
     }

@@ -75,7 +75,7 @@ public final class CharterDetailViewModel {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
       + libraryStore.unreadableChecklists
       + [
-        liveCharter.refreshError, liveChecklists.refreshError, executions.refreshError,
+        liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError,
         libraryStore.refreshError,
       ].compactMap(\.self)
   }

@@ -60,7 +60,7 @@ public final class CharterReportViewModel {
   /// What is left out because it cannot be read, and why the rest may be out of date.
   public var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
-      + [liveCharter.refreshError, liveChecklists.refreshError, executions.refreshError]
+      + [liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError]
       .compactMap(\.self)
   }
 

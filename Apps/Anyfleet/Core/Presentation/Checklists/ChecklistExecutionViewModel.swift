@@ -79,7 +79,9 @@ public final class ChecklistExecutionViewModel {
   }
 
   /// Why what shows may be out of date, where it may.
-  public var refreshError: AppError? { liveChecklist.refreshError ?? progressStore.refreshError }
+  public var refreshError: AppError? {
+    (liveChecklist.refreshError ?? progressStore.refreshError)?.ofShown
+  }
 
   /// Why notes on items do not show, where some cannot be read.
   public var unreadable: [AppError] { progressStore.stored?.unreadable.map(\.asAppError) ?? [] }

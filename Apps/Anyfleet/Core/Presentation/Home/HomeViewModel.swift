@@ -76,7 +76,7 @@ public final class HomeViewModel {
     let lists = [liveInProgress, liveUpcoming]
     let unreadable = lists.flatMap { $0.state.data?.unreadable ?? [] }.map(\.asAppError)
     let errors =
-      [liveActive.refreshError, liveCounts.refreshError, liveToContinue.refreshError]
+      [liveActive.refreshError?.ofShown, liveCounts.refreshError, liveToContinue.refreshError]
       + lists.map(\.refreshError)
     return unreadable + errors.compactMap(\.self)
   }

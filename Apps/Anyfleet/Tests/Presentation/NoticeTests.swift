@@ -1,0 +1,71 @@
+import OffshorePresentation
+import Testing
+
+@testable import Anyfleet
+
+struct NoticeTests {
+  private func damage(_ table: String?, _ rows: Int...) -> [AppError] {
+    rows.map { .database(.unreadable(StoredPlace(table: table, column: "name", row: "\($0)"))) }
+  }
+
+  private func sentences(_ errors: [AppError], _ language: Language = .english) -> [String] {
+    Notice.all(of: errors).map { $0.text.in(language) }
+  }
+
+  @Test func `What cannot be read is counted for each kind, in the order in which it was found`() {
+    let errors =
+      damage("practiceGuides", 1) + damage("charters", 1, 2) + damage("practiceGuides", 2, 3)
+    #expect(
+      sentences(errors) == [
+        "3 guides cannot be read and are left out.", "2 charters cannot be read and are left out.",
+      ])
+    #expect(
+      Notice.all(of: errors)[1].places.map(\.description) == [
+        "charters.name, 1", "charters.name, 2",
+      ])
+  }
+
+  @Test func `What is found twice counts once, and other errors are said once, after it`() {
+    let errors = [AppError.database(.readFailed)] + damage("charters", 1, 1)
+    #expect(
+      sentences(errors + errors) == [
+        "1 charter cannot be read and is left out.", "Your data could not be read.",
+      ])
+    #expect(Notice.all(of: []).isEmpty)
+  }
+
+  @Test func `Ticks and notes are one kind`() {
+    let errors = damage("checklistExecutionStates", 1) + damage("checklistItemNotes", 2)
+    #expect(sentences(errors) == ["2 records of progress cannot be read and are left out."])
+  }
+
+  @Test(
+    "Each kind has the form of its number in Russian",
+    arguments: [
+      ("charters", ["чартер", "чартера", "чартеров"]),
+      ("checklists", ["чек-лист", "чек-листа", "чек-листов"]),
+      ("practiceGuides", ["руководство", "руководства", "руководств"]),
+      ("flashcardDecks", ["колода", "колоды", "колод"]),
+      (
+        "charterChecklists",
+        ["чек-лист этого чартера", "чек-листа этого чартера", "чек-листов этого чартера"]
+      ),
+      ("checklistItemNotes", ["запись", "записи", "записей"]),
+      ("flashcardProgress", ["карточке", "карточкам", "карточкам"]),
+      ("unknown", ["запись", "записи", "записей"]),
+    ])
+  func russian(_ table: String, _ forms: [String]) {
+    let kind = LeftOutEntries(of: StoredPlace(table: table, column: "", row: ""))
+    for (count, form) in zip([1, 2, 5, 11, 21, 22], [0, 1, 2, 2, 0, 1]) {
+      let text = kind.text(count).in(.russian)
+      #expect(text.contains("\(count) \(forms[form]) "))
+      #expect(kind.text(count).in(.english).contains("\(count) "))
+    }
+  }
+
+  @Test func `What shows already and cannot be read any more is not left out`() throws {
+    let error = try #require(damage("charters", 1).first)
+    #expect(sentences([error.ofShown]) == ["This cannot be read."])
+    #expect(AppError.database(.busy).ofShown == .database(.busy))
+  }
+}
