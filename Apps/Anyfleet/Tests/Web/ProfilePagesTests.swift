@@ -134,7 +134,24 @@ struct ProfilePagesTests {
     #expect(lost.status == .notFound)
     #expect(lost.text.contains("This link leads nowhere in Anyfleet."))
     pages.dependencies.language.use(.russian)
-    #expect(await open("anyfleet://nowhere").text.contains("никуда не ведёт"))
+    #expect(await open("anyfleet://nowhere").text.contains("В Anyfleet нет такой страницы."))
+  }
+
+  @Test(arguments: [
+    "", " ", "https://evil.example", "HTTP://evil.example/charters", "anyfleet:///", "anyfleet://",
+    "/", "//", "?link=1",
+  ])
+  func `A link that names no page of the app leads nowhere, and not to the first page`(
+    link: String
+  ) async {
+    let response = await open(link)
+    #expect(response.status == .notFound)
+    #expect(response.text.contains("This link leads nowhere in Anyfleet."))
+  }
+
+  @Test func `Spaces around a pasted link do not matter`() async {
+    #expect(await open("  anyfleet://settings \n").headers["Location"] == "/settings")
+    #expect(await open(" anyfleet://nowhere ").text.contains(#"value="anyfleet://nowhere""#))
   }
 
   @Test func `Without a link the page asks for one, and says nothing is wrong`() async throws {

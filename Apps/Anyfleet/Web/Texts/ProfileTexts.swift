@@ -52,5 +52,5 @@ extension LocalizedText {
     ru: "Это не ссылка в Anyfleet. Проверьте, что она полная.")
   static let linkLeadsNowhere = LocalizedText(
     en: "This link leads nowhere in Anyfleet. Check that it is complete.",
-    ru: "Эта ссылка никуда не ведёт в Anyfleet. Проверьте, что она полная.")
+    ru: "В Anyfleet нет такой страницы. Проверьте, что ссылка полная.")
 }

@@ -5,7 +5,7 @@ public typealias AppCoordinator = Coordinator<AppTab, AppRoute>
 
 extension Coordinator where Tab == AppTab, Destination == AppRoute {
   /// The scheme of the links that lead into the app: `anyfleet://charter?id=UUID`.
-  public static var scheme: String { "anyfleet" }
+  public nonisolated static var scheme: String { "anyfleet" }
 
   /// Begins at home.
   public convenience init() { self.init(selecting: .home, scheme: Self.scheme) }
