@@ -1,3 +1,5 @@
+import Anyfleet
+import AnyfleetWeb
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
@@ -20,14 +22,10 @@ struct ErrorPage {
       return response
     }
     let mayHelp = request.method == .get && known?.isRetryable ?? (response.status.rawValue >= 500)
-    let page = Page(
-      LocalizedText.title(of: response.status).in(language), back: PageLink("Anyfleet", to: "/"),
-      words: words
-    ) {
-      ErrorView(
-        message, suggestion: suggestion,
-        retry: mayHelp ? .link(LocalizedText.tryAgain.in(language), to: request.target) : nil)
-    }
+    let view = ErrorView(
+      message, suggestion: suggestion, detail: known?.detail,
+      retry: mayHelp ? .link(LocalizedText.tryAgain.in(language), to: request.target) : nil)
+    let page = page(view, response.status, in: AppTab(path: request.path), isRetry: mayHelp)
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.body = .bytes(page.bytes)
     return response
@@ -50,10 +48,26 @@ struct ErrorPage {
     }
   }
 
-  private var words: PageWords {
-    switch language {
-    case .english: .english
-    case .russian: .russian
+  /// The page, with the ways to the parts of the app; none for who is not let in, for they lead
+  /// nowhere.
+  private func page(
+    _ view: ErrorView, _ status: Response.Status, in part: AppTab, isRetry: Bool
+  ) -> Page {
+    let isLetIn = status != .unauthorized
+    let name = part.title.in(language)
+    return Page(
+      LocalizedText.title(of: status).in(language), site: "Anyfleet",
+      back: isLetIn ? PageLink(name, to: part.address) : nil, words: .in(language),
+      navigation: isLetIn ? PageNavigation(current: part, in: language) : nil
+    ) {
+      view
+      if isLetIn, !isRetry {
+        p(.class("actions")) {
+          a(.class("button", "primary"), .href(part.address)) {
+            LocalizedText.go(to: name).in(language)
+          }
+        }
+      }
     }
   }
 }
@@ -61,9 +75,13 @@ struct ErrorPage {
 extension LocalizedText {
   fileprivate static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
 
+  fileprivate static func go(to part: String) -> LocalizedText {
+    LocalizedText(en: "Go to \(part)", ru: "Перейти в раздел «\(part)»")
+  }
+
   fileprivate static func title(of status: Response.Status) -> LocalizedText {
     switch status {
-    case .notFound, .gone: LocalizedText(en: "Something Is Missing", ru: "Здесь чего-то нет")
+    case .notFound, .gone: LocalizedText(en: "Not Found", ru: "Не найдено")
     case .unauthorized, .forbidden, .methodNotAllowed:
       LocalizedText(en: "This Is Not Allowed", ru: "Это не разрешено")
     default:

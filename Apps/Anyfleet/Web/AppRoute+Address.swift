@@ -24,18 +24,6 @@ extension AppRoute {
   }
 }
 
-extension AppTab {
-  /// Where the tab's own page is.
-  var address: String {
-    switch self {
-    case .home: Address.home
-    case .charters: Address.charters
-    case .library: Address.library
-    case .profile: Address.profile
-    }
-  }
-}
-
 extension Coordinator where Tab == AppTab, Destination == AppRoute {
   /// Where the page is that is shown.
   var page: String { stack.last?.address ?? selectedTab.address }

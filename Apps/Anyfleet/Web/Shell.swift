@@ -25,44 +25,8 @@ struct Shell {
     @HTMLBuilder content: () -> HTML
   ) -> Page {
     Page(
-      title, site: say(.appName), subtitle: subtitle, back: back, words: words,
-      navigation: navigation(part), content: content)
-  }
-
-  private var words: PageWords {
-    switch language.language {
-    case .english: .english
-    case .russian: .russian
-    }
-  }
-
-  private func navigation(_ current: AppTab) -> PageNavigation {
-    PageNavigation(
-      say(.partsOfTheApp),
-      AppTab.allCases.map { part in
-        .init(say(part.title), to: part.address, icon: part.icon, isCurrent: part == current)
-      })
-  }
-}
-
-/// How a part of the app shows in the bar at the lower edge.
-extension AppTab {
-  var title: LocalizedText {
-    switch self {
-    case .home: .home
-    case .charters: .charters
-    case .library: .library
-    case .profile: .profile
-    }
-  }
-
-  var icon: Icon {
-    switch self {
-    case .home: Icon("house", text: "⌂")
-    case .charters: Icon("compass", text: "⛵")
-    case .library: Icon("journal-check", text: "✓")
-    case .profile: Icon("person", text: "☺")
-    }
+      title, site: say(.appName), subtitle: subtitle, back: back, words: .in(language.language),
+      navigation: PageNavigation(current: part, in: language.language), content: content)
   }
 }
 

@@ -11,7 +11,7 @@ struct ErrorPageTests {
   func refused() {
     let page = ErrorPage(language: .english).response(HTTPError(.notFound), request)
     #expect(page.status == .notFound)
-    #expect(page.text.contains("<h1") && page.text.contains("There is nothing here."))
+    #expect(page.text.contains(">Not Found</h1>") && page.text.contains("There is nothing here."))
     #expect(!page.text.contains("Try Again"))
   }
 
@@ -34,7 +34,8 @@ struct ErrorPageTests {
       (.database(.notFound), .notFound), (.content(.tooLarge), .contentTooLarge),
       (.auth(.forbidden), .forbidden), (.auth(.notSignedIn), .unauthorized),
       (.validation(.emptyName), .unprocessableContent), (.database(.busy), .serviceUnavailable),
-      (.database(.corrupted(detail: "charters.name")), .internalServerError),
+      (.database(.corrupted(detail: "notADatabase")), .internalServerError),
+      (.database(.unreadable(.init(column: "name", row: "1"))), .internalServerError),
     ]
     for (error, status) in cases {
       let page = ErrorPage(language: .english).response(error, request)
@@ -49,12 +50,43 @@ struct ErrorPageTests {
     #expect(busy.text.contains("/charters?phase=past"))
     #expect(busy.text.contains("Try Again"))
     let damaged = ErrorPage(language: .english).response(
-      AppError.database(.corrupted(detail: "charters.name")), request)
+      AppError.database(.corrupted(detail: "notADatabase")), request)
     #expect(!damaged.text.contains("Try Again"))
     // What was posted is not posted again by a link.
     let posted = ErrorPage(language: .english).response(
       AppError.database(.busy), Request(.post, "/charters"))
     #expect(!posted.text.contains("Try Again"))
+  }
+
+  @Test("What is missing is not tried again")
+  func missing() {
+    for error in [AppError.database(.notFound), .content(.notFound)] {
+      let page = ErrorPage(language: .english).response(error, request)
+      #expect(page.status == .notFound && !page.text.contains("Try Again"))
+    }
+  }
+
+  @Test(
+    "A page leads to the part that the address belongs to, and has the parts of the app",
+    arguments: [
+      ("/charters/7", "/charters", "Чартеры"), ("/charters?q=x", "/charters", "Чартеры"),
+      ("/library/decks/7/study", "/library", "Библиотека"), ("/open", "/profile", "Профиль"),
+      ("/settings/x", "/profile", "Профиль"), ("/nowhere", "/", "Главная"), ("/", "/", "Главная"),
+    ])
+  func parts(_ path: String, _ address: String, _ title: String) {
+    let page = ErrorPage(language: .russian).response(HTTPError(.notFound), Request(.get, path))
+      .text
+    #expect(page.contains("<h1 id=\"heading\">Не найдено</h1>"))
+    #expect(page.contains("<a href=\"\(address)\">‹ \(title)</a>"))
+    #expect(page.contains("href=\"\(address)\">Перейти в раздел «\(title)»</a>"))
+    #expect(page.contains("<a href=\"\(address)\" aria-current=\"page\">"))
+  }
+
+  @Test("Who is not let in gets no ways into the app")
+  func unauthorized() {
+    let page = ErrorPage(language: .english).response(HTTPError(.unauthorized), request)
+    #expect(page.status == .unauthorized && page.text.contains("it has a token."))
+    #expect(!page.text.contains("href=\"/charters\"") && !page.text.contains("<nav"))
   }
 
   @Test("Pages are in the language that is spoken")
