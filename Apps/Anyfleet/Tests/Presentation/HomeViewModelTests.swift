@@ -249,7 +249,7 @@ struct CharterReportViewModelTests {
     let part = try #require(viewModel.parts.data?.first)
     #expect(part.progress.checkedCount == 1)
     #expect(part.itemStates[items[0]]?.checkedAt == fixture.now)
-    #expect(part.findings.map(\.id) == [items[1]])
+    #expect(part.problems.map(\.id) == [items[1]])
     #expect(viewModel.notices == [])
   }
 

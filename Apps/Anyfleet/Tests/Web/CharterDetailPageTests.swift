@@ -2,6 +2,7 @@ import Anyfleet
 import Foundation
 import Offshore
 import OffshoreHTTP
+import OffshorePresentation
 import Testing
 
 /// What is done on the page of a charter, without the script.
@@ -129,7 +130,7 @@ struct CharterDetailPageTests {
     #expect(response.text.contains("Your change could not be saved."))
   }
 
-  @Test("The report has facts, ticks with their times, notes and findings")
+  @Test("The report has facts, ticks with their times, notes and problems")
   func report() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
@@ -146,9 +147,30 @@ struct CharterDetailPageTests {
     let page = await pages.get(path + "/report").text
     for text in [
       "Check-in Report", "12 – 19 Jun 2027", "Alma", "Scratch &lt;port&gt;", "Damaged",
-      "1 finding", #"aria-label="checked">☑"#, #"aria-label="open">☐"#,
+      "1 problem", #"aria-label="checked">☑"#, #"aria-label="open">☐"#,
       #"<th scope="rowgroup" colspan="3">"#,
     ] { #expect(page.contains(text), "\(text)") }
     #expect(page.matches(of: /class="report"/).count == 3)
+  }
+
+  @Test(
+    "A condition has one name, on the page that is run and in the report",
+    arguments: [Language.english, .russian])
+  func conditions(_ language: Language) async throws {
+    let path = try await pages.createCharter()
+    let checklist = try await pages.checklistPath(path)
+    let items = pages.itemPaths(await pages.get(checklist).text)
+    for (item, issue) in zip(items, ChecklistItemIssue.allCases) {
+      _ = await pages.post(item + "/remarks", ["note": "", "issue": issue.rawValue])
+    }
+    pages.dependencies.language.use(language)
+    let (run, report) = (await pages.get(checklist).text, await pages.get(path + "/report").text)
+    for issue in ChecklistItemIssue.allCases {
+      let name = issue.title.in(language)
+      #expect(run.contains(">\(name)</span>"), "\(name)")
+      #expect(report.contains("<strong>\(name)</strong>"), "\(name)")
+    }
+    let count = language == .english ? "3 problems" : "3 замечания"
+    #expect(run.contains(count) && report.contains(count))
   }
 }

@@ -74,7 +74,7 @@ struct CharterReportPage: LivePage {
       h2 { part.checklist.title }
       p(.class("sub")) {
         part.progress.line(say)
-        if !part.findings.isEmpty { "; \(say(.findings(part.findings.count)))" }
+        if !part.problems.isEmpty { ", \(say(.problems(part.problems.count)))" }
       }
       OffshoreWeb.table {
         thead {
@@ -107,7 +107,7 @@ struct CharterReportPage: LivePage {
       td {
         item.title
         if item.isCritical { strong { " (\(say(.critical).lowercased()))" } }
-        if let issue = state?.issue { p(.class("finding")) { strong { say(issue.reportTitle) } } }
+        if let issue = state?.issue { p(.class("finding")) { strong { say(issue.title) } } }
         if let note = state?.note { p(.class("finding")) { note } }
       }
       td { isChecked ? state?.checkedAt.map { say.dayAndTime($0) } : nil }

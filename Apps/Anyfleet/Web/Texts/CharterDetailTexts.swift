@@ -1,4 +1,3 @@
-import Anyfleet
 import OffshorePresentation
 
 // What the page of a charter and its report say.
@@ -66,26 +65,7 @@ extension LocalizedText {
   static let isOpen = LocalizedText(en: "open", ru: "не отмечено")
   static let signature = LocalizedText(en: "Signature", ru: "Подпись")
 
-  static func findings(_ count: Int) -> LocalizedText {
-    .counted(
-      count, en: .init(one: "# finding", other: "# findings"),
-      ru: .init(one: "# замечание", few: "# замечания", many: "# замечаний"))
-  }
-
   static func reportMade(_ date: String) -> LocalizedText {
     LocalizedText(en: "As of \(date)", ru: "По состоянию на \(date)")
-  }
-}
-
-extension ChecklistItemIssue {
-  /// What was found, for a report.
-  var reportTitle: LocalizedText {
-    switch self {
-    case .ok: LocalizedText(en: "OK", ru: "В порядке")
-    case .issue: LocalizedText(en: "Issue", ru: "Проблема")
-    case .missing: LocalizedText(en: "Missing", ru: "Отсутствует")
-    case .damaged: LocalizedText(en: "Damaged", ru: "Повреждено")
-    case .notApplicable: LocalizedText(en: "Not applicable", ru: "Не применимо")
-    }
   }
 }

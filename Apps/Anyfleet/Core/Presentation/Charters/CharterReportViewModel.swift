@@ -21,14 +21,9 @@ public final class CharterReportViewModel {
 
     public var id: UUID { checklist.id }
 
-    /// The items with an issue, in order.
-    public var findings: [ChecklistItem] {
-      checklist.items.filter {
-        switch itemStates[$0.id]?.issue {
-        case .issue, .missing, .damaged: true
-        case .ok, .notApplicable, nil: false
-        }
-      }
+    /// The items with which something is wrong, in order.
+    public var problems: [ChecklistItem] {
+      checklist.items.filter { itemStates[$0.id]?.issue?.isProblem ?? false }
     }
   }
 
