@@ -95,7 +95,7 @@ struct CharterListPageTests {
     pages.dependencies.language.use(.russian)
     await pages.dependencies.language.settled()
     for (path, texts) in [
-      ("/", ["Дальше", "Kornati week"]), ("/charters", ["Предстоящие", "Новый чартер"]),
+      ("/", ["Ближайшие", "Kornati week"]), ("/charters", ["Предстоящие", "Новый чартер"]),
       (path, ["4 гостя", "0 из ", "Удалить этот чартер"]), (path + "/edit", ["Первый день"]),
       (path + "/report", ["Отчёт о приёмке"]), ("/charters/new", ["Создать чартер", "Шкипер"]),
     ] {

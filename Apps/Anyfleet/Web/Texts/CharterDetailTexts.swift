@@ -39,7 +39,7 @@ extension LocalizedText {
   static let charterFacts = LocalizedText(en: "On board", ru: "На борту")
   static let printReport = LocalizedText(en: "Check-in Report", ru: "Отчёт о приёмке")
   static let makeActive = LocalizedText(en: "Make Active", ru: "Сделать активным")
-  static let makeInactive = LocalizedText(en: "End Activity", ru: "Снять активность")
+  static let makeInactive = LocalizedText(en: "Make Inactive", ru: "Сделать неактивным")
   static let archive = LocalizedText(en: "Archive", ru: "В архив")
   static let unarchive = LocalizedText(en: "Take Out of Archive", ru: "Вернуть из архива")
   static let deleteThisCharter = LocalizedText(

@@ -52,7 +52,7 @@ extension LocalizedText {
   static let charterName = LocalizedText(en: "Name", ru: "Название")
   static let nameHint = LocalizedText(
     en: "What you call it, such as Kornati week.",
-    ru: "Как вы его зовёте, например «Неделя в Корнатах».")
+    ru: "Как вы его называете, например «Неделя в Корнатах».")
   static let vesselHint = LocalizedText(
     en: "Her name or type. Optional.", ru: "Название или тип. Необязательно.")
   static let destinationHint = LocalizedText(

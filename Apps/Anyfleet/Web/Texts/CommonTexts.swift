@@ -43,6 +43,7 @@ extension LocalizedText {
   static func criticalOpen(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# critical open", other: "# critical open"),
-      ru: .init(one: "# важный открыт", few: "# важных открыто", many: "# важных открыто"))
+      ru: .init(
+        one: "не отмечено важных: #", few: "не отмечено важных: #", many: "не отмечено важных: #"))
   }
 }

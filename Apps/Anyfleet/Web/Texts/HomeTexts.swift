@@ -7,7 +7,7 @@ extension LocalizedText {
   static let noActiveCharter = LocalizedText(
     en: "No charter is active. Make one active on its page.",
     ru: "Активного чартера нет. Сделайте чартер активным на его странице.")
-  static let nextUp = LocalizedText(en: "Next up", ru: "Дальше")
+  static let nextUp = LocalizedText(en: "Next up", ru: "Ближайшие")
   static let nothingNextUp = LocalizedText(
     en: "Nothing is planned.", ru: "Ничего не запланировано.")
   static let continueChecklist = LocalizedText(

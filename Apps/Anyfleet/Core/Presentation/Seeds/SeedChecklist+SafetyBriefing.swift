@@ -16,8 +16,8 @@ extension SeedChecklist {
         items: [
           Item(
             "health",
-            en: "Illnesses, medication, allergies, and who cannot swim known to the "
-              + "skipper",
+            en: "The skipper knows of illnesses, medication and allergies, and of who cannot "
+              + "swim",
             ru: "Шкипер знает о болезнях, лекарствах, аллергиях и о тех, кто не плавает",
             note: LocalizedText(
               en: "Ask in private, and keep it to yourself.",
@@ -38,7 +38,7 @@ extension SeedChecklist {
         key: "lifejackets", title: LocalizedText(en: "Lifejackets", ru: "Спасжилеты"),
         items: [
           Item(
-            "fit", en: "Each has put on and adjusted an own lifejacket, with crotch strap",
+            "fit", en: "Each has put on and adjusted their own lifejacket, with crotch strap",
             ru: "Каждый надел и подогнал свой спасжилет, паховый ремень застёгнут", isCritical: true
           ),
           Item(
