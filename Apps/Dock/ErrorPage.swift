@@ -21,7 +21,9 @@ struct ErrorPage {
       response.body = .bytes(Array(text.utf8))
       return response
     }
-    let mayHelp = request.method == .get && known?.isRetryable ?? (response.status.rawValue >= 500)
+    let mayHelp =
+      request.method == .get && response.status != .notFound
+      && known?.isRetryable ?? (response.status.rawValue >= 500)
     let view = ErrorView(
       message, suggestion: suggestion, detail: known?.detail,
       retry: mayHelp ? .link(LocalizedText.tryAgain.in(language), to: request.target) : nil)

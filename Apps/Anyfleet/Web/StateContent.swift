@@ -38,6 +38,8 @@ extension ErrorView {
     self.init(
       say(error.localizedMessage),
       suggestion: (suggestion ?? error.recoverySuggestion).map { say($0) }, detail: error.detail,
-      retry: error.isRetryable ? address.map { .link(say(.tryAgain), to: $0) } : nil)
+      // What is missing may come back, by a sync or an undo, but not by asking again at once.
+      retry: error.isRetryable && error != .database(.notFound)
+        ? address.map { .link(say(.tryAgain), to: $0) } : nil)
   }
 }

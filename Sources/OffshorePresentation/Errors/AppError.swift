@@ -46,7 +46,6 @@ public enum AppError: Error, Sendable {
     case .auth, .content, .validation: false
     case .sync(let error): error == .paused
     case .database(.corrupted), .database(.unreadable), .database(.migrationFailed): false
-    case .database(.notFound): false
     case .database, .unknown: true
     }
   }

@@ -40,7 +40,7 @@ struct AppErrorTests {
     (.database(.migrationFailed), "database.migrationFailed", false),
     (.database(.corrupted(detail: "notADatabase")), "database.corrupted", false),
     (.database(.unreadable(.init(column: "name", row: "1"))), "database.unreadable", false),
-    (.database(.notFound), "database.notFound", false),
+    (.database(.notFound), "database.notFound", true),
     (.database(.full), "database.full", true),
     (.database(.busy), "database.busy", true),
     (.unknown(underlying: Strange()), "unknown", true),

@@ -142,7 +142,7 @@ struct ChecklistFollowingTests {
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()
     try await run.fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")
-    await until { viewModel.refreshError?.id == "database.corrupted" }
+    await until { viewModel.refreshError == .content(.unreadable) }
     #expect(viewModel.checkedItems == [run.item(0)])
     #expect(viewModel.loadError == nil)
     try await run.fixture.repository.clearExecutionState(
