@@ -81,6 +81,83 @@ class LibraryTests(BrowserTestCase):
         self.wait(driver, lambda d: self.find(d, ".prose strong").text == "slowly")
         self.assert_accessible(driver)
 
+    def write_guide(self, driver):
+        """Writes a guide and opens its form."""
+        self.find(driver, "[name=title]").send_keys("Mooring")
+        self.find(driver, "[name=body]").send_keys("Slowly.")
+        self.find(driver, ".button.primary").send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: self.find(d, "h1").text == "Mooring")
+        driver.get(driver.current_url + "/edit")
+
+    def rename(self, driver, title):
+        field = self.find(driver, "[name=title]")
+        field.clear()
+        field.send_keys(title)
+
+    def test_a_page_that_is_fetched_again_keeps_a_draft(self):
+        driver = self.open("/library/checklists/new")
+        self.wait_for_stream(driver)
+        self.write_checklist(driver)
+        self.find(driver, "[name=description]").send_keys("After dark")
+        self.come_back(driver)
+        titles = [each.get_attribute("value") for each in self.find_all(driver, "[name=item-title]")]
+        self.assertEqual(titles, ["Harness", "Lights"])
+        self.assertEqual(
+            self.find(driver, "[name=description]").get_attribute("value"), "After dark")
+        self.press(driver, "save")
+        self.assert_written(driver)
+        self.assert_quiet(driver)
+
+    def test_a_page_that_is_fetched_again_knows_what_its_form_began_with(self):
+        driver = self.open("/library/guides/new")
+        self.write_guide(driver)
+        self.wait_for_stream(driver)
+        self.rename(driver, "Mine")
+        other = self.open(self.path(driver), javascript=False)
+        self.rename(other, "Theirs")
+        self.press(other, "save")
+        self.wait(other, lambda d: self.find(d, "h1").text == "Theirs")
+        self.come_back(driver)
+        self.press(driver, "save")
+        self.wait(driver, lambda d: self.find(d, "[role=alert]"))
+        self.wait(driver, lambda d: self.notice(d) == "This was changed elsewhere meanwhile.")
+        self.assertTrue(driver.execute_script(
+            "const {top, bottom} = document.querySelector('[role=alert] strong')"
+            ".getBoundingClientRect(); return top >= 0 && bottom <= innerHeight;"))
+        self.assert_accessible(driver)
+        self.assertEqual(self.find(driver, "[name=title]").get_attribute("value"), "Mine")
+        other.refresh()
+        self.assertEqual(self.find(other, "h1").text, "Theirs")
+        self.press(driver, "save")
+        self.wait(driver, lambda d: self.find(d, "h1").text == "Mine")
+
+    def test_leaving_asks_while_something_is_not_saved(self):
+        driver = self.open("/library/guides/new")
+        self.wait_for_stream(driver)
+        self.assertFalse(self.asks(driver))
+        self.find(driver, "[name=title]").send_keys("Mooring")
+        self.assertTrue(self.asks(driver))
+        # Refused, it is with the device, and no more saved than before.
+        self.press(driver, "save")
+        self.wait(driver, lambda d: d.switch_to.active_element.get_attribute("name") == "body")
+        self.assertTrue(self.asks(driver))
+        self.find(driver, "[name=body]").send_keys("Slowly.")
+        self.press(driver, "save")
+        self.wait(driver, lambda d: self.find(d, "h1").text == "Mooring")
+
+    def asks(self, driver):
+        """Whether the browser would ask before the page is left."""
+        return driver.execute_script(
+            "const event = new Event('beforeunload', {cancelable: true});"
+            "dispatchEvent(event); return event.defaultPrevented;")
+
+    def come_back(self, driver):
+        """Lets a page find that its tab is gone, as after a while in the background."""
+        driver.execute_script("window.old = page.tab; page.source.close(); page.tab = 'gone';"
+                              "connect()")
+        self.wait(driver, lambda d: d.execute_script("return page.tab !== 'gone'"))
+        self.wait_for_stream(driver)
+
     def study(self, driver):
         """Writes a deck of one card and studies it."""
         self.find(driver, "[name=title]").send_keys("Lights")

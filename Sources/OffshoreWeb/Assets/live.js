@@ -9,7 +9,7 @@ const longestPause = 15000;
 const page = {
   tab: "", revision: 0, address: "",
   source: null, refetching: null, retry: 0, pause: shortestPause,
-  waiting: new Set(),
+  waiting: new Set(), saved: null,
 };
 
 // MARK: - Morphing
@@ -24,10 +24,11 @@ function isTouched(control) {
   return control.selectedIndex !== Math.max(0, preset);
 }
 
-// What a person did stays: an open <details>, and the mark of a form that is being sent.
+// What a person did stays: an open <details>, and the marks of a form that is being sent or written.
 const isKept = (element, name) =>
   (name === "open" && element.localName === "details")
-  || (name === "aria-busy" && element.dataset.busy) || name === "data-busy";
+  || (name === "aria-busy" && element.dataset.busy) || name === "data-busy"
+  || name === "data-written";
 
 function morphAttributes(element, wanted) {
   for (const { name } of [...element.attributes]) {
@@ -227,13 +228,16 @@ function refetchLater() {
 }
 
 // Shows pages, and those that say why there is none. After any other answer what is shown stays,
-// which is more than a page about a failure that passes.
+// which is more than a page about a failure that passes. A draft stays in any case.
 async function fetchPage() {
   const tab = page.tab;
+  const draft = writtenForm();
   try {
-    const address = document.body.dataset.address || location.href;
-    const response = await fetch(address, { signal: AbortSignal.timeout(10000) });
-    if (!response.ok && ![401, 403, 404].includes(response.status)) {
+    const signal = AbortSignal.timeout(10000);
+    const response = draft
+      ? await fetch(draft.getAttribute("action"), { method: "POST", body: draftOf(draft), signal })
+      : await fetch(document.body.dataset.address || location.href, { signal });
+    if (!response.ok && (draft || ![401, 403, 404].includes(response.status))) {
       throw new Error(`no page now: ${response.status}`);
     }
     // A form may have led to another page meanwhile.
@@ -256,6 +260,33 @@ async function show(response) {
   settle();
 }
 
+// MARK: - Drafts
+
+// The form, if any, that holds what a person wrote and the device keeps no longer than the tab.
+function writtenForm() {
+  const isWritten = (form) =>
+    form.dataset.written
+    || [...form.elements].some((each) => each.matches("input, select, textarea") && isTouched(each));
+  return [...document.querySelectorAll("form[data-draft]")]
+    .find((form) => form !== page.saved && isWritten(form));
+}
+
+// A page that is fetched again comes back with the draft that was sent for it, as one draft: what is
+// typed never gets between values that the device has stored since.
+function draftOf(form) {
+  form.dataset.written = "true";
+  const body = new URLSearchParams(new FormData(form));
+  body.append("action", form.dataset.draft);
+  return body;
+}
+
+// What was saved is no draft any more, where the browser keeps the page and comes back to it.
+function forgetSaved() {
+  page.saved?.reset();
+  delete page.saved?.dataset.written;
+  page.saved = null;
+}
+
 // MARK: - Forms
 
 function notice(text) {
@@ -264,26 +295,35 @@ function notice(text) {
 }
 
 // Says why a form was refused. A field with an error gets the focus, by which its error is read out;
-// any other error goes to the notice, because a text that merely appears is not.
+// any other error goes to the notice, because a text that merely appears is not, and may be out of sight.
 function tellWhy(form) {
   const again = form.isConnected ? form : document.getElementById(form.getAttribute("id"));
   const place = again ?? document;
   const field = place.querySelector("[aria-invalid=true]");
-  if (field) field.focus();
-  else notice(place.querySelector(".error")?.textContent || document.body.dataset.notSent);
+  if (field) return field.focus();
+  const beside = place.querySelector(".error");
+  const above = (again?.closest("[data-region]") ?? document).querySelector("[role=alert] strong");
+  notice((beside ?? above)?.textContent || document.body.dataset.notSent);
+  if (!beside) above?.scrollIntoView({ block: "center" });
 }
 
 async function answer(form, tab, response) {
   const next = response.headers.get("Offshore-Location");
   const revision = response.headers.get("Offshore-Revision");
-  if (next) return location.assign(next);
+  if (next) {
+    page.saved = form;
+    return location.assign(next);
+  }
   if (revision) {
-    if (!(await caughtUp(tab, Number(revision)))) await refetch();
-    if (response.ok) form.reset();
-    else tellWhy(form);
+    const isThere = await caughtUp(tab, Number(revision));
+    if (!isThere) await refetch();
+    if (!response.ok) tellWhy(form);
+    // The page was made without a draft that did not come back, so what is typed stays.
+    else if (isThere || !form.dataset.draft) form.reset();
   } else if (response.redirected) {
     // The tab was gone, so the form was sent as without this script: it is done, and a page comes.
     form.reset();
+    page.saved = form;
     if (!response.ok) return location.assign(response.url);
     if (response.url !== location.href) history.pushState(null, "", response.url);
     await show(response);
@@ -331,12 +371,17 @@ document.addEventListener("submit", (event) => {
   // Pressed twice before anything changed, it is asked for once.
   const key = `${form.getAttribute("action")} ${body}`;
   if (pending.has(key)) return;
+  if (form.dataset.draft) form.dataset.written = "true";
   pending.add(key);
   last = last.then(() => send(form, body)).finally(() => pending.delete(key));
 });
 
 document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
-addEventListener("pagehide", disconnect);
+addEventListener("beforeunload", (event) => writtenForm() && event.preventDefault());
+addEventListener("pagehide", () => {
+  disconnect();
+  forgetSaved();
+});
 // The browser kept the page as it was when it was left; its tab may be gone or done with since.
 addEventListener("pageshow", (event) => event.persisted && refetch());
 // A place within the page is no other page.

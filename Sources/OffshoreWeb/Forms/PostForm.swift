@@ -6,6 +6,7 @@ public struct PostForm: Component {
   private let address: String
   private let id: String?
   private let enterAction: String?
+  private let draftAction: String?
   private let content: HTML
 
   /// Makes a form.
@@ -14,20 +15,26 @@ public struct PostForm: Component {
   ///   - id: An id of the form, where it comes and goes as a row does.
   ///   - enterAction: What the Enter key does in a field, as the `action` of a ``SubmitButton``, where
   ///     the form's first button is another one.
+  ///   - draftAction: What is sent as `action` to get the page with what was typed, and nothing done.
+  ///     With it, what was typed outlives the tab; without it, only fields that are there anew keep it.
   ///   - content: Fields and buttons.
   public init(
-    to address: String, id: String? = nil, enterAction: String? = nil,
+    to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
     @HTMLBuilder content: () -> HTML
   ) {
     self.address = address
     self.id = id
     self.enterAction = enterAction
+    self.draftAction = draftAction
     self.content = content()
   }
 
   /// The form.
   public var html: HTML {
-    form(.method(.post), .action(address), .novalidate(), id.map { .id($0) } ?? .none) {
+    form(
+      .method(.post), .action(address), .novalidate(), id.map { .id($0) } ?? .none,
+      draftAction.map { .data("draft", $0) } ?? .none
+    ) {
       // NB: Browsers press a form's first button for the Enter key, whatever that one does.
       if let enterAction {
         button(

@@ -13,6 +13,12 @@ struct PostFormTests {
         """#)
   }
 
+  @Test("A form says how it is sent for the page that comes back with what was typed")
+  func draft() {
+    let markup = PostForm(to: "/", draftAction: "keep") { HiddenValue("n", "v") }.html.description
+    #expect(markup.contains(#"novalidate data-draft="keep">"#))
+  }
+
   @Test("The first field with an error has the focus, and it alone")
   func focus() {
     let markup = PostForm(to: "/") {

@@ -101,8 +101,11 @@ struct TwoEditorsPageTests {
     #expect(try await title(part, id) == "B's")
   }
 
-  @Test(arguments: [(LibraryPart.checklists, "add-section"), (.decks, "add-card")])
-  func `A button that adds something keeps what the form began with`(
+  @Test(arguments: [
+    (LibraryPart.checklists, "add-section"), (.decks, "add-card"), (.checklists, "keep"),
+    (.guides, "keep"), (.decks, "keep"),
+  ])
+  func `A page that comes back with a draft keeps what that began with`(
     part: LibraryPart, action: String
   ) async throws {
     let id = try await store(part)

@@ -4,6 +4,8 @@ import Foundation
 /// What a button of a checklist's form asks for, as it is sent.
 enum ChecklistEditorAction: Equatable {
   case save
+  /// Nothing but the page with what was entered.
+  case keep
   case addSection
   case addItem(section: UUID)
   case removeSection(UUID)
@@ -18,6 +20,10 @@ enum ChecklistEditorAction: Equatable {
   init?(_ text: String) {
     if text == "save" {
       self = .save
+      return
+    }
+    if text == keepingDraft {
+      self = .keep
       return
     }
     if text == "add-section" {
@@ -41,6 +47,7 @@ enum ChecklistEditorAction: Equatable {
   var text: String {
     switch self {
     case .save: "save"
+    case .keep: keepingDraft
     case .addSection: "add-section"
     case .addItem(let section): "add-item-\(section)"
     case .removeSection(let id): "remove-section-\(id)"
@@ -50,11 +57,11 @@ enum ChecklistEditorAction: Equatable {
     }
   }
 
-  /// Changes a form, and does nothing where it is to be saved.
+  /// Changes a form, and does nothing where it is to be saved or kept.
   @MainActor
   func change(_ viewModel: ChecklistEditorViewModel) {
     switch self {
-    case .save: break
+    case .save, .keep: break
     case .addSection: viewModel.addSection()
     case .addItem(let section): viewModel.addItem(to: section)
     case .removeSection(let id): viewModel.form.removeSection(id)

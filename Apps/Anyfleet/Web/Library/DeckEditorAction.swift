@@ -5,6 +5,8 @@ import OffshoreHTTP
 /// What a button of a deck's form asks for, as it is sent.
 enum DeckEditorAction: Equatable {
   case save
+  /// Nothing but the page with what was entered.
+  case keep
   case addCard
   case removeCard(UUID)
 
@@ -14,6 +16,7 @@ enum DeckEditorAction: Equatable {
   init?(_ text: String) {
     switch text {
     case "save": self = .save
+    case keepingDraft: self = .keep
     case "add-card": self = .addCard
     default:
       guard text.hasPrefix(Self.remove),
@@ -23,11 +26,11 @@ enum DeckEditorAction: Equatable {
     }
   }
 
-  /// Changes a form, and does nothing where it is to be saved.
+  /// Changes a form, and does nothing where it is to be saved or kept.
   @MainActor
   func change(_ viewModel: DeckViewModel) {
     switch self {
-    case .save: break
+    case .save, .keep: break
     case .addCard: viewModel.addCard()
     case .removeCard(let id): viewModel.form.removeCard(id)
     }

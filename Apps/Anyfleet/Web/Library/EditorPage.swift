@@ -4,6 +4,9 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 
+/// What a form asks for that is only to come back with what was entered.
+let keepingDraft = "keep"
+
 /// A page on which something of the library is written: one form, whose buttons change and save it.
 @MainActor
 protocol EditorPage: LivePage {
@@ -47,7 +50,9 @@ extension EditorPage {
   }
 
   private var form: PostForm {
-    PostForm(to: address, id: "\(Self.name)-editor", enterAction: "save") {
+    PostForm(
+      to: address, id: "\(Self.name)-editor", enterAction: "save", draftAction: keepingDraft
+    ) {
       HiddenValue("draft", viewModel.entryID.uuidString)
       HiddenValue("version", EntryVersion.text(of: viewModel.form.basedOn))
       fields

@@ -49,22 +49,23 @@ extension AnyfleetPages {
   }
 
   func saveNewGuide(_ request: Request) async throws -> Response {
-    let fields = try request.form
-    let draftID = try draftID(fields)
-    return try await edit(
-      request, GuideFormState(fields), at: Address.newEntry(in: .guides), change: nil
-    ) {
-      newGuidePage(draftID)
-    }
+    let draftID = try draftID(request.form)
+    return try await save(request, at: Address.newEntry(in: .guides)) { newGuidePage(draftID) }
   }
 
   func saveGuide(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("guide")
+    return try await save(request, at: Address.editEntry(id, in: .guides)) { guideEditorPage(id) }
+  }
+
+  private func save(
+    _ request: Request, at address: String, page: @MainActor () -> GuideEditorPage
+  ) async throws -> Response {
+    let fields = try request.form
+    let keep: @MainActor (GuideViewModel) -> Void = { _ in }
     return try await edit(
-      request, GuideFormState(request.form), at: Address.editEntry(id, in: .guides), change: nil
-    ) {
-      guideEditorPage(id)
-    }
+      request, GuideFormState(fields), at: address,
+      change: fields["action"] == keepingDraft ? keep : nil, page: page)
   }
 
   /// - Parameter draftID: the id that the form was given before, where it comes back.
