@@ -286,7 +286,11 @@ struct CharterFormValidationTests {
     #expect(issues { $0.budget = .init(amount: -1, currencyCode: "EUR") } == [.invalidBudget])
     #expect(issues { $0.budget = .init(amount: 0, currencyCode: "EUR") } == [])
     #expect(issues { $0.budget = .init(amount: .nan, currencyCode: "EUR") } == [.invalidBudget])
-    #expect(issues { $0.budget = .init(amount: 1, currencyCode: "euro") } == [.invalidBudget])
+    #expect(issues { $0.budget = .init(amount: 1, currencyCode: "euro") } == [.invalidCurrency])
+    #expect(
+      issues { $0.budget = .init(amount: -1, currencyCode: "") } == [
+        .invalidBudget, .invalidCurrency,
+      ])
     let long = CrewMember(name: String(repeating: "é", count: 81), role: .crew)
     #expect(issues { $0.crew = [long] } == [.crewNameTooLong])
   }

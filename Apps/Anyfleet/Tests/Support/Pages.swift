@@ -40,7 +40,8 @@ struct Pages {
   let form: Fields = [
     "charterID": UUID().uuidString, "name": "Kornati week", "vessel": "Alma",
     "destination": "Biograd", "region": "",
-    "startDate": "2027-06-12", "endDate": "2027-06-19", "guests": "4",
+    "startDate": "2027-06-12", "endDate": "2027-06-19", "guests": "4", "budget": "1200",
+    "currency": "EUR",
   ]
 
   /// The fields of an encoded form, of which several may have one name.

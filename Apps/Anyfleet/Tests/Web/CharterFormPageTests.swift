@@ -83,12 +83,16 @@ struct CharterFormPageTests {
       ("destination", String(repeating: "x", count: 121), "field-destination-error"),
       ("region", String(repeating: "x", count: 121), "field-region-error"),
       ("guests", "13", "field-guests-error"), ("guests", "some", "field-guests-error"),
+      ("budget", "much", "field-budget-error"), ("budget", "-1", "field-budget-error"),
+      ("currency", "euro", "field-currency-error"), ("currency", "", "field-currency-error"),
     ])
   func refusesCharter(name: String, value: String, error: String) async throws {
     let response = await pages.post("/charters/new", pages.changed(name, value))
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains(error))
     #expect(response.text.matches(of: /id="field-\w+-error"/).count == 1)
+    let focused = response.text.matches(of: /<input[^>]*id="field-(\w+)"[^>]* autofocus/)
+    #expect(focused.map { String($0.1) } == [name])
     #expect(response.text.contains(#"value="Alma""#))
     #expect(pages.formID(response.text) == pages.form["charterID"])
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)

@@ -61,7 +61,9 @@ struct CharterFormView {
         Field(
           say(.budget), name: "budget", value: input.budget, hint: say(.budgetHint),
           error: problem("budget"))
-        Field(say(.currency), name: "currency", value: input.currency, hint: say(.currencyHint))
+        Field(
+          label("currency"), name: "currency", value: input.currency, hint: say(.currencyHint),
+          error: problem("currency"))
       }
     }
   }

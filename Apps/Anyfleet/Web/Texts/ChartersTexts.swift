@@ -77,7 +77,6 @@ extension LocalizedText {
   static let budget = LocalizedText(en: "Budget", ru: "Бюджет")
   static let budgetHint = LocalizedText(
     en: "Such as 1200 or 1,200.50. Optional.", ru: "Например 1200 или 1 200,50. Необязательно.")
-  static let currency = LocalizedText(en: "Currency", ru: "Валюта")
   static let currencyHint = LocalizedText(
     en: "Three letters, such as EUR.", ru: "Три буквы, например EUR.")
   static let chooseChecklists = LocalizedText(

@@ -31,9 +31,13 @@ public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
   }
 
   /// Whether no amount is negative and the currency has the form of an ISO 4217 code.
-  public var isValid: Bool {
-    let amounts = [amount] + lines.map(\.amount)
-    return amounts.allSatisfy { !$0.isNaN && $0 >= 0 }
-      && currencyCode.wholeMatch(of: /[A-Z]{3}/) != nil
+  public var isValid: Bool { hasValidAmounts && hasValidCurrency }
+
+  /// Whether no amount is negative or unknown.
+  public var hasValidAmounts: Bool {
+    ([amount] + lines.map(\.amount)).allSatisfy { !$0.isNaN && $0 >= 0 }
   }
+
+  /// Whether the currency has the form of an ISO 4217 code.
+  public var hasValidCurrency: Bool { currencyCode.wholeMatch(of: /[A-Z]{3}/) != nil }
 }

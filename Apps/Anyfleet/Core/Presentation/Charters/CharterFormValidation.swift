@@ -14,6 +14,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
   case guestsOutOfRange
   case crewNameTooLong
   case invalidBudget
+  case invalidCurrency
   case emptyDestination
   case emptyVessel
 
@@ -30,6 +31,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .guestsOutOfRange: "guests"
     case .crewNameTooLong: "crew"
     case .invalidBudget: "budget"
+    case .invalidCurrency: "currency"
     case .destinationTooLong, .emptyDestination: "destination"
     case .vesselTooLong, .emptyVessel: "vessel"
     }
@@ -46,7 +48,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
       .tooLong(field: field, maximum: CharterModel.maximumPlaceLength)
     case .missingStartDate, .missingEndDate: .missingRequiredFields
     case .invalidDateRange: .invalidDateRange
-    case .guestsOutOfRange, .invalidBudget: .outOfRange(field: field)
+    case .guestsOutOfRange, .invalidBudget, .invalidCurrency: .outOfRange(field: field)
     case .emptyDestination, .emptyVessel: nil
     }
   }
@@ -58,6 +60,7 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .missingEndDate: .enterLastDay
     case .guestsOutOfRange: .guestLimits
     case .invalidBudget: .possibleBudget
+    case .invalidCurrency: .possibleCurrency
     case .vesselTooLong: .vesselNameTooLong
     case .emptyDestination: .adviseDestination
     case .emptyVessel: .adviseVessel
@@ -86,7 +89,8 @@ public enum CharterFormValidation: CaseIterable, Equatable, Hashable, Sendable {
     case .guestsOutOfRange: !CharterModel.guestLimits.contains(form.guests)
     case .crewNameTooLong:
       form.namedCrew.contains { $0.name.count > CrewMember.maximumNameLength }
-    case .invalidBudget: form.budget.map { !$0.isValid } ?? false
+    case .invalidBudget: form.budget.map { !$0.hasValidAmounts } ?? false
+    case .invalidCurrency: form.budget.map { !$0.hasValidCurrency } ?? false
     case .emptyDestination: form.destination.trimmed.isEmpty
     case .emptyVessel: form.vessel.trimmed.isEmpty
     }

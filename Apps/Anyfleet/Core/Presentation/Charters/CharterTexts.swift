@@ -7,6 +7,7 @@ extension FieldNames {
     "endDate": LocalizedText(en: "Last day", ru: "Последний день"),
     "vessel": LocalizedText(en: "Boat", ru: "Лодка"),
     "destination": LocalizedText(en: "Destination", ru: "Место назначения"),
+    "currency": LocalizedText(en: "Currency", ru: "Валюта"),
     "crew": LocalizedText(en: "Crew name", ru: "Имя члена команды"),
   ])
 }
@@ -58,8 +59,10 @@ extension LocalizedText {
   static let enterFirstDay = LocalizedText(en: "Enter the first day.", ru: "Введите первый день.")
   static let enterLastDay = LocalizedText(en: "Enter the last day.", ru: "Введите последний день.")
   static let possibleBudget = LocalizedText(
-    en: "A budget is 0 or more, in a currency of three letters such as EUR.",
-    ru: "Бюджет не меньше 0, в валюте из трёх букв, например EUR.")
+    en: "A budget is a number of 0 or more.", ru: "Бюджет — это число не меньше 0.")
+  static let possibleCurrency = LocalizedText(
+    en: "A currency has three letters, such as EUR.",
+    ru: "Валюта — это три латинские буквы, например EUR.")
   static let adviseDestination = LocalizedText(
     en: "You can add where you sail to.", ru: "Можно добавить, куда вы идёте.")
   static let adviseVessel = LocalizedText(
