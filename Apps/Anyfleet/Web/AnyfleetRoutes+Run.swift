@@ -14,6 +14,11 @@ extension Router {
     post("\(run)/reset/undo", bodyLimit: limit) { try await pages.undoReset($0) }
     post("\(run)/reset/dismiss", bodyLimit: limit) { try await pages.dismissUndo($0) }
 
+    get("\(run)/edit") { try await pages.editCharterChecklist($0) }
+    post("\(run)/edit", bodyLimit: AnyfleetPages.editorLimit) {
+      try await pages.changeCharterChecklist($0)
+    }
+
     get("profile") { try await pages.profile($0) }
     get("settings") { try await pages.settings($0) }
     post("settings/language", bodyLimit: limit) { try await pages.useLanguage($0) }

@@ -13,10 +13,13 @@ extension AppDependencies {
       store: libraryStore, checklistID: checklistID, creatorID: session.userID)
   }
 
-  /// Changing a checklist of the library.
-  public func makeChecklistEditor(_ checklistID: UUID) -> ChecklistEditorViewModel {
+  /// Changing a checklist of the library, or a charter's snapshot of one.
+  public func makeChecklistEditor(
+    _ checklistID: UUID, charterID: UUID? = nil
+  ) -> ChecklistEditorViewModel {
     ChecklistEditorViewModel(
-      store: libraryStore, checklistID: checklistID, creatorID: session.userID, now: now)
+      store: libraryStore, checklistID: checklistID, charterID: charterID,
+      creatorID: session.userID, now: now)
   }
 
   /// Writing a new checklist, under the id that its form was given before, where it was.

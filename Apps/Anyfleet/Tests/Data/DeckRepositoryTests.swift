@@ -140,13 +140,27 @@ struct DeckRepositoryTests {
     #expect(try await repository.fetchDeck(deck.id) == newer)
   }
 
-  @Test func `Of answers at once each counts`() async throws {
+  @Test func `Of answers at once one counts`() async throws {
     let deck = try await deck(cards: 1)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 { group.addTask { _ = try await answer(.known, 0, of: deck) } }
-      try await group.waitForAll()
+    for day in [(6, 6, 1), (6, 7, 2)] {
+      fixture.now = .day(day.0, day.1)
+      let answers = try await withThrowingTaskGroup(of: CardProgress.self) { group in
+        for _ in 0..<4 { group.addTask { try await answer(.known, 0, of: deck) } }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(answers.map(\.knownCount) == [day.2])
     }
-    #expect(try await answer(.known, 0, of: deck).knownCount == 5)
+  }
+
+  @Test(arguments: StudyAnswer.allCases)
+  func `A card that rests keeps its progress, whatever is answered`(late: StudyAnswer) async throws
+  {
+    let deck = try await deck(cards: 1)
+    let known = try await answer(.known, 0, of: deck)
+    fixture.now = known.dueAt.addingTimeInterval(-0.001)
+    #expect(try await answer(late, 0, of: deck) == known)
+    fixture.now = known.dueAt
+    #expect(try await answer(late, 0, of: deck) != known)
   }
 
   @Test func `Progress is followed, and what cannot be read is said and asked anew`()

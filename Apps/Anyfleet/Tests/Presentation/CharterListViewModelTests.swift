@@ -140,9 +140,11 @@ struct CharterListViewModelTests {
     await viewModel.show(.all, matching: "sibenik")
     #expect(viewModel.charters.data?.map(\.name) == ["Šibenik"])
     #expect(viewModel.isSearching)
-    async let first: Void = viewModel.show(.all, matching: "split")
-    async let second: Void = viewModel.show(.all, matching: "zadar")
-    _ = await (first, second)
+    // Each begins before the next line.
+    let first = Task.immediate { await viewModel.show(.all, matching: "split") }
+    let second = Task.immediate { await viewModel.show(.all, matching: "zadar") }
+    await first.value
+    await second.value
     #expect(viewModel.charters.data?.map(\.name) == ["Zadar"])
     await viewModel.show(.all, matching: "nowhere")
     #expect(viewModel.charters.isEmpty)

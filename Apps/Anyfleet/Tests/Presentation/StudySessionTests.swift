@@ -90,6 +90,21 @@ struct StudySessionTests {
     #expect(session.answeredCount == 1)
   }
 
+  @Test func `Of two answers at once, in two sessions, one counts, and both go on`() async throws {
+    let gate = Gate()
+    double.beforeSave { await gate.pass() }
+    let (sessions, id) = ([await session(), await session()], id(0))
+    let answers = sessions.map { session in
+      Task { await session.answer(.known, cardID: id) }
+    }
+    await gate.arrived(2)
+    gate.open()
+    for answer in answers { #expect(await answer.value) }
+    let counts = try await fixture.texts("SELECT CAST(knownCount AS TEXT) FROM flashcardProgress")
+    #expect(counts == ["1"])
+    #expect(sessions.allSatisfy { $0.currentCard?.front == "1?" && $0.answerError == nil })
+  }
+
   @Test func `What is answered elsewhere, and by somebody else, is told apart`() async throws {
     let session = await session()
     _ = try await fixture.repository.recordAnswer(.known, cardID: id(0), deckID: deck.id)

@@ -140,6 +140,13 @@ extension LibraryDouble {
   func reorderChecklists(_ ids: [UUID], ofCharter charterID: UUID) async throws {
     try await real.reorderChecklists(ids, ofCharter: charterID)
   }
+  func saveChecklist(
+    _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
+  ) async throws -> Checklist {
+    await saveHook.withLock { $0 }()
+    try check(.save)
+    return try await real.saveChecklist(snapshot, inCharter: charterID, over: version)
+  }
   func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws {
     try await real.saveChecklist(snapshot, inCharter: charterID)
   }

@@ -138,6 +138,23 @@ struct DeckPagesTests {
     #expect(counts == [0, 1])
   }
 
+  @Test func `A card that is answered in two open pages counts once`() async throws {
+    let deck = try await stored()
+    let address = Address.study(deck.id, revealing: deck.cards[0].id)
+    let tabs = [
+      try pages.tabID(await pages.get(address).text),
+      try pages.tabID(await pages.get(address).text),
+    ]
+    let answer: Fields = ["card": deck.cards[0].id.uuidString, "action": "known"]
+    async let first = pages.post(Address.study(deck.id), answer, tab: tabs[0])
+    async let second = pages.post(Address.study(deck.id), answer, tab: tabs[1])
+    #expect(await [first.status, second.status] == [.noContent, .noContent])
+    let counts = try await pages.dependencies.database.database.read {
+      try SQL("SELECT knownCount FROM flashcardProgress").all($0, as: Int.self)
+    }
+    #expect(counts == [1])
+  }
+
   @Test func `In an open page an answer shows the next card there`() async throws {
     let deck = try await stored()
     let page = await pages.get(Address.study(deck.id, revealing: deck.cards[0].id)).text

@@ -18,6 +18,26 @@ struct RunPageTests {
     #expect(await pages.get(path).status == .notFound)
   }
 
+  @Test("The charter's checklist is changed from its page, and the library's stays")
+  func editsSnapshot() async throws {
+    let checklist = try await pages.checklistPath(try await pages.createCharter())
+    let path = checklist + "/edit"
+    #expect(await pages.get(checklist).text.contains(#"href="\#(path)""#))
+    let form = await pages.get(path).text
+    #expect(form.contains("Only this charter’s checklist changes."))
+    var sent = try pages.sent(by: form, action: "save")
+    sent.set("title", "On board")
+    let saved = await pages.post(path, sent)
+    #expect(saved.headers["Location"] == checklist)
+    #expect(await pages.get(checklist).text.contains("<h1 id=\"heading\">On board</h1>"))
+    #expect(await !pages.get("/library").text.contains("On board"))
+    sent.set("title", "Too late")
+    let second = await pages.post(path, sent)
+    #expect(second.status == .unprocessableContent)
+    #expect(second.text.contains("Too late") && second.text.contains(#"href="\#(checklist)""#))
+    #expect(await pages.get(checklist.dropLast() + "X/edit").status == .notFound)
+  }
+
   @Test("A tick without the script is stored when it is answered, and shows")
   func ticks() async throws {
     let charter = try await pages.createCharter()

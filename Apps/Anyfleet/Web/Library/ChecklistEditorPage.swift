@@ -12,7 +12,16 @@ struct ChecklistEditorPage: EditorPage {
   let shell: Shell
   let viewModel: ChecklistEditorViewModel
 
+  /// In the library, or beside the charter's checklist.
+  var place: EditorPlace {
+    guard let charterID = viewModel.charterID else { return libraryPlace }
+    let run = Address.checklist(viewModel.checklistID, in: charterID)
+    return EditorPlace(
+      tab: .charters, form: "\(run)/edit", back: PageLink(say(.checklist), to: run), entry: run)
+  }
+
   @HTMLBuilder var fields: HTML {
+    if viewModel.charterID != nil { p(.class("hint")) { say(.changesThisCharterAlone) } }
     Field(
       say(.title), name: "title", value: viewModel.form.title, error: problem(.title),
       isRequired: true)
@@ -54,6 +63,32 @@ extension AnyfleetPages {
     let fields = try request.form(maximumCount: Self.editorFieldCount)
     return try await change(request, fields, at: Address.editEntry(id, in: .checklists)) {
       checklistEditorPage(id)
+    }
+  }
+
+  func editCharterChecklist(_ request: Request) async throws -> Response {
+    let page = try charterChecklistPage(request)
+    return try await tabs.open(request, page: page)
+  }
+
+  func changeCharterChecklist(_ request: Request) async throws -> Response {
+    let page = try charterChecklistPage(request)
+    let fields = try request.form(maximumCount: Self.editorFieldCount)
+    let address = RunAddress(
+      charterID: try request.parameter("charter"), checklistID: try request.parameter("checklist"))
+    return try await change(request, fields, at: address.edit, page: page)
+  }
+
+  private func charterChecklistPage(
+    _ request: Request
+  ) throws -> @MainActor () -> ChecklistEditorPage {
+    let (charterID, checklistID): (UUID, UUID) = try (
+      request.parameter("charter"), request.parameter("checklist")
+    )
+    return {
+      ChecklistEditorPage(
+        shell: shell,
+        viewModel: dependencies.makeChecklistEditor(checklistID, charterID: charterID))
     }
   }
 

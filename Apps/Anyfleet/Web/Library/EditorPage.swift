@@ -18,12 +18,39 @@ protocol EditorPage: LivePage {
 
   var shell: Shell { get }
   var viewModel: ViewModel { get }
+  var place: EditorPlace { get }
   /// What can be entered, and the buttons.
   @HTMLBuilder var fields: HTML { get }
 }
 
+/// Where something is written, and what is around that.
+struct EditorPlace {
+  let tab: AppTab
+  /// Where the form is.
+  let form: String
+  let back: PageLink
+  /// Where what is stored can be seen.
+  let entry: String
+}
+
 extension EditorPage {
   var say: Speaker { shell.say }
+
+  /// In the library.
+  var place: EditorPlace { libraryPlace }
+
+  /// The place of what is in the library.
+  var libraryPlace: EditorPlace {
+    let entry = Address.entry(viewModel.entryID, in: Self.part)
+    return EditorPlace(
+      tab: .library,
+      form: viewModel.isNew
+        ? Address.newEntry(in: Self.part) : Address.editEntry(viewModel.entryID, in: Self.part),
+      back: viewModel.isNew
+        ? PageLink(say(.library), to: Address.library(Self.part))
+        : PageLink(say(Self.part.entryTitle), to: entry),
+      entry: entry)
+  }
 
   func load() async throws {
     await viewModel.load()
@@ -32,16 +59,16 @@ extension EditorPage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.isNew ? say(Self.part.newTitle) : say(.edit), in: .library, back: back
+      viewModel.isNew ? say(Self.part.newTitle) : say(.edit), in: place.tab, back: place.back
     ) {
       tab.region("\(Self.name)-form") {
         if viewModel.isFilled {
           if let error = viewModel.saveError {
-            SaveErrorView(error, of: viewModel.entryID, in: Self.part, say)
+            SaveErrorView(error, stored: place.entry, say)
           }
           form
         } else if let error = viewModel.loadError {
-          ErrorView(error, say, address: address)
+          ErrorView(error, say, address: place.form)
         } else {
           LoadingView(say(Self.part.loading))
         }
@@ -51,7 +78,7 @@ extension EditorPage {
 
   private var form: PostForm {
     PostForm(
-      to: address, id: "\(Self.name)-editor", enterAction: "save", draftAction: keepingDraft
+      to: place.form, id: "\(Self.name)-editor", enterAction: "save", draftAction: keepingDraft
     ) {
       HiddenValue("draft", viewModel.entryID.uuidString)
       HiddenValue("version", EntryVersion.text(of: viewModel.form.basedOn))
@@ -67,17 +94,6 @@ extension EditorPage {
   /// What is wrong with a field, as a sentence.
   func problem(_ field: ViewModel.Form.Field) -> String? {
     viewModel.problem(field).map { say($0) }
-  }
-
-  private var address: String {
-    viewModel.isNew
-      ? Address.newEntry(in: Self.part) : Address.editEntry(viewModel.entryID, in: Self.part)
-  }
-
-  private var back: PageLink {
-    viewModel.isNew
-      ? PageLink(say(.library), to: Address.library(Self.part))
-      : PageLink(say(Self.part.entryTitle), to: Address.entry(viewModel.entryID, in: Self.part))
   }
 }
 
@@ -102,7 +118,7 @@ extension AnyfleetPages {
         return .drafted
       }
       guard await page.viewModel.save() != nil else { return .invalid }
-      return .go(to: Address.entry(page.viewModel.entryID, in: Editor.part))
+      return .go(to: page.place.entry)
     }
   }
 }

@@ -7,14 +7,14 @@ import OffshoreWeb
 struct SaveErrorView: Component {
   let html: HTML
 
-  /// Takes the error and what was to be saved.
-  init(_ error: AppError, of id: UUID, in part: LibraryPart, _ say: Speaker) {
+  /// Takes the error, and where what is stored can be seen.
+  init(_ error: AppError, stored address: String, _ say: Speaker) {
     html =
       switch error {
       case .sync(.conflict):
         ErrorView(
           say(error.localizedMessage), suggestion: say(.saveInPlaceOfStored),
-          retry: .link(say(.showStored), to: Address.entry(id, in: part), inNewTab: true)
+          retry: .link(say(.showStored), to: address, inNewTab: true)
         ).html
       case .database(.notFound):
         ErrorView(say(.deletedMeanwhile), suggestion: say(.saveAnew)).html

@@ -7,6 +7,8 @@ struct RunAddress {
 
   /// The page itself.
   var page: String { Address.checklist(checklistID, in: charterID) }
+  /// The page on which the charter's snapshot is changed.
+  var edit: String { "\(page)/edit" }
   /// Where it is posted that the checklist is finished.
   var finish: String { "\(page)/finish" }
   /// Where it is posted that the checklist is to be begun anew.

@@ -23,6 +23,9 @@ struct RunEndingView {
       UndoBar(
         .wasReset, say, undo: address.undo, dismiss: address.dismiss, isAnnounced: false)
     }
+    p(.class("actions")) {
+      a(.class("button", "plain"), .href(address.edit)) { say(.editForThisCharter) }
+    }
     PostForm(to: address.reset, id: "reset") {
       if let error = viewModel.resetError { p(.class("error")) { say(error.localizedMessage) } }
       if viewModel.question == .reset {

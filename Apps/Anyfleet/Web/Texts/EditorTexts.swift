@@ -3,6 +3,9 @@ import OffshorePresentation
 // What the forms of the library say.
 
 extension LocalizedText {
+  static let changesThisCharterAlone = LocalizedText(
+    en: "Only this charter’s checklist changes. The one in the library stays as it is.",
+    ru: "Меняется только чек-лист этого чартера. В библиотеке он останется прежним.")
   static let sectionTitle = LocalizedText(en: "Section title", ru: "Название раздела")
   static let isExpanded = LocalizedText(
     en: "Shows its items when the checklist is opened", ru: "Пункты видны сразу при открытии")

@@ -62,5 +62,7 @@ extension LocalizedText {
   static let resetQuestion = LocalizedText(
     en: "All ticks, notes and conditions of this checklist are removed from this charter.",
     ru: "Все отметки, заметки и состояния этого чек-листа в этом чартере будут удалены.")
+  static let editForThisCharter = LocalizedText(
+    en: "Change for This Charter", ru: "Изменить для этого чартера")
   static let wasReset = LocalizedText(en: "The checklist was reset.", ru: "Чек-лист сброшен.")
 }

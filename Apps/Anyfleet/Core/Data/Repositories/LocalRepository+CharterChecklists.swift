@@ -65,6 +65,22 @@ extension LocalRepository: CharterChecklistRepository {
     }
   }
 
+  @discardableResult
+  public func saveChecklist(
+    _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
+  ) async throws -> Checklist {
+    try await write("saveChecklistInCharter") { writer in
+      let row = try Self.snapshot(snapshot.id, in: charterID).one(writer)
+      let saved = try snapshot.saved(over: version, inPlaceOf: row?.checklist.snapshot)
+      let position = try row?.position ?? Self.nextPosition(inCharter: charterID, writer)
+      try CharterChecklistRow(
+        CharterChecklist(charterID: charterID, position: position, snapshot: saved)
+      ).save(writer)
+      try Self.countProgress(of: Self.rows(saved.id, charterID), writer)
+      return saved
+    }
+  }
+
   public func charterChecklists(
     _ charterID: UUID
   ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
@@ -90,12 +106,16 @@ extension LocalRepository {
   ) throws -> CharterChecklist {
     if let assigned = try snapshot(id, in: charterID).one(writer) { return assigned.checklist }
     guard let template = try Checklist.find(id).one(writer) else { throw RepositoryError.notFound }
-    let last = try rows(ofCharter: charterID).max(writer) { $0.position }
     let checklist = CharterChecklist(
-      charterID: charterID, position: last.map { $0 + 1 } ?? 0, snapshot: template)
+      charterID: charterID, position: try nextPosition(inCharter: charterID, writer),
+      snapshot: template)
     try CharterChecklistRow(checklist).insert(writer)
     try countProgress(of: rows(id, charterID), writer)
     return checklist
+  }
+
+  private static func nextPosition(inCharter id: UUID, _ reader: Reader) throws -> Int {
+    try rows(ofCharter: id).max(reader) { $0.position }.map { $0 + 1 } ?? 0
   }
 
   private static func rows(ofCharter id: UUID) -> Query<CharterChecklistRow> {

@@ -59,6 +59,7 @@ extension LocalRepository {
       let userID = try Self.userID(firstly: makeID(), writer)
       let id = CardProgressRow.id(userID: userID, deckID: deckID, cardID: cardID)
       let previous = try CardProgressRow.find(id).one(writer)?.progress
+      if let previous, previous.dueAt > now { return previous }
       let progress = StudySchedule.progress(of: cardID, after: previous, answer, at: now)
       try CardProgressRow(progress, userID: userID, deckID: deckID, at: now).save(writer)
       return progress

@@ -31,18 +31,26 @@ extension LocalRepository {
   private static func save<Entry: LibraryEntry & Record>(
     _ entry: Entry, over version: Date?, _ writer: Writer
   ) throws -> Entry {
-    var entry = entry
-    if let stored = try Entry.find(entry.id).one(writer) {
-      // A form that is sent twice changes nothing more.
-      if entry.isContent(of: stored) { return stored }
-      guard version?.roundedToMilliseconds == stored.updatedAt.roundedToMilliseconds else {
-        throw RepositoryError.conflict(with: stored.updatedAt)
-      }
-      entry = entry.following(stored)
-    } else if version != nil {
-      throw RepositoryError.notFound
+    let saved = try entry.saved(over: version, inPlaceOf: Entry.find(entry.id).one(writer))
+    try saved.save(writer)
+    return saved
+  }
+}
+
+extension LibraryEntry {
+  /// What is to be stored of something that was made from a version, in place of what is stored.
+  /// - Throws: ``RepositoryError``: `conflict` where that is another version, `notFound` where the
+  ///   version is not stored any more.
+  func saved(over version: Date?, inPlaceOf stored: Self?) throws -> Self {
+    guard let stored else {
+      if version != nil { throw RepositoryError.notFound }
+      return self
     }
-    try entry.save(writer)
-    return entry
+    // A form that is sent twice changes nothing more.
+    if isContent(of: stored) { return stored }
+    guard version?.roundedToMilliseconds == stored.updatedAt.roundedToMilliseconds else {
+      throw RepositoryError.conflict(with: stored.updatedAt)
+    }
+    return following(stored)
   }
 }

@@ -36,6 +36,16 @@ public protocol CharterChecklistRepository: Sendable {
   /// - Throws: ``RepositoryError``: `notFound` where the charter does not have the checklist.
   func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws
 
+  /// Stores a charter's snapshot that was made from a version of it, unless something else is stored
+  /// by now; see ``LibraryRepository/saveChecklist(_:over:)``. Where nothing is stored and no version
+  /// is named, the charter gets it at the end.
+  /// - Throws: ``RepositoryError``: `conflict` where another version is stored, `notFound` where the
+  ///   version was taken away or there is no such charter.
+  @discardableResult
+  func saveChecklist(
+    _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
+  ) async throws -> Checklist
+
   /// What ``fetchCharterChecklists(_:)`` returns, at once and again after each change, and why rows
   /// are left out.
   func charterChecklists(

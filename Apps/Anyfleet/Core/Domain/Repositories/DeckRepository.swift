@@ -28,8 +28,11 @@ public protocol DeckRepository: Sendable {
   /// - Throws: ``RepositoryError``: `notFound` where there is no such deck.
   func fetchDueCards(ofDeck id: UUID) async throws -> [Flashcard]
 
-  /// Notes how well the user knew a card, in one step with what was there before.
-  /// - Returns: the progress from now on.
+  /// Notes how well the user knew a card that is due, in one step with what was there before.
+  ///
+  /// Every answer lets its card rest. So of several that are sent for one card at once, from two tabs
+  /// or by a double press, the first counts, and the others change nothing.
+  /// - Returns: the progress from now on; as it was where the card is not due any more.
   /// - Throws: ``RepositoryError``: `notFound` where the deck has no such card.
   @discardableResult
   func recordAnswer(

@@ -2,10 +2,12 @@ public import Foundation
 public import Observation
 public import OffshorePresentation
 
-/// Writing a checklist of the library, new or there already.
+/// Writing a checklist: of the library, new or there already, or a charter's snapshot of one.
 @MainActor @Observable
 public final class ChecklistEditorViewModel: EntryWriting {
   public let checklistID: UUID
+  /// The charter whose snapshot is written; none where it is the library's checklist.
+  public let charterID: UUID?
   /// Whether the checklist is a new one.
   public let isNew: Bool
   public let editor: EntryEditor<ChecklistFormState>
@@ -22,13 +24,14 @@ public final class ChecklistEditorViewModel: EntryWriting {
   /// - Parameters:
   ///   - store: stores the checklist.
   ///   - checklistID: the checklist.
+  ///   - charterID: the charter whose snapshot is written; the library's checklist unless stated.
   ///   - creatorID: the session's user.
   ///   - now: the current date.
   public convenience init(
-    store: LibraryStore, checklistID: UUID, creatorID: UUID,
+    store: LibraryStore, checklistID: UUID, charterID: UUID? = nil, creatorID: UUID,
     now: @escaping @MainActor () -> Date = { Date() }
   ) {
-    self.init(store, checklistID, creatorID, now, isNew: false)
+    self.init(store, checklistID, charterID, creatorID, now, isNew: false)
   }
 
   /// Takes what the screen needs, for a new checklist, which begins with one empty item.
@@ -39,20 +42,22 @@ public final class ChecklistEditorViewModel: EntryWriting {
     store: LibraryStore, draftID: UUID? = nil, creatorID: UUID,
     now: @escaping @MainActor () -> Date = { Date() }
   ) {
-    self.init(store, draftID ?? store.makeEntryID(), creatorID, now, isNew: true)
+    self.init(store, draftID ?? store.makeEntryID(), nil, creatorID, now, isNew: true)
     restore(.init())
     addSection()
   }
 
   private init(
-    _ store: LibraryStore, _ checklistID: UUID, _ creatorID: UUID,
+    _ store: LibraryStore, _ checklistID: UUID, _ charterID: UUID?, _ creatorID: UUID,
     _ now: @escaping @MainActor () -> Date, isNew: Bool
   ) {
     self.store = store
     self.checklistID = checklistID
+    self.charterID = charterID
     self.isNew = isNew
     editor = EntryEditor(id: checklistID, creatorID: creatorID, now: now) {
-      try await store.saveChecklist($0, over: $1)
+      guard let charterID else { return try await store.saveChecklist($0, over: $1) }
+      return try await store.saveChecklist($0, inCharter: charterID, over: $1)
     }
   }
 
@@ -72,12 +77,24 @@ public final class ChecklistEditorViewModel: EntryWriting {
   private func loadOnce() async {
     defer { loading = nil }
     do {
-      let checklist = try await store.fetchChecklist(checklistID)
-      if !isFilled { editor.fill(ChecklistFormState(checklist)) }
+      let form = try await stored()
+      if !isFilled { editor.fill(form) }
       loadError = nil
     } catch {
       loadError = error.asAppError
     }
+  }
+
+  /// What there is to change. A checklist that the charter does not have yet begins as the library's.
+  private func stored() async throws -> ChecklistFormState {
+    if let charterID,
+      let snapshot = try await store.fetchChecklist(checklistID, ofCharter: charterID)
+    {
+      return ChecklistFormState(snapshot)
+    }
+    var form = ChecklistFormState(try await store.fetchChecklist(checklistID))
+    if charterID != nil { form.basedOn = nil }
+    return form
   }
 
   // MARK: - Changing

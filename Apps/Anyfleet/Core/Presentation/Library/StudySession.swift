@@ -13,7 +13,7 @@ public final class StudySession {
   public private(set) var answerError: AppError?
   /// Whether an answer is on its way to the disk.
   public private(set) var isAnswering = false
-  /// How many answers were stored since the session began.
+  /// How many cards were answered since the session began.
   public private(set) var answeredCount = 0
 
   /// What was answered and has not been read since.
@@ -77,7 +77,8 @@ public final class StudySession {
 
   /// Notes how well the user knew the card that is asked, and goes on to the next.
   ///
-  /// An answer to a card that is not due any more, as after a second press, changes nothing.
+  /// An answer to a card that is not due any more, as after a second press or one in another tab,
+  /// changes nothing.
   ///
   /// - Returns: whether nothing is left to store; if not, ``answerError`` says why.
   @discardableResult

@@ -10,6 +10,19 @@ extension LibraryStore {
     return saved
   }
 
+  /// A charter's snapshot of a checklist, or `nil` where it has none.
+  func fetchChecklist(_ id: UUID, ofCharter charterID: UUID) async throws -> Checklist? {
+    let assigned = try await repository.fetchCharterChecklists(charterID)
+    return assigned.first { $0.checklistID == id }?.snapshot
+  }
+
+  /// Stores a charter's snapshot that was made from a version of it; the library's template stays.
+  func saveChecklist(
+    _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
+  ) async throws -> Checklist {
+    try await repository.saveChecklist(snapshot, inCharter: charterID, over: version)
+  }
+
   /// Stores a guide that was made from a version of it, `nil` where it is new.
   func saveGuide(_ guide: PracticeGuide, over version: Date?) async throws -> PracticeGuide {
     let saved = try await repository.saveGuide(guide, over: version)

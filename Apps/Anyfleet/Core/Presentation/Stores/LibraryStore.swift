@@ -203,7 +203,7 @@ public final class LibraryStore {
     return copy
   }
 
-  /// Notes how well the user knew a card.
+  /// Notes how well the user knew a card that is due; see ``DeckRepository``.
   /// - Throws: ``RepositoryError``: `notFound` where the deck has no such card.
   func recordAnswer(
     _ answer: StudyAnswer, cardID: UUID, deckID: UUID
