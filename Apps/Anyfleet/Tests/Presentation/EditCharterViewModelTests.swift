@@ -158,21 +158,3 @@ struct EditCharterViewModelTests {
     #expect(released == nil)
   }
 }
-
-struct CharterBudgetAmountTests {
-  @Test(
-    "Amounts are read as people write them",
-    arguments: [
-      ("1200", "1200"), ("1 200,50", "1200.5"), ("1,200.50", "1200.5"), ("1.200,50", "1200.5"),
-      ("1,200", "1200"), ("1'200'000.05", "1200000.05"), ("0.5", "0.5"), (" 12,5 ", "12.5"),
-      ("-3", "-3"), ("1\u{a0}200", "1200"),
-    ])
-  func amounts(_ text: String, _ amount: String) {
-    #expect(CharterBudget.amount(from: text) == Decimal(string: amount))
-  }
-
-  @Test(
-    "What is no amount is none",
-    arguments: ["", "twelve", "1.2.3", "1,2000", ".", "€12", "1e5", "--1", "12.345,6,7"])
-  func noAmounts(_ text: String) { #expect(CharterBudget.amount(from: text) == nil) }
-}

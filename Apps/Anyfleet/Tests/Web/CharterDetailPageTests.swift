@@ -118,6 +118,32 @@ struct CharterDetailPageTests {
     #expect(await pages.get(unknown + "/report").status == .notFound)
   }
 
+  @Test("A budget is shown and read as the language writes it, and kept where it is not changed")
+  func budgets() async throws {
+    let path = try await pages.createCharter()
+    let repository = pages.dependencies.charterRepository
+    var charter = try #require(try await repository.fetchAllCharters().first)
+    let amount = try #require(Decimal(string: "2400.555"))
+    charter.budget = CharterBudget(amount: amount, currencyCode: "EUR")
+    try await repository.saveCharter(charter)
+    pages.dependencies.language.use(.russian)
+    await pages.dependencies.language.settled()
+    let form = await pages.get(path + "/edit").text
+    #expect(form.contains(#"value="2400,555""#) && form.contains("1\u{a0}200,50"))
+    let inDollars = pages.changed("budget", "2400,555").setting("currency", "USD")
+    #expect(await pages.post(path + "/edit", inDollars).text.contains("field-budget-error"))
+    for (text, kept) in [("2400,555", amount), ("2400,5", 2400.5), ("12 345", 12345)] {
+      let fields = pages.changed("budget", text)
+      #expect(await pages.post(path + "/edit", fields).status == .seeOther)
+      #expect(try await repository.fetchCharter(id: charter.id)?.budget?.amount == kept)
+    }
+    for text in ["12,345", "12.345", "0.001"] {
+      let response = await pages.post(path + "/edit", pages.changed("budget", text))
+      #expect(response.text.contains("field-budget-error"))
+      #expect(try await repository.fetchCharter(id: charter.id)?.budget?.amount == 12345)
+    }
+  }
+
   @Test("A change that is refused says so on the page")
   func refuses() async throws {
     let path = try await pages.createCharter()

@@ -46,7 +46,7 @@ struct CharterFormInput: Equatable {
   }
 
   /// Shows what a form has.
-  init(_ form: CharterFormState) {
+  init(_ form: CharterFormState, in language: Language) {
     name = form.name
     vessel = form.vessel
     destination = form.destination
@@ -55,7 +55,7 @@ struct CharterFormInput: Equatable {
     endDate = Days.field(form.endDate)
     guests = "\(form.guests)"
     crew = form.crew.map { Member(name: $0.name, role: $0.role.rawValue) }
-    budget = form.budget.map { "\($0.amount)" } ?? ""
+    budget = form.budget?.typedAmount(in: language) ?? ""
     currency = form.budget?.currencyCode ?? currency
   }
 
@@ -64,8 +64,12 @@ struct CharterFormInput: Equatable {
 
   /// What the fields mean. What cannot be read is left out, or out of range, which validation then says.
   ///
-  /// - Parameter original: what the form began with, of which more may be known than a field can say.
-  func state(from original: CharterFormState = CharterFormState()) -> CharterFormState {
+  /// - Parameters:
+  ///   - original: what the form began with, of which more may be known than a field can say.
+  ///   - language: the language in which amounts are written.
+  func state(
+    from original: CharterFormState = CharterFormState(), in language: Language
+  ) -> CharterFormState {
     var state = CharterFormState()
     state.name = name
     state.vessel = vessel
@@ -75,13 +79,21 @@ struct CharterFormInput: Equatable {
     state.endDate = day(endDate, original.endDate)
     state.guests = Int(guests.filter { !$0.isWhitespace }) ?? 0
     state.crew = crew.map { CrewMember(name: $0.name, role: CrewRole(rawValue: $0.role) ?? .crew) }
-    if !budget.allSatisfy(\.isWhitespace) {
-      state.budget = CharterBudget(
-        amount: CharterBudget.amount(from: budget) ?? .nan,
-        currencyCode: currency.filter { !$0.isWhitespace }.uppercased(),
-        lines: original.budget?.lines ?? [])
-    }
+    state.budget = budget(original.budget, in: language)
     return state
+  }
+
+  private func budget(_ original: CharterBudget?, in language: Language) -> CharterBudget? {
+    guard !budget.allSatisfy(\.isWhitespace) else { return nil }
+    let code = currency.filter { !$0.isWhitespace }.uppercased()
+    if let original, original.currencyCode == code,
+      original.typedAmount(in: language) == budget
+    {
+      return original
+    }
+    let amount = CharterBudget.amount(from: budget, currencyCode: code, in: language)
+    return CharterBudget(
+      amount: amount ?? .nan, currencyCode: code, lines: original?.lines ?? [])
   }
 
   private func day(_ field: String, _ original: Date?) -> Date? {

@@ -10,7 +10,7 @@ struct CreateCharterPage: LivePage {
   let viewModel: CreateCharterViewModel
   let draft: CharterDraft
 
-  private var say: Speaker { shell.say }
+  fileprivate var say: Speaker { shell.say }
 
   func load() async {
     await viewModel.load()
@@ -94,7 +94,7 @@ extension AnyfleetPages {
       newCharterPage(charterID)
     } action: { page in
       page.draft.input = input
-      page.viewModel.form = input.state()
+      page.viewModel.form = input.state(in: page.say.language)
       page.viewModel.checklistIDs = ChecklistChoice.chosen(fields)
       guard let charter = await page.viewModel.saveCharter() else { return .invalid }
       return .go(to: Address.charter(charter.id))

@@ -10,13 +10,13 @@ struct EditCharterPage: LivePage {
   let viewModel: EditCharterViewModel
   let draft: CharterDraft
 
-  private var say: Speaker { shell.say }
+  fileprivate var say: Speaker { shell.say }
   private var address: String { Address.editCharter(viewModel.charterID) }
 
   func load() async throws {
     await viewModel.load()
     if let error = viewModel.charter.errorValue, error == .database(.notFound) { throw error }
-    draft.input = CharterFormInput(viewModel.form)
+    draft.input = CharterFormInput(viewModel.form, in: say.language)
   }
 
   func page(_ tab: Tab) -> Page {
@@ -53,7 +53,8 @@ extension AnyfleetPages {
       editCharterPage(id)
     } action: { page in
       page.draft.input = input
-      page.viewModel.form = input.state(from: page.viewModel.original)
+      page.viewModel.form = input.state(
+        from: page.viewModel.original, in: page.say.language)
       return await page.viewModel.saveCharter() == nil ? .invalid : .go(to: Address.charter(id))
     }
   }

@@ -76,7 +76,8 @@ extension LocalizedText {
   }
   static let budget = LocalizedText(en: "Budget", ru: "Бюджет")
   static let budgetHint = LocalizedText(
-    en: "Such as 1200 or 1,200.50. Optional.", ru: "Например 1200 или 1 200,50. Необязательно.")
+    en: "Such as 1200 or 1,200.50. Optional.",
+    ru: "Например 1200 или 1\u{a0}200,50. Необязательно.")
   static let currencyHint = LocalizedText(
     en: "Three letters, such as EUR.", ru: "Три буквы, например EUR.")
   static let chooseChecklists = LocalizedText(

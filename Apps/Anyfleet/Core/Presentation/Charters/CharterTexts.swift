@@ -59,7 +59,8 @@ extension LocalizedText {
   static let enterFirstDay = LocalizedText(en: "Enter the first day.", ru: "Введите первый день.")
   static let enterLastDay = LocalizedText(en: "Enter the last day.", ru: "Введите последний день.")
   static let possibleBudget = LocalizedText(
-    en: "A budget is a number of 0 or more.", ru: "Бюджет — это число не меньше 0.")
+    en: "A budget is 0 or more, with no more decimals than its currency has.",
+    ru: "Бюджет не меньше 0, и знаков после запятой не больше, чем у его валюты.")
   static let possibleCurrency = LocalizedText(
     en: "A currency has three letters, such as EUR.",
     ru: "Валюта — это три латинские буквы, например EUR.")
