@@ -21,13 +21,15 @@ struct ErrorPage {
       response.body = .bytes(Array(text.utf8))
       return response
     }
+    let part = response.status == .unauthorized ? nil : AppTab(path: request.path)
     let mayHelp =
       request.method == .get && response.status != .notFound
       && known?.isRetryable ?? (response.status.rawValue >= 500)
+    let retry = PageAction.link(LocalizedText.tryAgain.in(language), to: request.target)
     let view = ErrorView(
-      message, suggestion: suggestion, detail: known?.detail,
-      retry: mayHelp ? .link(LocalizedText.tryAgain.in(language), to: request.target) : nil)
-    let page = page(view, response.status, in: AppTab(path: request.path), isRetry: mayHelp)
+      message, suggestion: suggestion, detail: known?.detail, retry: mayHelp ? retry : way(to: part)
+    )
+    let page = page(LocalizedText.title(of: response.status).in(language), part) { view }
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.body = .bytes(page.bytes)
     return response
@@ -50,27 +52,17 @@ struct ErrorPage {
     }
   }
 
-  /// The page, with the ways to the parts of the app; none for who is not let in, for they lead
-  /// nowhere.
-  private func page(
-    _ view: ErrorView, _ status: Response.Status, in part: AppTab, isRetry: Bool
-  ) -> Page {
-    let isLetIn = status != .unauthorized
-    let name = part.title.in(language)
-    return Page(
-      LocalizedText.title(of: status).in(language), site: "Anyfleet",
-      back: isLetIn ? PageLink(name, to: part.address) : nil, words: .in(language),
-      navigation: isLetIn ? PageNavigation(current: part, in: language) : nil
-    ) {
-      view
-      if isLetIn, !isRetry {
-        p(.class("actions")) {
-          a(.class("button", "primary"), .href(part.address)) {
-            LocalizedText.go(to: name).in(language)
-          }
-        }
-      }
-    }
+  private func way(to part: AppTab?) -> PageAction? {
+    part.map { .link(LocalizedText.go(to: $0.title.in(language)).in(language), to: $0.address) }
+  }
+
+  /// The page, with the ways to the parts of the app; none for who is not let in, since they lead
+  /// nowhere then.
+  private func page(_ title: String, _ part: AppTab?, @HTMLBuilder content: () -> HTML) -> Page {
+    Page(
+      title, site: "Anyfleet",
+      back: part.map { PageLink($0.title.in(language), to: $0.address) }, words: .in(language),
+      navigation: part.map { PageNavigation(current: $0, in: language) }, content: content)
   }
 }
 

@@ -81,7 +81,7 @@ public struct ErrorView: Component {
   ///   - message: What failed, without technical details.
   ///   - suggestion: What the reader can do.
   ///   - detail: The place of the failure, for who looks after the data; no sentence.
-  ///   - retry: Tries again; only where that may help.
+  ///   - retry: Tries again, only where that may help; or leads to where one can go on.
   public init(
     _ message: String, suggestion: String? = nil, detail: String? = nil, retry: PageAction? = nil
   ) {
