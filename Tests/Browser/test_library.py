@@ -171,7 +171,7 @@ class LibraryTests(BrowserTestCase):
         self.wait(driver, lambda d: self.find(d, ".front").text == "Red?")
         self.assertEqual(self.find_all(driver, ".back"), [])
         self.assert_accessible(driver)
-        self.find(driver, ".actions .button").send_keys(Keys.ENTER)
+        self.press(driver, "reveal")
         self.wait(driver, lambda d: self.find(d, ".back").text == "Port")
         self.assert_accessible(driver)
         self.press(driver, "known")
@@ -186,6 +186,37 @@ class LibraryTests(BrowserTestCase):
 
     def test_studying_without_the_script(self):
         self.study(self.open("/library/decks/new", javascript=False))
+
+    def answer_all(self, driver):
+        """Writes a deck of two cards and answers both, which the page counts."""
+        self.find(driver, "[name=title]").send_keys("Shapes")
+        self.press(driver, "add-card")
+        self.count(driver, "[name=front]", 2)
+        for name in ("front", "back"):
+            for number, field in enumerate(self.find_all(driver, f"[name={name}]")):
+                field.send_keys(f"{name} {number}")
+        self.press(driver, "save")
+        self.wait(driver, lambda d: self.find(d, "a[href$='/study']"))
+        self.find(driver, "a[href$='/study']").send_keys(Keys.ENTER)
+        said = ["2 cards are due", "1 card is due, 1 card answered"]
+        for number in range(2):
+            self.wait(driver, lambda d: self.find(d, ".front").text == f"front {number}")
+            self.assertEqual(self.find(driver, "#study-count").text, said[number])
+            self.press(driver, "reveal")
+            self.wait(driver, lambda d: self.find(d, ".back").text == f"back {number}")
+            self.assertEqual(self.find(driver, "#study-count").text, said[number])
+            self.press(driver, "known")
+        self.wait(driver, lambda d: self.find(d, ".state h2").text == "Nothing to Study Now")
+        self.assertEqual(self.find(driver, "#study-count").text, "2 cards answered")
+
+    def test_answers_are_counted(self):
+        driver = self.open("/library/decks/new")
+        self.wait_for_stream(driver)
+        self.answer_all(driver)
+        self.assert_quiet(driver)
+
+    def test_answers_are_counted_without_the_script(self):
+        self.answer_all(self.open("/library/decks/new", javascript=False))
 
     def test_deleting_and_putting_back(self):
         driver = self.open("/library")

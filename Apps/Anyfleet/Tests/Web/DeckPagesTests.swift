@@ -106,8 +106,18 @@ struct DeckPagesTests {
       try await repository.recordAnswer(.known, cardID: card.id, deckID: deck.id)
     }
     let done = await pages.get(path).text
-    #expect(done.contains("0 cards are due") && done.contains("The next card is due "))
+    #expect(!done.contains("cards are due") && done.contains("The next card is due "))
     #expect(!done.contains(#"href="\#(path)/study""#))
+  }
+
+  /// Presses a button on the page of a card.
+  private func press(
+    _ action: String, _ card: Flashcard, of deck: FlashcardDeck, answered: Int = 0,
+    tab: String? = nil
+  ) async -> Response {
+    await pages.post(
+      Address.study(deck.id),
+      ["card": card.id.uuidString, "action": action, "answered": "\(answered)"], tab: tab)
   }
 
   @Test func `The front is shown, then the back, and an answer leads to the next card`()
@@ -117,18 +127,17 @@ struct DeckPagesTests {
     let path = Address.study(deck.id)
     let front = await pages.get(path).text
     #expect(front.contains("0?") && !front.contains("0!") && !front.contains("I Knew It"))
-    let reveal = Address.study(deck.id, revealing: deck.cards[0].id)
-    #expect(front.contains(#"href="\#(reveal)""#))
-    let back = await pages.get(reveal).text
-    #expect(back.contains("0?") && back.contains("0!") && back.contains("I Knew It"))
-    let answer: Fields = ["card": deck.cards[0].id.uuidString, "action": "known"]
+    #expect(front.contains(#"name="action" value="reveal""#))
+    let back = await press("reveal", deck.cards[0], of: deck)
+    #expect(back.status == .ok)
+    for text in ["0?", "0!", "I Knew It"] { #expect(back.text.contains(text)) }
     for _ in 0..<2 {
-      let answered = await pages.post(path, answer)
-      #expect(answered.status == .seeOther && answered.headers["Location"] == path)
+      let answered = await press("known", deck.cards[0], of: deck)
+      #expect(answered.headers["Location"] == path + "?answered=1")
     }
-    let next = await pages.get(reveal).text
+    let next = await pages.get(path + "?answered=1").text
     #expect(next.contains("1?") && !next.contains("1!"))
-    _ = await pages.post(path, ["card": deck.cards[1].id.uuidString, "action": "again"])
+    _ = await press("again", deck.cards[1], of: deck)
     let done = await pages.get(path).text
     #expect(done.contains("Nothing to Study Now") && done.contains("The next card is due "))
     let counts = try await pages.dependencies.database.database.read {
@@ -155,13 +164,47 @@ struct DeckPagesTests {
     #expect(counts == [1])
   }
 
-  @Test func `In an open page an answer shows the next card there`() async throws {
+  private func count(_ page: String) -> String? {
+    page.firstMatch(of: /id="study-count"[^>]*>([^<]*)</).map { String($0.1) }
+  }
+
+  @Test(arguments: [
+    (Language.english, ["2 cards are due, 1 card answered", "1 card is due, 2 cards answered"]),
+    (
+      .russian,
+      [
+        "2 карточки для повторения, 1 карточка отвечена",
+        "1 карточка для повторения, 2 карточки отвечены",
+      ]
+    ),
+  ])
+  func `What was answered is counted from card to card without the script`(
+    language: Language, counts: [String]
+  ) async throws {
+    pages.dependencies.language.use(language)
+    let deck = try await stored(cards: 3)
+    for (number, expected) in counts.enumerated() {
+      let card = deck.cards[number]
+      let back = await press("reveal", card, of: deck, answered: number)
+      #expect(back.text.contains(#"name="answered" value="\#(number)""#))
+      let answered = await press("known", card, of: deck, answered: number)
+      let next = await pages.get(try #require(answered.headers["Location"])).text
+      #expect(count(next) == expected)
+    }
+    _ = await press("known", deck.cards[2], of: deck, answered: 2)
+    let done = await pages.get(Address.study(deck.id, answered: 3)).text
+    #expect(count(done) == (language == .english ? "3 cards answered" : "3 карточки отвечены"))
+    #expect(count(await pages.get(Address.study(deck.id)).text) == "")
+  }
+
+  @Test func `In an open page the back and the next card are shown there`() async throws {
     let deck = try await stored()
-    let page = await pages.get(Address.study(deck.id, revealing: deck.cards[0].id)).text
-    let tab = try pages.tabID(page)
-    let answer: Fields = ["card": deck.cards[0].id.uuidString, "action": "known"]
-    let response = await pages.post(Address.study(deck.id), answer, tab: tab)
-    #expect(response.status == .noContent && response.headers["Offshore-Location"] == nil)
+    let tab = try pages.tabID(await pages.get(Address.study(deck.id)).text)
+    for action in ["reveal", "known"] {
+      let response = await press(action, deck.cards[0], of: deck, tab: tab)
+      #expect(response.status == .noContent && response.headers["Offshore-Location"] == nil)
+      #expect(Int(response.headers["Offshore-Revision"] ?? "") ?? 0 > 0)
+    }
   }
 
   @Test func `An answer that cannot be stored is said, with the card to answer again`()
@@ -194,7 +237,7 @@ struct DeckPagesTests {
     let deck = try await stored()
     let page = await pages.get(Address.study(deck.id)).text
     #expect(page.contains("2 карточки для повторения") && page.contains("Показать ответ"))
-    let back = await pages.get(Address.study(deck.id, revealing: deck.cards[0].id)).text
+    let back = await press("reveal", deck.cards[0], of: deck).text
     #expect(back.contains("Ещё раз") && back.contains("Знаю"))
   }
 }

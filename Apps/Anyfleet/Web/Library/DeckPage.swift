@@ -38,7 +38,7 @@ struct DeckPage: LivePage {
         viewModel.study.dueCards, say, loading: .lookingForDueCards,
         address: Address.entry(viewModel.deckID, in: .decks)
       ) { cards in
-        p(.id("due"), .class("sub")) { say(.due(cards.count)) }
+        if !cards.isEmpty { p(.id("due"), .class("sub")) { say(.due(cards.count)) } }
         if let date = viewModel.study.nextDueDate {
           p(.id("next-due"), .class("sub")) { say(.nextDue(say.dayAndTime(date))) }
         }

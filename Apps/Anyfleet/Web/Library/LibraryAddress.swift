@@ -35,9 +35,8 @@ extension Address {
     "\(entry(id, in: part))/delete"
   }
 
-  /// The page on which a deck is studied, with the back of a card where one is named.
-  static func study(_ deck: UUID, revealing card: UUID? = nil) -> String {
-    let address = "\(entry(deck, in: .decks))/study"
-    return card.map { "\(address)?card=\($0.uuidString)" } ?? address
+  /// The page on which a deck is studied, after a number of cards that were answered.
+  static func study(_ deck: UUID, answered count: Int = 0) -> String {
+    "\(entry(deck, in: .decks))/study" + (count > 0 ? "?answered=\(count)" : "")
   }
 }

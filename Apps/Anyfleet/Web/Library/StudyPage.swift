@@ -8,8 +8,8 @@ import OffshoreWeb
 struct StudyPage: LivePage {
   let shell: Shell
   let viewModel: DeckViewModel
-  /// The card whose back is asked for.
-  let cardID: UUID?
+  /// How many cards were answered on the pages before this one: without the script each is a new one.
+  let answeredBefore: Int
 
   private var say: Speaker { shell.say }
   private var study: StudySession { viewModel.study }
@@ -17,7 +17,6 @@ struct StudyPage: LivePage {
   func load() async throws {
     await viewModel.load()
     if viewModel.deck.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
-    if let cardID { study.reveal(cardID) }
   }
 
   func page(_ tab: Tab) -> Page {
@@ -41,10 +40,17 @@ struct StudyPage: LivePage {
 
   private var address: String { Address.study(viewModel.deckID) }
 
+  private var answeredCount: Int { answeredBefore + study.answeredCount }
+
+  /// What a button sends that shows the back of a card.
+  nonisolated static let reveal = "reveal"
+
   @HTMLBuilder private func content(_ due: [Flashcard]) -> HTML {
     p(.id("study-count"), .class("sub"), .role(.status)) {
-      say(.due(due.count))
-      if study.answeredCount > 0 { ", \(say(.answered(study.answeredCount)))" }
+      [
+        due.isEmpty ? nil : say(.due(due.count)),
+        answeredCount == 0 ? nil : say(.answered(answeredCount)),
+      ].compactMap(\.self).joined(separator: ", ")
     }
     if let error = study.answerError { ErrorView(error, say) }
     if let card = due.first { question(card) } else { rest }
@@ -57,21 +63,16 @@ struct StudyPage: LivePage {
         if study.isRevealed { p(.class("back"), .role(.status)) { card.back } }
       }
     }
-    if study.isRevealed {
-      PostForm(to: address, id: "answer-\(card.id)") {
-        HiddenValue("card", card.id.uuidString)
-        div(.class("buttons")) {
-          SubmitButton(
-            say(.answerAgain), style: .plain, action: StudyAnswer.again.rawValue)
+    PostForm(to: address, id: "\(study.isRevealed ? "answer" : "reveal")-\(card.id)") {
+      HiddenValue("card", card.id.uuidString)
+      HiddenValue("answered", "\(answeredCount)")
+      div(.class("buttons")) {
+        if study.isRevealed {
+          SubmitButton(say(.answerAgain), style: .plain, action: StudyAnswer.again.rawValue)
           SubmitButton(say(.answerKnown), action: StudyAnswer.known.rawValue)
+        } else {
+          SubmitButton(say(.showAnswer), action: StudyPage.reveal)
         }
-      }
-    } else {
-      p(.class("actions")) {
-        a(
-          .class("button", "primary"),
-          .href(Address.study(viewModel.deckID, revealing: card.id))
-        ) { say(.showAnswer) }
       }
     }
   }
@@ -87,26 +88,51 @@ struct StudyPage: LivePage {
 extension AnyfleetPages {
   func study(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("deck")
-    let card = request.query["card"].flatMap(UUID.init(uuidString:))
-    return try await tabs.open(request) { studyPage(id, card) }
+    let count = answeredCount(request.query)
+    return try await tabs.open(request) { studyPage(id, count) }
   }
 
-  /// Notes how well a card was known; answers once that is on disk.
+  /// Shows the back of a card, or notes how well it was known; answers once that is on disk.
   func answerCard(_ request: Request) async throws -> Response {
-    let id: UUID = try request.parameter("deck")
     let fields = try request.form
-    guard let card = fields["card"].flatMap(UUID.init(uuidString:)),
-      let answer = fields["action"].flatMap(StudyAnswer.init(rawValue:))
-    else { throw HTTPError(.badRequest, "The form needs a card and an answer to it.") }
-    return try await tabs.act(request, at: Address.study(id)) {
-      studyPage(id, nil)
-    } action: { page in
-      if let error = page.viewModel.study.dueCards.errorValue { throw error }
-      return await page.viewModel.study.answer(answer, cardID: card) ? .done : .invalid
+    guard let card = fields["card"].flatMap(UUID.init(uuidString:)) else {
+      throw HTTPError(.badRequest, "The form has no field card that is a UUID.")
+    }
+    guard fields["action"] != StudyPage.reveal else {
+      return try await act(request, answering: 0) { study in
+        study.reveal(card)
+        return .drafted
+      }
+    }
+    guard let answer = fields["action"].flatMap(StudyAnswer.init(rawValue:)) else {
+      throw HTTPError(.badRequest, "The form has no field action that a button sends.")
+    }
+    return try await act(request, answering: 1) { study in
+      if let error = study.dueCards.errorValue { throw error }
+      return await study.answer(answer, cardID: card) ? .done : .invalid
     }
   }
 
-  @MainActor private func studyPage(_ id: UUID, _ card: UUID?) -> StudyPage {
-    StudyPage(shell: shell, viewModel: dependencies.makeDeck(id), cardID: card)
+  /// - Parameter count: how many cards more will have been answered on the next page.
+  private func act(
+    _ request: Request, answering count: Int,
+    _ action: @MainActor (StudySession) async throws -> Outcome
+  ) async throws -> Response {
+    let id: UUID = try request.parameter("deck")
+    let before = answeredCount(try request.form)
+    return try await tabs.act(request, at: Address.study(id, answered: before + count)) {
+      studyPage(id, before)
+    } action: { page in
+      try await action(page.viewModel.study)
+    }
+  }
+
+  private func answeredCount(_ fields: Fields) -> Int {
+    min(max(0, fields["answered"].flatMap { Int($0) } ?? 0), 9_999)
+  }
+
+  @MainActor private func studyPage(_ id: UUID, _ answeredBefore: Int) -> StudyPage {
+    StudyPage(
+      shell: shell, viewModel: dependencies.makeDeck(id), answeredBefore: answeredBefore)
   }
 }

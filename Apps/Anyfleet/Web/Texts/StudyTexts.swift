@@ -30,7 +30,7 @@ extension LocalizedText {
   static func answered(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# card answered", other: "# cards answered"),
-      ru: .init(one: "Отвечена # карточка", few: "Отвечены # карточки", many: "Отвечено # карточек")
-    )
+      ru: .init(
+        one: "# карточка отвечена", few: "# карточки отвечены", many: "# карточек отвечено"))
   }
 }
