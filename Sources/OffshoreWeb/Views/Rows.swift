@@ -57,8 +57,7 @@ public struct LinkRow: Component {
         title
         if let text { small { text } }
       }
-      span(.class("spacer"))
-      accessory
+      RowEnd(accessory)
     }
   }
 }
@@ -111,9 +110,20 @@ public struct TickRow: Component {
           if let text { small { text } }
           if let error { small(.class("error")) { error } }
         }
-        span(.class("spacer"))
-        accessory
+        RowEnd(accessory)
       }
     }
+  }
+}
+
+/// What stands at the end of a row; together on a line of its own where there is no room beside the
+/// title.
+private struct RowEnd: Component {
+  private let content: HTML
+
+  init(_ content: HTML) { self.content = content }
+
+  var html: HTML {
+    if !content.isEmpty { span(.class("end")) { content } }
   }
 }

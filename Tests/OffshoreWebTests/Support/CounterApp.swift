@@ -35,7 +35,10 @@ struct CounterPage: LivePage {
       tab.region("count") { p { "\(model.store.count)" } }
       tab.region("rows") {
         Card(id: "list") {
-          for row in model.store.rows { LinkRow(row, to: "/\(row)", id: "row-\(row)") }
+          for row in model.store.rows {
+            // Long enough that a row of its own is sent rather than all of them.
+            LinkRow(row, to: "/\(row)", text: "A row of the sample", id: "row-\(row)")
+          }
         }
       }
       PostForm(to: "/counter/increment") { SubmitButton("Add one") }

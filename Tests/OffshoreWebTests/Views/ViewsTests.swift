@@ -62,9 +62,30 @@ struct ViewsTests {
     #expect(
       LinkRow("Alma", to: "/a", text: "Biograd", id: "r").html.description
         == #"""
-        <a class="row" href="/a" id="r"><span class="label">Alma<small>Biograd</small></span>\#
-        <span class="spacer"></span></a>
+        <a class="row" href="/a" id="r"><span class="label">Alma<small>Biograd</small></span></a>
         """#)
+  }
+
+  @Test("What stands at the end of a row stands together")
+  func rowEnd() {
+    let ends = [
+      LinkRow("Alma", to: "/a") {
+        Badge("New")
+        Badge("Late", tone: .bad)
+      }.html,
+      TickRow("Flares", isOn: true, to: "/t", id: "t") {
+        Badge("New")
+        Badge("Late", tone: .bad)
+      }.html,
+    ]
+    for end in ends {
+      #expect(
+        end.description.contains(
+          #"""
+          <span class="end"><span class="badge accent">New</span>\#
+          <span class="badge bad">Late</span></span>
+          """#))
+    }
   }
 
   @Test("A card is a named group where it has a name")

@@ -108,8 +108,8 @@ struct RunPageTests {
     let page = await pages.get(checklist)
     #expect(page.text.contains(#"role="alert""#))
     let row =
-      #"Progress cannot be read</small></span><span class="spacer"></span>"#
-      + #"<span class="badge bad">Unreadable</span>"#
+      #"Progress cannot be read</small></span>"#
+      + #"<span class="end"><span class="badge bad">Unreadable</span></span>"#
     let detail = await pages.get(charter)
     #expect(detail.status == .ok)
     #expect(detail.text.contains(row))
