@@ -149,14 +149,14 @@ struct DeckPagesTests {
 
   @Test func `A card that is answered in two open pages counts once`() async throws {
     let deck = try await stored()
-    let address = Address.study(deck.id, revealing: deck.cards[0].id)
+    let address = Address.study(deck.id)
     let tabs = [
       try pages.tabID(await pages.get(address).text),
       try pages.tabID(await pages.get(address).text),
     ]
-    let answer: Fields = ["card": deck.cards[0].id.uuidString, "action": "known"]
-    async let first = pages.post(Address.study(deck.id), answer, tab: tabs[0])
-    async let second = pages.post(Address.study(deck.id), answer, tab: tabs[1])
+    for tab in tabs { _ = await press("reveal", deck.cards[0], of: deck, tab: tab) }
+    async let first = press("known", deck.cards[0], of: deck, tab: tabs[0])
+    async let second = press("known", deck.cards[0], of: deck, tab: tabs[1])
     #expect(await [first.status, second.status] == [.noContent, .noContent])
     let counts = try await pages.dependencies.database.database.read {
       try SQL("SELECT knownCount FROM flashcardProgress").all($0, as: Int.self)
