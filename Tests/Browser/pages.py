@@ -49,7 +49,7 @@ class AnyfleetTestCase(BrowserTestCase):
         return int(self.find(driver, "#count").text.split()[0])
 
     def remark(self, driver, number, note, condition):
-        """Notes something of an item by its form."""
+        """Notes something of an item by its form, and returns how to find the item."""
         row = self.find_all(driver, ".item")[number].get_attribute("id")
         part = f"#{row} .remarks"
         if self.find(driver, part).get_attribute("open") is None:
@@ -60,6 +60,7 @@ class AnyfleetTestCase(BrowserTestCase):
         Select(self.find(driver, f"#{row} select")).select_by_value(condition)
         self.find(driver, f"#{row} .remarks button").click()
         self.wait(driver, lambda d: self.find(d, f"{part} > summary").text == note)
+        return f"#{row}"
 
     def use_language(self, driver, code):
         driver.get(self.host.url("/settings"))

@@ -3,47 +3,20 @@
 import unittest
 
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import Select
 
 from pages import AnyfleetTestCase
 from support import PHONE
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 
-# What sticks out of its part of the bar at the lower edge, or of the window.
-CLIPPED = """
-return [...document.querySelectorAll('.navigation a')].filter((part) => {
-  const [box, text] = [part, part.querySelector('span')].map((e) => e.getBoundingClientRect());
-  return text.left < box.left - 1 || text.right > box.right + 1 || box.right > arguments[0]
-    || text.bottom > innerHeight;
-}).map((part) => part.textContent);
-"""
-
-
 class LookTests(AnyfleetTestCase):
-    def use_language(self, driver, code):
-        driver.get(self.host.url("/settings"))
-        Select(self.find(driver, "#field-language")).select_by_value(code)
-        self.find(driver, "#language-form button").click()
-        self.wait(driver, lambda d: d.execute_script("return document.documentElement.lang") == code)
-
     def assert_fits(self, driver):
         width = driver.execute_script("return document.documentElement.scrollWidth")
         self.assertLessEqual(width, PHONE[0], driver.current_url)
-        self.assertEqual(driver.execute_script(CLIPPED, PHONE[0]), [], driver.current_url)
 
     def enlarge(self, driver):
         """Makes all text twice as large, as a reader may."""
         driver.execute_script("document.documentElement.style.fontSize = '32px'")
-
-    def remark(self, driver, number, note, condition):
-        row = f"#{self.find_all(driver, '.item')[number].get_attribute('id')}"
-        self.find(driver, f"{row} .remarks > summary").click()
-        self.find(driver, f"{row} textarea").send_keys(note)
-        Select(self.find(driver, f"{row} select")).select_by_value(condition)
-        self.find(driver, f"{row} .remarks button").click()
-        self.wait(driver, lambda d: self.find(d, f"{row} .remarks > summary").text == note)
-        return row
 
     def test_a_report_breaks_long_words_and_keeps_lines(self):
         driver = self.open("/")
@@ -57,25 +30,6 @@ class LookTests(AnyfleetTestCase):
         self.assertIn(f"{LONG_WORD}\nSecond line", notes)
         table = self.find(driver, ".report table").rect
         self.assertLessEqual(table["x"] + table["width"], PHONE[0])
-
-    def test_pages_hold_text_of_twice_the_size_in_both_languages(self):
-        driver = self.open("/")
-        self.create_charter(driver, "Large texts", vessel="Alma")
-        charter = driver.current_url.split(str(self.host.port))[1]
-        self.open_checklist(driver)
-        checklist = driver.current_url.split(str(self.host.port))[1]
-        template = checklist.split("/checklists/")[1]
-        self.addCleanup(lambda: self.use_language(self.open("/"), "en"))
-        for language in ("ru", "en"):
-            self.use_language(driver, language)
-            for path in ("/", "/charters", "/charters/new", charter, f"{charter}/edit",
-                         f"{charter}/report", checklist, "/library",
-                         f"/library/checklists/{template}",
-                         f"/library/checklists/{template}/edit", "/library/decks/new",
-                         "/settings", "/about", "/open?link=x", "/nowhere"):
-                driver.get(self.host.url(path))
-                self.enlarge(driver)
-                self.assert_fits(driver)
 
     def test_two_fields_stand_side_by_side_only_where_both_fit(self):
         driver = self.open("/charters/new")
