@@ -10,7 +10,8 @@ extension Router {
     post("charters/new", bodyLimit: limit) { try await pages.createCharter($0) }
     get("charters/:charter") { try await pages.charter($0) }
     get("charters/:charter/edit") { try await pages.editCharter($0) }
-    post("charters/:charter/edit", bodyLimit: limit) { try await pages.saveCharter($0) }
+    // The form has its fields twice: as they are, and as they were.
+    post("charters/:charter/edit", bodyLimit: 2 * limit) { try await pages.saveCharter($0) }
     get("charters/:charter/report") { try await pages.report($0) }
     post("charters/:charter/delete", bodyLimit: limit) { try await pages.deleteCharter($0) }
     post("charters/:charter/restore", bodyLimit: limit) { try await pages.restoreCharter($0) }

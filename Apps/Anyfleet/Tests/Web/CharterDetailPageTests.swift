@@ -95,15 +95,15 @@ struct CharterDetailPageTests {
       #expect(form.contains(#"value="\#(value)""#))
     }
     #expect(form.contains("Still missing: region."))
-    let fields =
-      "name=Renamed&vessel=Alma&destination=&region=Dalmatia&startDate=2027-06-12"
-      + "&endDate=2027-06-19&guests=4&crewName=Ada&crewRole=skipper&crewName=&crewRole=crew"
-      + "&currency=eur&budget="
-    let wrong = await pages.post(path + "/edit", pages.fields(fields + "much"))
+    var fields = try pages.sent(form, form: "edit-charter").setting("name", "Renamed")
+      .setting("destination", "").setting("region", "Dalmatia").setting("currency", "eur")
+    fields.set("crewName", "Ada")
+    fields.set("crewRole", "skipper")
+    let wrong = await pages.post(path + "/edit", fields.setting("budget", "much"))
     #expect(wrong.status == .unprocessableContent)
     #expect(wrong.text.contains("field-budget-error"))
     #expect(wrong.text.contains(#"value="much""#) && wrong.text.contains(#"value="Renamed""#))
-    let right = await pages.post(path + "/edit", pages.fields(fields + "1,200.50"))
+    let right = await pages.post(path + "/edit", fields.setting("budget", "1,200.50"))
     #expect(right.headers["Location"] == path)
     let page = await pages.get(path).text
     for text in ["Renamed", "Dalmatia", "Ada", "Skipper", "€1,200.50"] {
@@ -130,16 +130,18 @@ struct CharterDetailPageTests {
     await pages.dependencies.language.settled()
     let form = await pages.get(path + "/edit").text
     #expect(form.contains(#"value="2400,555""#) && form.contains("1\u{a0}200,50"))
-    let inDollars = pages.changed("budget", "2400,555").setting("currency", "USD")
-    #expect(await pages.post(path + "/edit", inDollars).text.contains("field-budget-error"))
+    func sent(_ amount: String, _ currency: String = "EUR") async throws -> Response {
+      let form = try await pages.sent(pages.get(path + "/edit").text, form: "edit-charter")
+      return await pages.post(
+        path + "/edit", form.setting("budget", amount).setting("currency", currency))
+    }
+    #expect(try await sent("2400,555", "USD").text.contains("field-budget-error"))
     for (text, kept) in [("2400,555", amount), ("2400,5", 2400.5), ("12 345", 12345)] {
-      let fields = pages.changed("budget", text)
-      #expect(await pages.post(path + "/edit", fields).status == .seeOther)
+      #expect(try await sent(text).status == .seeOther)
       #expect(try await repository.fetchCharter(id: charter.id)?.budget?.amount == kept)
     }
     for text in ["12,345", "12.345", "0.001"] {
-      let response = await pages.post(path + "/edit", pages.changed("budget", text))
-      #expect(response.text.contains("field-budget-error"))
+      #expect(try await sent(text).text.contains("field-budget-error"))
       #expect(try await repository.fetchCharter(id: charter.id)?.budget?.amount == 12345)
     }
   }

@@ -30,19 +30,22 @@ struct CharterFormInput: Equatable {
   /// Creates the fields of an empty form.
   init() {}
 
+  /// The fields that have one value each, by the names under which they are sent.
+  static let texts: [(name: String, path: any WritableKeyPath<Self, String> & Sendable)] = [
+    ("name", \.name), ("vessel", \.vessel), ("destination", \.destination), ("region", \.region),
+    ("startDate", \.startDate), ("endDate", \.endDate), ("guests", \.guests), ("budget", \.budget),
+    ("currency", \.currency),
+  ]
+
   /// Takes what a form sent; fields that it did not send stay as in an empty form.
-  init(_ fields: Fields) {
-    name = fields["name"] ?? name
-    vessel = fields["vessel"] ?? vessel
-    destination = fields["destination"] ?? destination
-    region = fields["region"] ?? region
-    startDate = fields["startDate"] ?? startDate
-    endDate = fields["endDate"] ?? endDate
-    guests = fields["guests"] ?? guests
-    crew = zip(fields.all("crewName"), fields.all("crewRole")).map { Member(name: $0, role: $1) }
-      .filter { !$0.name.allSatisfy(\.isWhitespace) }
-    budget = fields["budget"] ?? budget
-    currency = fields["currency"] ?? currency
+  ///
+  /// - Parameter prefix: what the names of the fields begin with.
+  init(_ fields: Fields, named prefix: String = "") {
+    for (name, path) in Self.texts {
+      self[keyPath: path] = fields[prefix + name] ?? self[keyPath: path]
+    }
+    crew = zip(fields.all(prefix + "crewName"), fields.all(prefix + "crewRole"))
+      .map { Member(name: $0, role: $1) }.filter { !$0.name.allSatisfy(\.isWhitespace) }
   }
 
   /// Shows what a form has.

@@ -104,4 +104,6 @@ struct CompletionCard: Component {
 @MainActor @Observable
 final class CharterDraft {
   var input = CharterFormInput()
+  /// What the form began with.
+  var before = CharterFormInput()
 }

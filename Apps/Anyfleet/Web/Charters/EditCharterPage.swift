@@ -10,13 +10,22 @@ struct EditCharterPage: LivePage {
   let viewModel: EditCharterViewModel
   let draft: CharterDraft
 
-  fileprivate var say: Speaker { shell.say }
+  private var say: Speaker { shell.say }
   private var address: String { Address.editCharter(viewModel.charterID) }
 
   func load() async throws {
     await viewModel.load()
     if let error = viewModel.charter.errorValue, error == .database(.notFound) { throw error }
+    draft.before = CharterFormInput(viewModel.original, in: say.language)
     draft.input = CharterFormInput(viewModel.form, in: say.language)
+  }
+
+  /// Takes what was typed into a form that may have begun with what is not there any more.
+  func take(_ input: CharterFormInput, since before: CharterFormInput) {
+    let now = CharterFormInput(viewModel.original, in: say.language)
+    draft.input = input.changes(since: before, to: now)
+    draft.before = now
+    viewModel.form = draft.input.state(from: viewModel.original, in: say.language)
   }
 
   func page(_ tab: Tab) -> Page {
@@ -30,6 +39,7 @@ struct EditCharterPage: LivePage {
           if let error = viewModel.saveError { ErrorView(error, say) }
           CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
           PostForm(to: address, id: "edit-charter") {
+            draft.before.asBefore
             CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors)
               .html
             SubmitButton(say(viewModel.isSaving ? .saving : .save))
@@ -48,13 +58,12 @@ extension AnyfleetPages {
 
   func saveCharter(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("charter")
-    let input = CharterFormInput(try request.form)
+    let fields = try request.form
+    let (input, before) = (CharterFormInput(fields), try CharterFormInput(before: fields))
     return try await tabs.act(request, at: Address.editCharter(id)) {
       editCharterPage(id)
     } action: { page in
-      page.draft.input = input
-      page.viewModel.form = input.state(
-        from: page.viewModel.original, in: page.say.language)
+      page.take(input, since: before)
       return await page.viewModel.saveCharter() == nil ? .invalid : .go(to: Address.charter(id))
     }
   }

@@ -1,0 +1,123 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import Testing
+
+/// A charter that is changed by forms that may be old, without the script.
+@MainActor
+struct CharterEditPageTests {
+  private let pages: Pages
+  private let path: String
+
+  init() async throws {
+    pages = try await Pages()
+    path = try await pages.createCharter()
+  }
+
+  /// What the form of the charter would send now.
+  private func form() async throws -> Fields {
+    try pages.sent(await pages.get(path + "/edit").text, form: "edit-charter")
+  }
+
+  private func post(_ fields: Fields) async -> Response {
+    await pages.post(path + "/edit", fields)
+  }
+
+  private func charter() async throws -> CharterModel {
+    try #require(try await pages.dependencies.charterRepository.fetchAllCharters().first)
+  }
+
+  @Test("A form that is older than what is stored changes only what was changed in it")
+  func keepsNewer() async throws {
+    var first = try await form()
+    let second = try await form().setting("vessel", "Zora")
+    first = first.setting("name", "Renamed “& Co”").setting("region", "Dalmatia")
+      .setting("destination", "").setting("startDate", "2027-06-13").setting(
+        "endDate", "2027-06-20"
+      )
+      .setting("guests", "7").setting("budget", "2,400.50").setting("currency", "USD")
+    first.set("crewName", "Ada")
+    #expect(await post(first).status == .seeOther)
+    var expected = try await charter()
+    #expect(await post(second).status == .seeOther)
+    expected.boatName = "Zora"
+    #expect(try await charter() == expected)
+    #expect(expected.name == "Renamed “& Co”" && expected.crew.map(\.name) == ["Ada"])
+  }
+
+  @Test("An open page, too, changes only what was changed in it")
+  func keepsNewerInTab() async throws {
+    let page = await pages.get(path + "/edit").text
+    _ = await post(try await form().setting("name", "Renamed"))
+    let fields = try pages.sent(page, form: "edit-charter").setting("vessel", "Zora")
+    let response = await pages.post(path + "/edit", fields, tab: try pages.tabID(page))
+    #expect(response.status == .noContent)
+    #expect(try await charter().name == "Renamed")
+    #expect(try await charter().boatName == "Zora")
+  }
+
+  @Test("A charter with long names in any script can be changed")
+  func longNames() async throws {
+    func text(_ count: Int) -> String { String(repeating: "Ж", count: count) }
+    var stored = try await charter()
+    (stored.name, stored.boatName) = (text(80), text(80))
+    (stored.location, stored.region) = (text(120), text(120))
+    stored.crew = Array(repeating: CrewMember(name: text(80), role: .crew), count: 12)
+    try await pages.dependencies.charterRepository.saveCharter(stored)
+    #expect(await post(try await form().setting("vessel", "Zora")).status == .seeOther)
+    #expect(try await charter().boatName == "Zora")
+  }
+
+  @Test("What both changed is what was sent last")
+  func lastWins() async throws {
+    let (first, second) = (try await form(), try await form())
+    _ = await post(first.setting("name", "First").setting("region", "Dalmatia"))
+    _ = await post(second.setting("name", "Second"))
+    #expect(try await charter().name == "Second")
+    #expect(try await charter().region == "Dalmatia")
+  }
+
+  @Test("An old form that is refused shows what is stored now, and what was typed")
+  func refusesOld() async throws {
+    let (first, second) = (try await form(), try await form())
+    _ = await post(first.setting("endDate", "2027-06-14").setting("region", "Dalmatia"))
+    let wrong = await post(second.setting("startDate", "2027-06-18").setting("vessel", "Zora"))
+    #expect(wrong.status == .unprocessableContent)
+    let shown = try pages.sent(wrong.text, form: "edit-charter")
+    #expect(shown["startDate"] == "2027-06-18" && shown["endDate"] == "2027-06-14")
+    #expect(shown["region"] == "Dalmatia" && shown["vessel"] == "Zora")
+    #expect(await post(shown.setting("startDate", "2027-06-12")).status == .seeOther)
+    #expect(try await charter().boatName == "Zora")
+    #expect(try await charter().region == "Dalmatia")
+  }
+
+  @Test("A budget stays as it is when the language was changed after the form was opened")
+  func otherLanguage() async throws {
+    let budget = CharterBudget(amount: 2400.5, currencyCode: "EUR")
+    var stored = try await charter()
+    stored.budget = budget
+    try await pages.dependencies.charterRepository.saveCharter(stored)
+    let fields = try await form().setting("vessel", "Zora")
+    #expect(fields["budget"] == "2400.5")
+    pages.dependencies.language.use(.russian)
+    await pages.dependencies.language.settled()
+    #expect(await post(fields).status == .seeOther)
+    #expect(try await charter().budget == budget)
+    #expect(try await charter().boatName == "Zora")
+  }
+
+  @Test(
+    "A form that does not say what it began with is no form of this app",
+    arguments: ["before-name", "before-budget", "before-crewRole"])
+  func refusesUnknown(_ name: String) async throws {
+    var first = try await form()
+    first.set("crewName", "Ada")
+    _ = await post(first)
+    var fields = try await form().setting("vessel", "Zora")
+    #expect(fields[name] != nil)
+    fields.items.removeAll { $0.name == name }
+    #expect(await post(fields).status == .badRequest)
+    #expect(try await charter().boatName == "Alma")
+  }
+}
