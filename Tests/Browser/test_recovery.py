@@ -111,6 +111,39 @@ class RecoveryTests(AnyfleetTestCase):
         self.wait(driver, lambda d: self.is_ticked(d, 0))
         self.assertEqual(self.notice(driver), "")
 
+    def charter_that_cannot_change(self, driver):
+        """Presses a button of a charter whose change fails, which the page says at its top."""
+        self.create_charter(driver, "Failing change")
+        self.wait_for_stream(driver)
+        with self.failing_writes("activeCharters"):
+            self.find(driver, "form[action$='/active'] button").click()
+            self.wait(driver, lambda d: self.find_all(d, "main [role=alert]"))
+            self.settle(driver)
+        return self.find(driver, "main [role=alert] strong").text
+
+    def test_a_notice_does_not_repeat_an_alert_in_sight(self):
+        driver = self.open("/", size=(390, 1600))
+        self.charter_that_cannot_change(driver)
+        self.assertEqual(self.notice(driver), "")
+
+    def test_a_notice_says_what_an_alert_out_of_sight_does_and_is_dismissed(self):
+        driver = self.open("/")
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 390, "height": 400, "deviceScaleFactor": 1, "mobile": True})
+        said = self.charter_that_cannot_change(driver)
+        self.assertEqual(self.notice(driver), said)
+        self.assert_accessible(driver)
+        box = driver.execute_script(
+            "const {top, bottom} = document.querySelector('.notice').getBoundingClientRect();"
+            "return [top, bottom]")
+        # The bar is above it, and buttons at the lower edge below.
+        self.assertGreaterEqual(box[0], 52)
+        self.assertLessEqual(box[1], 200)
+        self.find(driver, "#dismiss").send_keys(Keys.ENTER)
+        self.assertEqual(self.notice(driver), "")
+        self.assertFalse(self.find(driver, "#dismiss").is_displayed())
+        self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "main")
+
     def test_an_answer_for_a_tab_that_is_gone_is_not_waited_for(self):
         driver = self.open_new_checklist("Overtaken")
         old = self.tab(driver)
@@ -151,13 +184,13 @@ class RecoveryTests(AnyfleetTestCase):
             self.host.start()
 
     @contextlib.contextmanager
-    def failing_writes(self):
-        """Refuses every change of a checklist's progress meanwhile, within the database."""
+    def failing_writes(self, table="checklistExecutionStates"):
+        """Refuses every change of a table meanwhile, within the database."""
         path = pathlib.Path(self.host.home) / "anyfleet.sqlite"
         with contextlib.closing(sqlite3.connect(path)) as database:
             for change in ("INSERT", "UPDATE"):
                 database.execute(
-                    f"CREATE TRIGGER refuse{change} BEFORE {change} ON checklistExecutionStates "
+                    f"CREATE TRIGGER refuse{change} BEFORE {change} ON {table} "
                     "BEGIN SELECT RAISE(ABORT, 'refused by the test'); END")
             database.commit()
             try:

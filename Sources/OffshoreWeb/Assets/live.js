@@ -294,20 +294,42 @@ function notice(text) {
   if (element) element.textContent = text;
 }
 
+document.addEventListener("click", (event) => {
+  if (event.target.id !== "dismiss") return;
+  notice("");
+  // The button goes with the notice, and would take the focus along.
+  document.getElementById("main")?.focus({ preventScroll: true });
+});
+
+function isInSight(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
 // Says why a form was refused. A field with an error gets the focus, by which its error is read out;
-// any other error goes to the notice, because a text that merely appears is not, and may be out of sight.
+// any other error goes to the notice, because a text that merely appears is not. An alert is read out by
+// itself, and is repeated only where it is out of sight.
 function tellWhy(form) {
   const again = form.isConnected ? form : document.getElementById(form.getAttribute("id"));
   const place = again ?? document;
   const field = place.querySelector("[aria-invalid=true]");
   if (field) return field.focus();
   const beside = place.querySelector(".error");
-  const above = (again?.closest("[data-region]") ?? document).querySelector("[role=alert] strong");
-  notice((beside ?? above)?.textContent || document.body.dataset.notSent);
+  const above = (again?.closest("[data-region]") ?? document).querySelector("[role=alert]")
+    ?? document.querySelector("main [role=alert]");
+  if (!beside && above && isInSight(above)) return;
+  notice((beside ?? above?.querySelector("strong") ?? above)?.textContent || document.body.dataset.notSent);
   if (!beside) above?.scrollIntoView({ block: "center" });
 }
 
-async function answer(form, tab, response) {
+// A field that came by what was sent, such as that of an added row, gets the focus.
+function focusAdded(form, known) {
+  const isNew = (field) => field.matches("input:not([type=hidden]), select, textarea")
+    && field.id && !known.has(field.id);
+  [...form.elements].find(isNew)?.focus();
+}
+
+async function answer(form, tab, response, known) {
   const next = response.headers.get("Offshore-Location");
   const revision = response.headers.get("Offshore-Revision");
   if (next) {
@@ -317,9 +339,10 @@ async function answer(form, tab, response) {
   if (revision) {
     const isThere = await caughtUp(tab, Number(revision));
     if (!isThere) await refetch();
-    if (!response.ok) tellWhy(form);
+    if (!response.ok) return tellWhy(form);
     // The page was made without a draft that did not come back, so what is typed stays.
-    else if (isThere || !form.dataset.draft) form.reset();
+    if (isThere || !form.dataset.draft) form.reset();
+    focusAdded(form, known);
   } else if (response.redirected) {
     // The tab was gone, so the form was sent as without this script: it is done, and a page comes.
     form.reset();
@@ -330,7 +353,8 @@ async function answer(form, tab, response) {
   } else if (response.ok || response.status === 422) {
     // The tab was gone, and nothing is done yet: the page comes back with a draft or with what is wrong.
     await show(response);
-    if (!response.ok) tellWhy(form);
+    if (!response.ok) return tellWhy(form);
+    focusAdded(form, known);
   } else {
     const isSaid = response.headers.get("Content-Type")?.startsWith("text/plain");
     notice((isSaid && (await response.text())) || document.body.dataset.notSent);
@@ -347,7 +371,9 @@ async function send(form, body) {
     const headers = { "Offshore-Tab": tab };
     const signal = AbortSignal.timeout(30000);
     const address = form.getAttribute("action");
-    await answer(form, tab, await fetch(address, { method: "POST", body, headers, signal }));
+    const known = new Set([...form.elements].map((field) => field.id));
+    const response = await fetch(address, { method: "POST", body, headers, signal });
+    await answer(form, tab, response, known);
   } catch {
     notice(document.body.dataset.notSent);
   } finally {

@@ -61,6 +61,9 @@ extension Page {
       div(.id("content")) { content }
     }
     navigation?.html
-    p(.id("notice"), .class("notice"), .role(.status), .ariaLive(.polite))
+    div(.class("notice")) {
+      p(.id("notice"), .role(.status), .ariaLive(.polite))
+      button(.type(.button), .id("dismiss"), .class("dismiss"), .ariaLabel(words.dismiss)) { "×" }
+    }
   }
 }

@@ -67,24 +67,29 @@ public struct PageWords: Sendable, Equatable {
   public var disconnected: String
   /// Said when something could not be sent.
   public var notSent: String
+  /// What the button is called that takes away what was said.
+  public var dismiss: String
 
   /// Names the sentences of a language.
-  public init(language: String, skip: String, disconnected: String, notSent: String) {
+  public init(
+    language: String, skip: String, disconnected: String, notSent: String, dismiss: String
+  ) {
     self.language = language
     self.skip = skip
     self.disconnected = disconnected
     self.notSent = notSent
+    self.dismiss = dismiss
   }
 
   /// English.
   public static let english = PageWords(
     language: "en", skip: "Skip to content",
     disconnected: "The app cannot be reached. Trying again…",
-    notSent: "That did not work. Try again.")
+    notSent: "That did not work. Try again.", dismiss: "Dismiss")
 
   /// Russian.
   public static let russian = PageWords(
     language: "ru", skip: "К содержанию",
     disconnected: "Приложение недоступно. Пробуем снова…",
-    notSent: "Не получилось. Попробуйте ещё раз.")
+    notSent: "Не получилось. Попробуйте ещё раз.", dismiss: "Скрыть")
 }
