@@ -28,6 +28,47 @@ struct ChecklistEditorPageTests {
       .filter { $0.1 == kind }.map { String($0.2) }
   }
 
+  @Test func `A section is removed at its head, by its name, in two steps`() async throws {
+    let checklist = Checklist.sample()
+    try await repository.saveChecklist(checklist)
+    let page = await pages.get(Address.editEntry(checklist.id, in: .checklists)).text
+    let section = try #require(checklist.sections.first)
+    let (title, id) = (section.title, section.id)
+    let confirmation = try #require(
+      page.firstMatch(of: /(?s)<details id="remove-[^>]*>.*?<\/details>/).map { String($0.0) })
+    #expect(confirmation.hasPrefix(#"<details id="remove-\#(id)" class="remove"><summary"#))
+    #expect(confirmation.contains(#"aria-label="Remove Section: \#(title)">Remove Section<"#))
+    #expect(confirmation.contains("Its items are removed with it."))
+    #expect(confirmation.contains(#"value="remove-section-\#(id)">Remove “\#(title)”</button>"#))
+    // Below the last item there is nothing that removes the section.
+    let place = try #require(page.firstRange(of: "remove-section-"))
+    let item = try #require(page.firstRange(of: #"name="item""#))
+    #expect(place.lowerBound < item.lowerBound)
+    #expect(page.matches(of: /remove-section-/).count == 1)
+  }
+
+  @Test(arguments: [
+    (Language.english, "Edit “Departure &lt;1&gt;”"), (.russian, "Изменить «Departure &lt;1&gt;»"),
+  ])
+  func `A form is headed by what it changes`(language: Language, heading: String) async throws {
+    pages.dependencies.language.use(language)
+    let (guide, deck) = (
+      PracticeGuide.sample("Departure <1>"), FlashcardDeck.sample("Departure <1>", cards: 1)
+    )
+    let checklist = Checklist.sample("Departure <1>")
+    try await repository.saveChecklist(checklist)
+    try await repository.saveGuide(guide)
+    try await repository.saveDeck(deck)
+    let charter = try #require(
+      await pages.post("/charters/new", pages.changed("name", "Departure <1>")).headers["Location"])
+    for path in [
+      Address.editEntry(checklist.id, in: .checklists), Address.editEntry(guide.id, in: .guides),
+      Address.editEntry(deck.id, in: .decks), charter + "/edit",
+    ] {
+      #expect(await pages.get(path).text.contains(">\(heading)</h1>"), "\(path)")
+    }
+  }
+
   @Test func `A new checklist is written by pressing buttons alone`() async throws {
     var page = await pages.get(new).text
     #expect(ids("section", page).count == 1 && ids("item", page).count == 1)

@@ -30,7 +30,7 @@ struct EditCharterPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      say(.editCharter), in: .charters,
+      say(viewModel.charter.data.map { .edit($0.name) } ?? .editCharter), in: .charters,
       back: PageLink(
         viewModel.charter.data?.name ?? say(.charter), to: Address.charter(viewModel.charterID))
     ) {

@@ -22,14 +22,33 @@ struct ChecklistEditorSection {
       CheckField(
         say(.isExpanded), name: "section-expanded", isOn: section.isExpandedByDefault,
         id: "expanded-\(section.id)")
+      sectionTools
       for (index, item) in section.items.enumerated() { itemView(item, index + 1) }
-      tools(say(.section(number))) { move in
-        move.map { .moveSection(section.id, $0) } ?? .removeSection(section.id)
-      } first: {
+      div(.class("tools")) {
         SubmitButton(
-          say(.addItem), style: .plain, label: say(.named(.addItem, say(.section(number)))),
+          say(.addItem), style: .plain, label: say(.named(.addItem, name)),
           action: ChecklistEditorAction.addItem(section: section.id).text)
       }
+    }
+  }
+
+  /// What the section is called on buttons.
+  private var name: String { section.title.isEmpty ? say(.section(number)) : section.title }
+
+  /// At the head of the section, away from the buttons of its last item. Removing takes two steps, with
+  /// and without the script.
+  @HTMLBuilder private var sectionTools: HTML {
+    div(.class("tools")) {
+      for move in [ChecklistFormState.Move.up, .down] {
+        tool(move.text, name, .moveSection(section.id, move))
+      }
+    }
+    details(.id("remove-\(section.id)"), .class("remove")) {
+      summary(.ariaLabel(say(.named(.removeSection, name)))) { say(.removeSection) }
+      p(.class("hint")) { say(.itemsGoToo) }
+      SubmitButton(
+        say(.remove(name)), style: .destructive,
+        action: ChecklistEditorAction.removeSection(section.id).text)
     }
   }
 
@@ -45,29 +64,35 @@ struct ChecklistEditorSection {
       CheckField(
         say(.isCritical), name: "item-critical", isOn: item.isCritical,
         id: "critical-\(item.id)")
-      tools(item.title.isEmpty ? say(.item(number)) : item.title) { move in
-        move.map { .moveItem(item.id, $0) } ?? .removeItem(item.id)
-      }
+      itemTools(item, item.title.isEmpty ? say(.item(number)) : item.title)
     }
   }
 
-  /// Buttons to move something and, where the move is `nil`, to remove it.
-  private func tools(
-    _ name: String, action: (ChecklistFormState.Move?) -> ChecklistEditorAction,
-    @HTMLBuilder first: () -> HTML = { HTML() }
-  ) -> HTML {
+  private func itemTools(_ item: ChecklistItem, _ name: String) -> HTML {
     div(.class("tools")) {
-      first()
-      for (text, move) in [
-        (LocalizedText.moveUp, ChecklistFormState.Move.up), (.moveDown, .down), (.remove, nil),
-      ] as [(LocalizedText, ChecklistFormState.Move?)] {
-        SubmitButton(
-          say(text), style: .plain, label: say(.named(text, name)), action: action(move).text)
+      for move in [ChecklistFormState.Move.up, .down] {
+        tool(move.text, name, .moveItem(item.id, move))
       }
+      tool(.remove, name, .removeItem(item.id))
     }
+  }
+
+  private func tool(
+    _ text: LocalizedText, _ name: String, _ action: ChecklistEditorAction
+  ) -> SubmitButton {
+    SubmitButton(say(text), style: .plain, label: say(.named(text, name)), action: action.text)
   }
 
   private func problem(_ field: ChecklistFormField) -> String? {
     viewModel.problem(field).map { say($0) }
+  }
+}
+
+extension ChecklistFormState.Move {
+  fileprivate var text: LocalizedText {
+    switch self {
+    case .up: .moveUp
+    case .down: .moveDown
+    }
   }
 }

@@ -59,7 +59,7 @@ extension EditorPage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.isNew ? say(Self.part.newTitle) : say(.edit), in: place.tab, back: place.back
+      viewModel.isNew ? say(Self.part.newTitle) : say(.edit(viewModel.form.title)), in: place.tab, back: place.back
     ) {
       tab.region("\(Self.name)-form") {
         if viewModel.isFilled {

@@ -10,6 +10,9 @@ extension LocalizedText {
   static let isExpanded = LocalizedText(
     en: "Shows its items when the checklist is opened", ru: "Пункты видны сразу при открытии")
   static let addSection = LocalizedText(en: "Add Section", ru: "Добавить раздел")
+  static let removeSection = LocalizedText(en: "Remove Section", ru: "Убрать раздел")
+  static let itemsGoToo = LocalizedText(
+    en: "Its items are removed with it.", ru: "Пункты раздела будут убраны вместе с ним.")
   static let addItem = LocalizedText(en: "Add Item", ru: "Добавить пункт")
   static let whatToCheck = LocalizedText(en: "What to check", ru: "Что проверить")
   static let isCritical = LocalizedText(
@@ -17,6 +20,10 @@ extension LocalizedText {
 
   static func section(_ number: Int) -> LocalizedText {
     LocalizedText(en: "Section \(number)", ru: "Раздел \(number)")
+  }
+
+  static func remove(_ title: String) -> LocalizedText {
+    LocalizedText(en: "Remove “\(title)”", ru: "Убрать «\(title)»")
   }
 
   static func item(_ number: Int) -> LocalizedText {

@@ -72,8 +72,10 @@ extension LocalizedText {
     LocalizedText(en: "Delete “\(title)”", ru: "Удалить «\(title)»")
   }
 
+  /// What changes something, by its name; of something without a name, just that.
   static func edit(_ title: String) -> LocalizedText {
-    LocalizedText(en: "Edit “\(title)”", ru: "Изменить «\(title)»")
+    guard title.contains(where: { !$0.isWhitespace }) else { return .edit }
+    return LocalizedText(en: "Edit “\(title)”", ru: "Изменить «\(title)»")
   }
 
   static func items(_ count: Int) -> LocalizedText {

@@ -5,6 +5,9 @@ public protocol EntryForm: Equatable, Sendable {
   associatedtype Entry: LibraryEntry
   associatedtype Field: Hashable & Sendable
 
+  /// What it is called.
+  var title: String { get set }
+
   /// The version that it was filled from, as its ``LibraryEntry/updatedAt``; `nil` where nothing is
   /// stored yet, or not any more.
   var basedOn: Date? { get set }
