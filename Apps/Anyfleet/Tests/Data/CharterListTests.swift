@@ -75,6 +75,26 @@ struct CharterListTests {
       ])
   }
 
+  @Test(
+    "Each list has the charters, and the order, that going through all of them gives",
+    arguments: CharterFilter.allCases)
+  func oracle(_ filter: CharterFilter) async throws {
+    // Days from the third to the ninth, with several of each, and some that end before they start.
+    for number in 0..<98 {
+      let start = Date.day(6, 3 + number % 7).addingTimeInterval(Double(number % 3 - 1) * 43_199)
+      let end = Date.day(6, 3 + number / 7 % 7).addingTimeInterval(Double(number % 5 - 2) * 21_599)
+      let charter = try await charter("\(number)", start, end)
+      if number % 9 == 0 { try await repository.setArchived(true, charterID: charter.id) }
+      if number == 40 { try await repository.setActiveCharter(charter.id) }
+    }
+    let expected = try await repository.fetchAllCharters().oracle(filter, on: today)
+    #expect(!expected.isEmpty)
+    let page = try await repository.fetchCharters(
+      filter, on: today, matching: "", after: nil, limit: 100)
+    #expect(page.charters.map(\.name) == expected.map(\.name))
+    #expect(try await repository.countCharters(on: today)[filter] == expected.count)
+  }
+
   @Test func `The active one is told in every list that has it`() async throws {
     try await fill()
     let chosen = try #require(try await repository.fetchAllCharters().last)

@@ -21,26 +21,16 @@ struct CharterPhaseTests {
   func phases(_ first: Int, _ last: Int, _ phase: CharterPhase) {
     for hours in [-11.5, 0, 11.5] {
       let now = Date.day(6, 5).addingTimeInterval(hours * 3600)
-      #expect(charter(first, last).phase(at: now, in: .utc) == phase)
+      #expect(charter(first, last).phase(on: CalendarDay(containing: now)) == phase)
     }
   }
 
-  @Test func `The calendar decides which day it is`() throws {
-    var tokyo = Calendar.utc
-    tokyo.timeZone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+  @Test func `Where one is decides which day it is`() throws {
+    let tokyo = try Calendar.gregorian(in: "Asia/Tokyo")
     // 18:00 UTC on the fifth is the sixth in Tokyo.
     let now = Date.day(6, 5).addingTimeInterval(6 * 3600)
-    #expect(charter(1, 5).phase(at: now, in: .utc) == .inProgress)
-    #expect(charter(1, 5).phase(at: now, in: tokyo) == .past)
-  }
-
-  @Test func `Charters to come are sorted by their start, past ones by their end, newest first`() {
-    let charters = [charter(20, 21), charter(10, 30), charter(1, 3), charter(2, 2)]
-    let upcoming = charters.charters(in: .upcoming, at: .day(6, 5), calendar: .utc)
-    #expect(upcoming.map(\.name) == ["10–30", "20–21"])
-    let past = charters.charters(in: .past, at: .day(6, 5), calendar: .utc)
-    #expect(past.map(\.name) == ["1–3", "2–2"])
-    #expect(charters.charters(in: .inProgress, at: .day(6, 5), calendar: .utc) == [])
+    #expect(charter(1, 5).phase(on: CalendarDay(civilDayOf: now, in: .utc)) == .inProgress)
+    #expect(charter(1, 5).phase(on: CalendarDay(civilDayOf: now, in: tokyo)) == .past)
   }
 
   @Test(

@@ -1,0 +1,27 @@
+import Foundation
+
+@testable import Anyfleet
+
+extension [CharterModel] {
+  /// What a list has to have, found by going through all charters.
+  func oracle(_ filter: CharterFilter, on today: CalendarDay) -> [CharterModel] {
+    switch filter {
+    case .phase(.past): self.in(.past, on: today).newestEndFirst
+    case .phase(let phase): self.in(phase, on: today).soonestStartFirst
+    case .notArchived: self.filter { !$0.isArchived }.soonestStartFirst
+    case .archived: self.filter(\.isArchived).newestEndFirst
+    }
+  }
+
+  private func `in`(_ phase: CharterPhase, on today: CalendarDay) -> Self {
+    filter { !$0.isArchived && !$0.isActive && $0.phase(on: today) == phase }
+  }
+
+  private var soonestStartFirst: Self {
+    sorted { ($0.startDate, $0.id.uuidString) < ($1.startDate, $1.id.uuidString) }
+  }
+
+  private var newestEndFirst: Self {
+    sorted { ($0.endDate, $0.id.uuidString) > ($1.endDate, $1.id.uuidString) }
+  }
+}
