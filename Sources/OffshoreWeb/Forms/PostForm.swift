@@ -111,3 +111,19 @@ public struct SubmitButton: Component {
     ) { title }
   }
 }
+
+/// The button that sends a long form, which stays in sight at the lower edge.
+public struct SaveBar: Component {
+  private let button: SubmitButton
+
+  /// Names the button.
+  /// - Parameters:
+  ///   - title: What it says.
+  ///   - action: What it sends as `action`, where the form has several buttons.
+  public init(_ title: String, action: String? = nil) {
+    button = SubmitButton(title, action: action)
+  }
+
+  /// The button in a bar of its own, below all that the form has.
+  public var html: HTML { div(.class("save")) { button } }
+}

@@ -3,6 +3,16 @@ import Testing
 @testable import OffshoreWeb
 
 struct PostFormTests {
+  @Test("The button of a long form stands in a bar")
+  func saveBar() {
+    #expect(
+      SaveBar("Save", action: "save").html.description
+        == #"""
+        <div class="save"><button type="submit" class="button primary" name="action" \#
+        value="save">Save</button></div>
+        """#)
+  }
+
   @Test("A form posts, and leaves checking to the app")
   func plain() {
     #expect(

@@ -75,7 +75,7 @@ struct ChecklistEditorPageTests {
     var sent = try pages.sent(by: page, action: "add-section")
     sent.set("title", "Night watch")
     sent.set("section-title", "Before")
-    sent.set("item-title", "Lights <on>")
+    sent.set("item-title", "Lights\r\n<on>")
     sent.set("item-note", "Red\r\nand white")
     page = await pages.post(new, sent).text
     #expect(page.contains(#"value="Night watch""#) && page.contains("Lights &lt;on&gt;"))

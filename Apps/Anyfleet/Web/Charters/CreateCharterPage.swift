@@ -32,7 +32,7 @@ struct CreateCharterPage: LivePage {
           if !viewModel.validationErrors.isEmpty {
             CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
           }
-          SubmitButton(say(viewModel.isSaving ? .saving : .createCharter))
+          SaveBar(say(viewModel.isSaving ? .saving : .createCharter))
         }
       }
     }

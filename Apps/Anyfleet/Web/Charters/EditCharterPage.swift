@@ -42,7 +42,7 @@ struct EditCharterPage: LivePage {
             draft.before.asBefore
             CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors)
               .html
-            SubmitButton(say(viewModel.isSaving ? .saving : .save))
+            SaveBar(say(viewModel.isSaving ? .saving : .save))
           }
         }
       }

@@ -35,8 +35,8 @@ struct ChecklistEditorPage: EditorPage {
     }
     div(.class("buttons")) {
       SubmitButton(say(.addSection), style: .plain, action: "add-section")
-      saveButton
     }
+    saveButton
   }
 }
 

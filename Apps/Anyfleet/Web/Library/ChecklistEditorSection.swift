@@ -56,7 +56,7 @@ struct ChecklistEditorSection {
     div(.class("entry"), .id("item-\(item.id)"), .role(.group), .ariaLabel(say(.item(number)))) {
       HiddenValue("item", item.id.uuidString)
       Field(
-        say(.whatToCheck), name: "item-title", value: item.title,
+        say(.whatToCheck), name: "item-title", value: item.title, kind: .text(rows: 1),
         error: problem(.itemTitle(item.id)), isRequired: true, id: "title-\(item.id)")
       Field(
         say(.note), name: "item-note", value: item.note ?? "", kind: .text(rows: 2),

@@ -22,7 +22,10 @@ enum ChecklistFormInput {
         try lastSection(&form) { $0.items.append(item) }
       case "section-title": try lastSection(&form) { $0.title = field.value }
       case "section-expanded": try lastSection(&form) { $0.isExpandedByDefault = true }
-      case "item-title": try lastItem(&form) { $0.title = field.value }
+      // Its field has lines, so that long ones show, but a title is one.
+      case "item-title":
+        let title = field.value.withPlainLineBreaks.replacing("\n", with: " ")
+        try lastItem(&form) { $0.title = title }
       case "item-note": try lastItem(&form) { $0.note = field.value.withPlainLineBreaks }
       case "item-critical": try lastItem(&form) { $0.isCritical = true }
       default: continue

@@ -20,8 +20,8 @@ struct DeckEditorPage: EditorPage {
     for (index, card) in viewModel.form.cards.enumerated() { cardView(card, index + 1) }
     div(.class("buttons")) {
       SubmitButton(say(.addCard), style: .plain, action: "add-card")
-      saveButton
     }
+    saveButton
   }
 
   private func cardView(_ card: Flashcard, _ number: Int) -> HTML {

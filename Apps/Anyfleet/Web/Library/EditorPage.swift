@@ -59,7 +59,8 @@ extension EditorPage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.isNew ? say(Self.part.newTitle) : say(.edit(viewModel.form.title)), in: place.tab, back: place.back
+      viewModel.isNew ? say(Self.part.newTitle) : say(.edit(viewModel.form.title)), in: place.tab,
+      back: place.back
     ) {
       tab.region("\(Self.name)-form") {
         if viewModel.isFilled {
@@ -87,8 +88,8 @@ extension EditorPage {
   }
 
   /// The button that saves.
-  var saveButton: SubmitButton {
-    SubmitButton(viewModel.isSaving ? say(.saving) : say(.save), action: "save")
+  var saveButton: SaveBar {
+    SaveBar(viewModel.isSaving ? say(.saving) : say(.save), action: "save")
   }
 
   /// What is wrong with a field, as a sentence.
