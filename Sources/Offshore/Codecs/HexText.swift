@@ -2,10 +2,10 @@ public import Foundation
 
 /// Hexadecimal text of UUIDs, without an allocation.
 @usableFromInline
-enum HexText {
+package enum HexText {
   /// The UUID that 36 characters spell, or `nil` where they spell none.
   @inlinable
-  static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
+  package static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
     guard text.count == 36, text[8] == 45, text[13] == 45, text[18] == 45, text[23] == 45 else {
       return nil
     }
@@ -27,7 +27,7 @@ enum HexText {
 
   /// Calls a closure with the 36 upper-case characters of a UUID.
   @inlinable
-  static func withText(of value: UUID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+  package static func withText(of value: UUID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
       withUnsafeBytes(of: value.uuid) { bytes in
         var position = 0

@@ -1,14 +1,16 @@
-import Foundation
+package import Foundation
 
-/// The text `yyyy-MM-dd HH:mm:ss.SSS` in UTC, for milliseconds since 1970.
+/// The text `yyyy-MM-dd HH:mm:ss.SSS` in UTC, for milliseconds since 1970, and the forms of ISO 8601
+/// that JSON has.
 ///
 /// The calendar is the proleptic Gregorian one of ISO 8601, as in SQLite's date functions
 /// (<https://sqlite.org/lang_datefunc.html>). Day arithmetic counts years from March, so that the
 /// leap day is the last of its year.
-enum UTCText {
+package enum UTCText {
   /// The milliseconds since 1970 that years 0000 to 9999 span.
   static let range: ClosedRange<Double> = -62_167_219_200_000...253_402_300_799_999
 
+  private static let secondsPerDay: Int64 = 86_400
   private static let millisecondsPerDay: Int64 = 86_400_000
   private static let daysPerEra: Int64 = 146_097
   /// Days from 0000-03-01 to 1970-01-01.
@@ -16,16 +18,33 @@ enum UTCText {
 
   /// The milliseconds since 1970 that a text spells, or `nil` where it spells no date.
   static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-    guard text.count == 23, text[4] == 45, text[7] == 45, text[10] == 32, text[13] == 58,
-      text[16] == 58, text[19] == 46,
+    guard text.count == 23, text[10] == 32, text[19] == 46, let seconds = seconds(text),
+      let fraction = number(text, 20, 3)
+    else { return nil }
+    return seconds * 1000 + fraction
+  }
+
+  /// The milliseconds since 1970 that `yyyy-MM-ddTHH:mm:ssZ` or `yyyy-MM-ddTHH:mm:ss.SSSZ` spells, or
+  /// `nil` for any other text: ISO 8601 has more forms.
+  package static func milliseconds(iso8601 text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text.count == 20 || text.count == 24, text[10] == 84, text[text.count - 1] == 90,
+      let seconds = seconds(text)
+    else { return nil }
+    guard text.count == 24 else { return seconds * 1000 }
+    guard text[19] == 46, let fraction = number(text, 20, 3) else { return nil }
+    return seconds * 1000 + fraction
+  }
+
+  /// The seconds since 1970 that the first 19 characters spell, whatever the 11th is.
+  private static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text[4] == 45, text[7] == 45, text[13] == 58, text[16] == 58,
       let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2),
       let hour = number(text, 11, 2), let minute = number(text, 14, 2),
-      let second = number(text, 17, 2), let fraction = number(text, 20, 3),
+      let second = number(text, 17, 2),
       (1...12).contains(month), day >= 1, day <= daysInMonth(month, of: year),
       hour < 24, minute < 60, second < 60
     else { return nil }
-    let seconds = (hour * 60 + minute) * 60 + second
-    return days(year, month, day) * millisecondsPerDay + seconds * 1000 + fraction
+    return days(year, month, day) * secondsPerDay + (hour * 60 + minute) * 60 + second
   }
 
   /// Calls a closure with the 23 characters for milliseconds within ``range``.
@@ -56,6 +75,24 @@ enum UTCText {
     var text = ""
     withText(ofMilliseconds: Int64(milliseconds)) { text = String(decoding: $0, as: UTF8.self) }
     return text
+  }
+
+  /// The text `yyyy-MM-ddTHH:mm:ssZ` for a date rounded to the millisecond, or
+  /// `yyyy-MM-ddTHH:mm:ss.SSSZ` where it has some; `nil` outside ``range``.
+  package static func iso8601(_ date: Date) -> String? {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    guard range.contains(milliseconds) else { return nil }
+    var result = ""
+    withText(ofMilliseconds: Int64(milliseconds)) { text in
+      let count = text[20...].allSatisfy { $0 == 48 } ? 19 : 23
+      result = String(unsafeUninitializedCapacity: count + 1) { result in
+        _ = result.initialize(fromContentsOf: text[..<count])
+        result[10] = 84
+        result.initializeElement(at: count, to: 90)
+        return count + 1
+      }
+    }
+    return result
   }
 
   // MARK: - Digits

@@ -28,6 +28,11 @@ public struct RowReader {
   @inlinable
   public func storageClass(_ index: Int32) -> Int32 { sqlite3_column_type(statement, index) }
 
+  /// The UTF-8 bytes of a text, or `nil` where there is none; valid until the next step.
+  package func text(_ index: Int32) -> UnsafeBufferPointer<UInt8>? {
+    storageClass(index) == SQLITE_TEXT ? bytes(index) : nil
+  }
+
   /// The UTF-8 bytes of a text, or the bytes of a BLOB; valid until the next step.
   @inlinable
   public func bytes(_ index: Int32) -> UnsafeBufferPointer<UInt8> {

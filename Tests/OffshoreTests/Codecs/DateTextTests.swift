@@ -136,4 +136,41 @@ struct DateTextTests {
   func otherClasses(expression: String) throws {
     #expect(try CodecProbe<DateText>().misfit(SQL(raw: expression)) != nil)
   }
+
+  // MARK: - ISO 8601
+
+  private func milliseconds(iso8601 text: String) -> Int64? {
+    var text = text
+    return text.withUTF8(UTCText.milliseconds(iso8601:))
+  }
+
+  @Test("Ten thousand random dates in ISO 8601 are read and written as by Foundation")
+  func iso8601() throws {
+    var random = SeededRandom(seed: 8)
+    let style = Date.ISO8601FormatStyle()
+    for _ in 0..<10_000 {
+      // Years 1600 to 9999.
+      let seconds = Int64.random(in: -11_676_096_000...253_402_300_799, using: &random)
+      let text = Date(timeIntervalSince1970: Double(seconds)).formatted(style)
+      #expect(milliseconds(iso8601: text) == seconds * 1000, "\(text)")
+      let fraction = Int64.random(in: 0..<1000, using: &random)
+      let digits = "\(1000 + fraction)".dropFirst()
+      let precise = "\(text.dropLast()).\(digits)Z"
+      #expect(milliseconds(iso8601: precise) == seconds * 1000 + fraction)
+      #expect(UTCText.iso8601(date(seconds * 1000)) == text)
+      #expect(UTCText.iso8601(date(seconds * 1000 + fraction)) == (fraction > 0 ? precise : text))
+    }
+  }
+
+  @Test(
+    "Another form of ISO 8601, or what is none, is not read",
+    arguments: [
+      "", "2024-01-01", "2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00.0Z",
+      "2024-01-01T00:00:00.0000Z", "2024-01-01T00:00:00,000Z", "2024-01-01T00:00:00.00xZ",
+      "2024-01-01T00:00:00z", "2024-01-01t00:00:00Z", "2024-01-01T00:00+01:00",
+      "2023-02-29T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01T23:59:60Z",
+      "20240101T000000.000Z",
+      "+024-01-01T00:00:00Z", "2024-13-01T00:00:00Z",
+    ])
+  func otherISO8601(_ text: String) { #expect(milliseconds(iso8601: text) == nil) }
 }

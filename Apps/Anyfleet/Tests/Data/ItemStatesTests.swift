@@ -63,20 +63,36 @@ struct ItemStatesTests {
       ("2026-03-01T08:30:00.250Z", "2026-03-01T08:30:00.250Z"),
       ("2026-03-01T08:30:00.000Z", "2026-03-01T08:30:00Z"),
       ("2026-03-01T10:30:00+02:00", "2026-03-01T08:30:00Z"),
+      ("2026-03-01T08:30:00.25Z", "2026-03-01T08:30:00.250Z"),
+      ("2026-03-01T08\\u003a30:00Z", "2026-03-01T08:30:00Z"),
     ])
   func dates(_ text: String, _ written: String) throws {
-    let date = try JSONDate.date(text)
+    let states = try read("{\"\(a)\":{\"checked\":true,\"checkedAt\":\"\(text)\"}}")
+    let date = try #require(states.entries[id(a)]?.checkedAt)
     #expect(JSONDate.text(date) == written)
   }
 
   @Test func `Every millisecond is written and read as itself`() throws {
     for millisecond in 0..<1000 {
       let date = Date(timeIntervalSince1970: 1_772_353_800 + Double(millisecond) / 1000)
+      let states = ItemStates(entries: [try id(a): .init(isChecked: true, checkedAt: date)])
+      #expect(try read(states.json) == states)
       #expect(try JSONDate.date(JSONDate.text(date)) == date)
     }
     for date in [Date(timeIntervalSince1970: -0.25), .day(1, 1), Date(timeIntervalSince1970: 0)] {
+      let states = ItemStates(entries: [try id(a): .init(isChecked: true, checkedAt: date)])
+      #expect(try read(states.json) == states)
       #expect(try JSONDate.date(JSONDate.text(date)) == date)
     }
+  }
+
+  @Test func `Items are written in order of their ids`() throws {
+    let ids = (0..<50).map { _ in UUID() }
+    let states = ItemStates(
+      entries: Dictionary(uniqueKeysWithValues: ids.map { ($0, .init(isChecked: true)) }))
+    let written = states.json.matches(of: /"([-0-9A-F]{36})"/).map { String($0.1) }
+    #expect(written == ids.map(\.uuidString).sorted())
+    #expect(try read(states.json) == states)
   }
 
   @Test(

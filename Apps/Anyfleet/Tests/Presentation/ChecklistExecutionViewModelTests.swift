@@ -44,6 +44,21 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.count("checklistExecutionStates") == 0)
   }
 
+  @Test func `Opening reads checklist and progress once each, which are followed from then on`()
+    async throws
+  {
+    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    try await fixture.tick(0, of: checklist, in: charter)
+    let before = fixture.log.count
+    let viewModel = viewModel(checklist, in: charter)
+    await viewModel.load()
+    #expect(viewModel.checkedCount == 1)
+    #expect(
+      Set(fixture.log.dropFirst(before)) == [
+        "debug observeChecklistInCharter", "debug observeExecutionState",
+      ])
+  }
+
   @Test func `Sections that are expanded by default are, and each can be folded and unfolded`()
     async throws
   {

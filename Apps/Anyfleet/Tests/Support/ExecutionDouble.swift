@@ -29,16 +29,17 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     hooks.withLock { $0.afterSave = hook }
   }
 
-  /// Runs after each load has read, and before it returns.
+  /// Runs after each load has read, and before it returns; the first of what is followed is one.
   func afterLoad(_ hook: @escaping @Sendable () async throws -> Void) {
     hooks.withLock { $0.afterLoad = hook }
   }
 
-  /// Lets the test say when a state has changed, instead of the database.
+  /// Lets the test say when a state has changed, instead of the database. At first there is none.
   /// - Returns: says so.
   func announceByHand() -> @Sendable () -> Void {
     let (changes, announcer) = AsyncThrowingStream.makeStream(of: ChecklistExecutionState?.self)
     hooks.withLock { $0.changes = changes }
+    announcer.yield(nil)
     return { announcer.yield(nil) }
   }
 
@@ -87,11 +88,7 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     checklistID: UUID, charterID: UUID
   ) async throws -> ChecklistExecutionState? {
     let state = try await real.loadExecutionState(checklistID: checklistID, charterID: charterID)
-    let hook = hooks.withLock { hooks in
-      hooks.loadCount += 1
-      return hooks.afterLoad
-    }
-    try await hook()
+    try await loaded()
     return state
   }
 
@@ -114,7 +111,47 @@ final class ExecutionDouble: ChecklistExecutionRepository {
   func executionStates(
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
-    hooks.withLock { $0.changes }
+    let states =
+      hooks.withLock { $0.changes }
       ?? real.executionStates(checklistID: checklistID, charterID: charterID)
+    return HeldStates(states: states) { [self] in try await loaded() }
+  }
+
+  private func loaded() async throws {
+    let hook = hooks.withLock { hooks in
+      hooks.loadCount += 1
+      return hooks.afterLoad
+    }
+    try await hook()
+  }
+}
+
+/// States that are followed, of which a test can hold up the first as it can hold up a load.
+private struct HeldStates: AsyncSequence, Sendable {
+  typealias Failure = any Error
+
+  struct Iterator: AsyncIteratorProtocol {
+    var states: any AsyncIteratorProtocol<ChecklistExecutionState?, any Error>
+    var afterFirst: (@Sendable () async throws -> Void)?
+
+    mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> ChecklistExecutionState?? {
+      let state = try await states.next(isolation: actor)
+      defer { afterFirst = nil }
+      try await afterFirst?()
+      return state
+    }
+
+    mutating func next() async throws -> ChecklistExecutionState?? {
+      try await next(isolation: nil)
+    }
+  }
+
+  let states: any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable
+  let afterFirst: @Sendable () async throws -> Void
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(states: states.makeAsyncIterator(), afterFirst: afterFirst)
   }
 }

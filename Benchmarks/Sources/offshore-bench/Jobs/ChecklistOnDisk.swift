@@ -28,6 +28,7 @@ struct ChecklistOnDisk: Sendable {
   func makeViewModel() -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: LibraryStore(repository: repository), executionRepository: repository,
-      charterID: charter.id, checklistID: checklist.id)
+      charterID: charter.id, checklistID: checklist.id,
+      charterStore: CharterStore(repository: repository))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 
 /// The ticks of a checklist as they are stored, with what newer versions put beside them.
 ///
@@ -31,6 +32,9 @@ struct ItemStates: Equatable, Sendable {
 // MARK: - Reading
 
 extension ItemStates {
+  /// How many bytes the text of a checked item has, with its key.
+  private static let usualEntryLength = 92
+
   /// Reads a JSON text in UTF-8.
   ///
   /// - Throws: `JSONScanner.Fault` where it is not such an object.
@@ -40,14 +44,15 @@ extension ItemStates {
     }
     var scanner = JSONScanner(json)
     var entries: [UUID: Entry] = [:]
-    try scanner.object { scanner, key in
-      guard let id = UUID(uuidString: key) else {
-        throw JSONScanner.Fault("has a key that is no UUID")
-      }
-      guard entries.updateValue(try Entry(&scanner), forKey: id) == nil else {
-        throw JSONScanner.Fault("has an item twice")
-      }
-    }
+    entries.reserveCapacity(json.count / Self.usualEntryLength)
+    try scanner.object(
+      key: { try $0.uuid() },
+      member: { scanner, id in
+        guard let id else { throw JSONScanner.Fault("has a key that is no UUID") }
+        guard entries.updateValue(try Entry(&scanner), forKey: id) == nil else {
+          throw JSONScanner.Fault("has an item twice")
+        }
+      })
     try scanner.end()
     self.entries = entries
   }
@@ -62,7 +67,7 @@ extension ItemStates.Entry {
       switch key {
       case "checked" where isChecked == nil: isChecked = try scanner.bool()
       case "checkedAt" where date == nil:
-        date = .some(scanner.takeNull() ? nil : try JSONDate.date(scanner.string()))
+        date = .some(scanner.takeNull() ? nil : try scanner.date())
       case "checked", "checkedAt": throw JSONScanner.Fault("has “\(key)” twice in an item")
       default: others.append(try JSONText.string(key) + ":" + scanner.rawValue())
       }
@@ -78,14 +83,15 @@ extension ItemStates.Entry {
 extension ItemStates {
   /// The JSON text, with items in order of their ids so that equal states have equal texts.
   var json: String {
-    let members = entries.map { (id: $0.key.uuidString, entry: $0.value) }
-      .sorted { $0.id < $1.id }
     var text = "{"
-    for (number, member) in members.enumerated() {
-      if number > 0 { text += "," }
-      text += "\"\(member.id)\":{\"checked\":\(member.entry.isChecked),\"checkedAt\":"
-      text += member.entry.checkedAt.map { "\"\(JSONDate.text($0))\"" } ?? "null"
-      if !member.entry.otherMembers.isEmpty { text += "," + member.entry.otherMembers }
+    text.reserveCapacity(entries.count * Self.usualEntryLength)
+    for (number, member) in entries.sorted(by: { $0.key < $1.key }).enumerated() {
+      text += number > 0 ? ",\"" : "\""
+      HexText.withText(of: member.key) { text += String(decoding: $0, as: UTF8.self) }
+      text += member.value.isChecked ? "\":{\"checked\":true" : "\":{\"checked\":false"
+      text += ",\"checkedAt\":"
+      text += member.value.checkedAt.map { "\"\(JSONDate.text($0))\"" } ?? "null"
+      if !member.value.otherMembers.isEmpty { text += "," + member.value.otherMembers }
       text += "}"
     }
     return text + "}"

@@ -64,6 +64,7 @@ extension ExecutionRow: Identifiable {
   /// The state with what is noted of its items.
   func state(with notes: [ItemNoteRow]) -> ChecklistExecutionState {
     var items: [UUID: ChecklistItemState] = [:]
+    items.reserveCapacity(itemStates.entries.count)
     for (id, entry) in itemStates.entries {
       items[id] = ChecklistItemState(
         itemID: id, isChecked: entry.isChecked, checkedAt: entry.checkedAt)

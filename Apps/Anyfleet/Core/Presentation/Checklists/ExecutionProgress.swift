@@ -32,6 +32,8 @@ final class ExecutionProgress {
   @ObservationIgnored private var reading: Task<Void, any Error>?
   /// Whether what is being read may be from before something that has ended since.
   @ObservationIgnored private var isReadingOutdated = false
+  /// Whether the next change will be told.
+  @ObservationIgnored private var isFollowed = false
   @ObservationIgnored private var following: Task<Void, Never>?
   private let repository: any ChecklistExecutionRepository
   private let assignment: Assignment?
@@ -54,8 +56,8 @@ final class ExecutionProgress {
 
   /// Reads the progress, and follows it from then on. Where that fails, calling it again tries again.
   func load() async {
+    isFollowed = false
     await refresh()
-    if isKnown { follow() }
   }
 
   /// Reads the progress, and shows it in place of what was saved before.
@@ -85,10 +87,37 @@ final class ExecutionProgress {
     defer { reading = nil }
     while isReadingOutdated {
       isReadingOutdated = false
-      let state = try await repository.loadExecutionState(
-        checklistID: checklistID, charterID: charterID)
+      let state = try await isFollowed ? readOnce() : follow()
       if !isReadingOutdated { show(state) }
     }
+  }
+
+  private func readOnce() async throws -> ChecklistExecutionState? {
+    try await repository.loadExecutionState(checklistID: checklistID, charterID: charterID)
+  }
+
+  /// Reads the progress, and reads it again from then on whenever it changes, whoever changed it.
+  ///
+  /// NB: The first of what is followed is what there is, so that opening a screen reads once.
+  private func follow() async throws -> ChecklistExecutionState? {
+    let states = repository.executionStates(checklistID: checklistID, charterID: charterID)
+    var changes = states.makeAsyncIterator()
+    guard let first = try await changes.next(isolation: MainActor.shared) else {
+      return try await readOnce()
+    }
+    isFollowed = true
+    following?.cancel()
+    following = Task { [weak self] in
+      while !Task.isCancelled {
+        do {
+          guard try await changes.next(isolation: MainActor.shared) != nil else { return }
+          await self?.refresh()
+        } catch {
+          self?.refreshError = error.asAppError
+        }
+      }
+    }
+    return first
   }
 
   private func show(_ state: ChecklistExecutionState?) {
@@ -103,7 +132,8 @@ final class ExecutionProgress {
 
   private func showTicks() {
     let states = stored?.itemStates ?? [:]
-    var checked = Set(states.lazy.filter(\.value.isChecked).map(\.key))
+    var checked = Set<UUID>(minimumCapacity: states.count)
+    for (item, state) in states where state.isChecked { checked.insert(item) }
     for (item, isChecked) in ticks.shown {
       if isChecked { checked.insert(item) } else { checked.remove(item) }
     }
@@ -118,23 +148,6 @@ final class ExecutionProgress {
     for (item, note) in notes.shown { shown[item, default: ItemRemarks()].note = note }
     for (item, issue) in issues.shown { shown[item, default: ItemRemarks()].issue = issue }
     if remarks != shown { remarks = shown }
-  }
-
-  /// Reads the progress again whenever it changes, whoever changed it.
-  private func follow() {
-    following?.cancel()
-    let states = repository.executionStates(checklistID: checklistID, charterID: charterID)
-    following = Task { [weak self] in
-      var iterator = states.makeAsyncIterator()
-      while !Task.isCancelled {
-        do {
-          guard try await iterator.next(isolation: MainActor.shared) != nil else { return }
-          await self?.refresh()
-        } catch {
-          self?.refreshError = error.asAppError
-        }
-      }
-    }
   }
 
   // MARK: - Changing

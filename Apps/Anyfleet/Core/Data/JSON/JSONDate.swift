@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 
 /// Dates in JSON: ISO 8601 in UTC, with milliseconds where there are any.
 enum JSONDate {
@@ -20,12 +21,7 @@ enum JSONDate {
 
   /// `2026-03-01T08:30:00Z`, or `2026-03-01T08:30:00.250Z`.
   static func text(_ date: Date) -> String {
-    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-    let seconds = (milliseconds / 1000).rounded(.down)
-    let whole = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
-    let fraction = Int(milliseconds - seconds * 1000)
-    guard fraction > 0 else { return whole }
-    let digits = String(1000 + fraction).dropFirst()
-    return whole.dropLast() + "." + digits + "Z"
+    // Beyond the year 9999 nobody counts milliseconds.
+    UTCText.iso8601(date) ?? date.formatted(.iso8601)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 
 /// Walks through a JSON text and finds where its parts are, without making values of them.
 ///
@@ -27,27 +28,64 @@ struct JSONScanner {
   ///
   /// - Parameter member: gets the key, and has to consume the value.
   mutating func object(_ member: (inout Self, String) throws -> Void) throws {
+    try object(key: { try $0.string() }, member: member)
+  }
+
+  /// Walks through an object whose keys are read by a closure, and calls another at the value of each
+  /// member.
+  mutating func object<Key>(
+    key: (inout Self) throws -> Key, member: (inout Self, Key) throws -> Void
+  ) throws {
     try require(UInt8(ascii: "{"), "an object")
     if take(UInt8(ascii: "}")) { return }
     repeat {
-      let key = try string()
+      let key = try key(&self)
       try require(UInt8(ascii: ":"), "a colon")
       try member(&self, key)
     } while take(UInt8(ascii: ","))
     try require(UInt8(ascii: "}"), "the end of an object")
   }
 
+  /// Walks through an array, and calls a closure at each element, which has to consume it.
+  mutating func array(_ element: (inout Self) throws -> Void) throws {
+    try require(UInt8(ascii: "["), "an array")
+    if take(UInt8(ascii: "]")) { return }
+    repeat { try element(&self) } while take(UInt8(ascii: ","))
+    try require(UInt8(ascii: "]"), "the end of an array")
+  }
+
   /// Consumes a string and returns what it stands for.
   mutating func string() throws -> String {
-    let text = try slice { try $0.skipString() }
-    guard text.contains(UInt8(ascii: "\\")) else {
-      return String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
-    }
-    do {
-      return try JSONDecoder().decode(String.self, from: Data(text))
-    } catch {
+    let text = try quoted()
+    guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
+    guard let string = JSONEscapes.resolved(text) else {
       throw Fault("has a text with an escape that means nothing")
     }
+    return string
+  }
+
+  /// Consumes a string and returns the UUID that it spells, or `nil` where it spells none.
+  mutating func uuid() throws -> UUID? {
+    let start = position
+    if let uuid = HexText.uuid(UnsafeBufferPointer(rebasing: try quoted())) { return uuid }
+    position = start
+    return UUID(uuidString: try string())
+  }
+
+  /// Consumes a string and returns the date that it spells, to the millisecond.
+  mutating func date() throws -> Date {
+    let start = position
+    let text = UnsafeBufferPointer(rebasing: try quoted())
+    if let milliseconds = UTCText.milliseconds(iso8601: text) {
+      return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+    position = start
+    return try JSONDate.date(string())
+  }
+
+  /// Consumes a string and returns what is between its quotes, as it is written.
+  private mutating func quoted() throws -> Slice<UnsafeBufferPointer<UInt8>> {
+    try slice { try $0.skipString() }.dropFirst().dropLast()
   }
 
   /// Consumes `true` or `false`.
@@ -87,19 +125,12 @@ struct JSONScanner {
     skipSpace()
     switch bytes[safely: position] {
     case UInt8(ascii: "{"): try object { scanner, _ in try scanner.skipValue(depth: depth + 1) }
-    case UInt8(ascii: "["): try skipArray(depth: depth)
+    case UInt8(ascii: "["): try array { try $0.skipValue(depth: depth + 1) }
     case UInt8(ascii: "\""): try skipString()
     default:
       if takeWord("true") || takeWord("false") || takeWord("null") { return }
       try skipNumber()
     }
-  }
-
-  private mutating func skipArray(depth: Int) throws {
-    try require(UInt8(ascii: "["), "an array")
-    if take(UInt8(ascii: "]")) { return }
-    repeat { try skipValue(depth: depth + 1) } while take(UInt8(ascii: ","))
-    try require(UInt8(ascii: "]"), "the end of an array")
   }
 
   private mutating func skipString() throws {
@@ -133,7 +164,9 @@ struct JSONScanner {
   }
 
   private mutating func skipSpace() {
-    while let byte = bytes[safely: position], [0x20, 0x0A, 0x0D, 0x09].contains(byte) {
+    while let byte = bytes[safely: position],
+      byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    {
       position += 1
     }
   }

@@ -1,0 +1,112 @@
+import Foundation
+import Offshore
+import Testing
+
+@testable import Anyfleet
+
+struct ScannedJSONTests {
+  private let id = "00000000-0000-0000-0000-00000000000A"
+
+  private func scanned(_ json: String) throws -> [ChecklistSection] {
+    var json = json
+    return try json.withUTF8 { try [ChecklistSection](json: $0) }
+  }
+
+  private func string(_ json: String) throws -> String {
+    var json = json
+    return try json.withUTF8 { text in
+      var scanner = JSONScanner(text)
+      let string = try scanner.string()
+      try scanner.end()
+      return string
+    }
+  }
+
+  @Test func `Sections are read as they were written, whatever their texts hold`() throws {
+    let texts = [
+      "", "plain", "“quoted” \"twice\"", "a\\b/c", "two\nlines\r\n\ttab", "\u{8}\u{C}\u{0}\u{1F}",
+      "Ёлка Λευκάδα 🛟 e\u{301}", "\u{7F}\u{2028}\u{FFFD}",
+    ]
+    let items = texts.map { ChecklistItem(id: UUID(), title: $0, note: $0, isCritical: true) }
+    let sections =
+      texts.map { ChecklistSection(id: UUID(), title: $0, isExpandedByDefault: false) }
+      + [ChecklistSection(id: UUID(), title: "", items: items + [.init(id: UUID(), title: "")])]
+    let json = String(decoding: try JSONEncoder().encode(sections), as: UTF8.self)
+    #expect(try scanned(json) == sections)
+    #expect(try scanned("[]") == [])
+  }
+
+  @Test(
+    "An escape stands for what the decoder takes it for",
+    arguments: [
+      #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\u00E9\u0000""#, #""\ud83d\uDEDF\u2028""#,
+      #""a\\u0041""#, #""\uFFFF\ue000""#, #""🛟\n🛟""#, #" "" "#,
+    ])
+  func escapes(_ json: String) throws {
+    #expect(try string(json) == JSONDecoder().decode(String.self, from: Data(json.utf8)))
+  }
+
+  @Test(
+    "An escape that means nothing is an error",
+    arguments: [
+      #""\q""#, #""\""#, #""\u""#, #""\u12""#, #""\u12g4""#, #""\ud83d""#, #""\ud83d\n""#,
+      #""\ud83d\u0041""#, #""\udedf""#, #""\ud83d\ud83d""#, "\"\u{1}\"",
+    ])
+  func senselessEscapes(_ json: String) {
+    #expect(throws: JSONScanner.Fault.self) { try string(json) }
+  }
+
+  @Test func `Members may come in any order, with space, and ids in lower case`() throws {
+    let json = """
+      [ { "items" : [ { "title":"B","isCritical" : true , "note": null,
+        "id":"\(id.lowercased())" } ], "isExpandedByDefault":false, "title" :"A", "id":"\(id)" } ]
+      """
+    let id = try #require(UUID(uuidString: id))
+    let item = ChecklistItem(id: id, title: "B", isCritical: true)
+    #expect(
+      try scanned(json) == [
+        ChecklistSection(id: id, title: "A", isExpandedByDefault: false, items: [item])
+      ])
+  }
+
+  /// What a column with a text yields, or that it cannot be read.
+  private func stored(_ json: String) async throws -> [ChecklistSection]? {
+    let fixture = try Fixture()
+    let checklist = try await fixture.checklist()
+    try await fixture.run("UPDATE checklists SET sections = \(json)")
+    return try? await fixture.repository.fetchChecklist(checklist.id)?.sections
+  }
+
+  @Test func `What is not of the usual form is left to the decoder`() async throws {
+    let members = #""id":"\#(id)","isExpandedByDefault":true,"items":[]"#
+    let unusual = [
+      #"[{\#(members),"title":"A","color":{"red":[1,2.5]}}]"#,
+      #"[{\#(members),"title":"A","color":null}]"#,
+    ]
+    for json in unusual {
+      #expect(throws: JSONScanner.Fault.self) { try scanned(json) }
+      #expect(try await stored(json)?.map(\.title) == ["A"])
+    }
+  }
+
+  @Test func `What the decoder refuses is refused`() async throws {
+    let members = #""id":"\#(id)","isExpandedByDefault":true,"items":[]"#
+    for json in [
+      "", "{}", "[{}]", #"[{\#(members)}]"#, #"[{\#(members),"title":null}]"#,
+      #"[{\#(members),"title":"A"}"#, #"[{\#(members),"title":"A"}]x"#,
+      #"[{\#(members),"title":"\ud83d"}]"#,
+    ] {
+      #expect(throws: JSONScanner.Fault.self) { try scanned(json) }
+      #expect(try await stored(json) == nil, "\(json)")
+    }
+  }
+
+  @Test func `A blob in place of the text is refused`() async throws {
+    let fixture = try Fixture()
+    let checklist = try await fixture.checklist()
+    try await fixture.run("UPDATE checklists SET sections = CAST(sections AS BLOB)")
+    await #expect(throws: RepositoryError.self) {
+      _ = try await fixture.repository.fetchChecklist(checklist.id)
+    }
+  }
+}
