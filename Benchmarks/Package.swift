@@ -13,6 +13,7 @@ let package = Package(
         .product(name: "Anyfleet", package: "offshore"),
         .product(name: "Offshore", package: "offshore"),
         .product(name: "OffshoreLogging", package: "offshore"),
+        .product(name: "OffshorePresentation", package: "offshore"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

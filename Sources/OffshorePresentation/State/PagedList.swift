@@ -3,7 +3,7 @@ public import Observation
 /// A long list that is read page by page as somebody scrolls, each page after the last row before.
 ///
 /// ```swift
-/// let charters = PagedList { repository.changes() } page: { last, size in
+/// let charters = PagedList { await repository.changes().begun() } page: { last, size in
 ///   try await repository.charters(after: last, limit: size)
 /// }
 /// await charters.load()
@@ -34,7 +34,7 @@ public final class PagedList<Element: Identifiable & Sendable> {
 
   private let pageSize: Int
   private let threshold: Int
-  private let makeChanges: @MainActor () -> (any AsyncSequence)?
+  private let makeChanges: @MainActor () async -> (any AsyncSequence)?
   private let page: Page
   @ObservationIgnored private var following: Task<Void, Never>?
   @ObservationIgnored private var queue = ReadQueue()
@@ -45,13 +45,15 @@ public final class PagedList<Element: Identifiable & Sendable> {
   ///   - pageSize: how many rows a page has, 1 or more.
   ///   - threshold: the next page is read when one of so many last rows appears.
   ///   - changes: makes a sequence whose every element, whatever it is, and every error says that
-  ///     rows have changed; followed from the first ``load()`` on.
+  ///     rows have changed; asked for before the first page is read. One that says so of its first
+  ///     element, as a database's, lets that page be read twice, unless it has begun; see
+  ///     ``begun(isolation:)``.
   ///   - page: reads a page. It is asked for one element more than the page has, to know whether
   ///     there is another page.
   /// - Precondition: `pageSize` is at least 1.
   public init(
     pageSize: Int = 20, threshold: Int = 5,
-    changes: @escaping @MainActor () -> (any AsyncSequence)? = { nil }, page: @escaping Page
+    changes: @escaping @MainActor () async -> (any AsyncSequence)? = { nil }, page: @escaping Page
   ) {
     precondition(pageSize > 0, "A page needs at least one row. Pass a `pageSize` of 1 or more.")
     self.pageSize = pageSize
@@ -71,15 +73,11 @@ public final class PagedList<Element: Identifiable & Sendable> {
   ///
   /// A call while that is under way waits for it.
   public func load() async {
-    follow()
     await (queue.underWay(.top) ?? read(.top)).value
   }
 
   /// Reads what is shown again, by a read that begins from now on: what is under way may be of before.
-  public func refresh() async {
-    follow()
-    await read(.top).value
-  }
+  public func refresh() async { await read(.top).value }
 
   /// Reads the next page when a row that appears is one of the last.
   ///
@@ -99,13 +97,8 @@ public final class PagedList<Element: Identifiable & Sendable> {
     await (queue.underWay(.more) ?? read(.more)).value
   }
 
-  private func follow() {
-    guard following == nil, let changes = makeChanges() else { return }
-    following = follow(changes)
-  }
-
-  private func follow(_ changes: some AsyncSequence) -> Task<Void, Never> {
-    Task { [weak self] in
+  private func follow(_ changes: some AsyncSequence) {
+    following = Task { [weak self] in
       // NB: A read that is under way may have begun before the change, so there has to be another.
       await changes.follow { _ in _ = self?.read(.top) }
     }
@@ -115,10 +108,12 @@ public final class PagedList<Element: Identifiable & Sendable> {
 
   private func read(_ read: ReadQueue.Read) -> Task<Void, Never> {
     queue.add(read) { previous in
-      Task { [weak self, page] in
+      Task { [weak self, makeChanges, page] in
         await previous?.value
         // NB: Nobody is kept alive by a page that is on its way.
         guard let (last, size) = self?.begin(read) else { return }
+        // NB: What changes while the first page is read is told, so no page has to be read twice.
+        if self?.following == nil, let changes = await makeChanges() { self?.follow(changes) }
         do {
           let elements = try await page(last, size + 1)
           self?.end(read, elements, size)

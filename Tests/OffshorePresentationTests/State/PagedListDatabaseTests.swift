@@ -46,6 +46,35 @@ struct PagedListDatabaseTests {
     #expect(!list.canLoadMore)
   }
 
+  @Test func `Changes that have begun let the first page be read once`() async throws {
+    let database = try await database(["A"])
+    var reads = 0
+    let list = PagedList<Port> {
+      await database.values { try Port.all.all($0) }.begun()
+    } page: { _, size in
+      reads += 1
+      return try await database.read { try Port.order { $0.name }.limit(size).all($0) }
+    }
+    await list.load()
+    #expect(list.state.data?.count == 1)
+    try await database.write { try Port(id: 99, name: "B").insert($0) }
+    await until { list.state.data?.count == 2 }
+    #expect(reads == 2)
+  }
+
+  @Test func `What changes before the first page is read is on it`() async throws {
+    let database = try await database(["A"])
+    let list = PagedList<Port> {
+      let changes = await database.values { try Port.all.all($0) }.begun()
+      _ = try? await database.write { try Port(id: 99, name: "B").insert($0) }
+      return changes
+    } page: { _, size in
+      try await database.read { try Port.order { $0.name }.limit(size).all($0) }
+    }
+    await list.load()
+    #expect(list.state.data?.map(\.id) == [0, 99])
+  }
+
   @Test func `A database that is closed is an error beside the rows, once`() async throws {
     let database = try await database(["A"])
     let list = list(database)

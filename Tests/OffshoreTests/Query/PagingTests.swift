@@ -133,6 +133,27 @@ struct PagingTests {
     #expect(plan.contains { $0.3.contains("USING INDEX byDate (startDate>?)") })
   }
 
+  @Test("An expression that is kept from indexes leaves the choice to others, and pages go on")
+  func withoutIndex() throws {
+    let fixture = try QueryFixture((1...5).map { Charter("\($0)", day: Double($0), guests: 6) })
+    try fixture.connection.write {
+      try SQL("CREATE INDEX byDate ON charters(startDate)").run($0)
+      try SQL("CREATE INDEX byGuests ON charters(guests)").run($0)
+    }
+    let query = Charter.where { $0.guests >= 6 }.order { $0.startDate.withoutIndex.descending }
+    #expect(query.sql.text.hasSuffix(#"ORDER BY +"charters"."startDate" DESC"#))
+    try fixture.connection.read { reader throws in
+      let page = query.limit(2).after(Charter("x", day: 4))
+      let plan = try SQL("EXPLAIN QUERY PLAN \(page.sql)").all(
+        reader, as: Int.self, Int.self, Int.self, String.self)
+      #expect(plan.contains { $0.3.contains("USING INDEX byGuests") })
+      #expect(try page.all(reader).map(\.name) == ["3", "2"])
+      let sum = Charter.where { ($0.guests + 1).withoutIndex == 7 }
+      #expect(sum.sql.text.contains(#"+("charters"."guests" + ?) = ?"#))
+      #expect(try sum.count(reader) == 5)
+    }
+  }
+
   @Test("The condition compares term by term and with the key at last")
   func condition() {
     let id = UUID()

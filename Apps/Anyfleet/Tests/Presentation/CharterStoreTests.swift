@@ -123,6 +123,15 @@ struct CharterStoreTests {
     #expect(store.charters.count == 25)
   }
 
+  @Test func `The first page is read before all lists, which may be long`() async throws {
+    _ = try await fixture.charter()
+    await store.loadCharters()
+    let page = try #require(fixture.log.firstIndex(of: "info fetchCharters completed"))
+    let list = try #require(fixture.log.firstIndex(of: "debug observeCharterList"))
+    #expect(page < list)
+    #expect(fixture.log.count { $0 == "info fetchCharters completed" } == 1)
+  }
+
   @Test func `The active and the archived are in their own lists alone`() async throws {
     let (first, second) = (try await fixture.charter("A"), try await fixture.charter("B"))
     await store.loadCharters()

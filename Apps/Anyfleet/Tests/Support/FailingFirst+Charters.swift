@@ -12,12 +12,10 @@ extension FailingFirst {
   }
 
   func fetchCharters(
-    _ filter: CharterFilter, on today: CalendarDay, matching text: String,
-    after last: CharterModel?, limit: Int
+    _ parts: [CharterListPart], on today: CalendarDay, matching text: String, limit: Int
   ) async throws -> CharterPage {
-    try failPartOnce("list \(filter)")
-    return try await real.fetchCharters(
-      filter, on: today, matching: text, after: last, limit: limit)
+    for part in parts { try failPartOnce("list \(part)") }
+    return try await real.fetchCharters(parts, on: today, matching: text, limit: limit)
   }
 
   func countCharters(on today: CalendarDay) async throws -> CharterCounts {

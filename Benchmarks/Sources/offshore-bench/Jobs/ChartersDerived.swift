@@ -1,23 +1,68 @@
 import Anyfleet
+import Observation
+import OffshorePresentation
 
-/// Counts 10,000 charters by all filters.
+/// Loads the store of 10,000 charters to its first page; its lists and counts have to be right then,
+/// and whatever page is loaded after it.
 struct ChartersDerived: Job {
   let name = "charters-derived"
   let goal = Goal.milliseconds(must: 5)
 
+  private let rounds = 10
+
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let stored = try await ChartersOnDisk(folder.file("anyfleet.sqlite"))
+    return try await measure(stored)
+  }
+
+  @MainActor
+  private func measure(_ stored: ChartersOnDisk) async throws -> Measurement {
+    let lists = Lists(stored)
     var measurement = Measurement()
-    for _ in 0..<Measurement.rounds {
+    // Kept, so that no round is timed while the lists of the one before are let go.
+    let stores = (0..<rounds).map { _ in stored.makeStore() }
+    for store in stores {
+      var loading: Task<Void, Never>?
       measurement.ours.append(
-        try await Measurement.milliseconds {
-          let counts = try await stored.repository.countCharters(on: stored.today)
-          // The active one is in no phase.
-          let phases = CharterPhase.allCases.map { counts[.phase($0)] }.reduce(1, +)
-          try expect(phases == counts[.notArchived], "each charter in one phase")
-          try expect(counts[.archived] == ChartersOnDisk.archivedCount, "the archive")
+        await Measurement.milliseconds {
+          loading = Task { await store.loadCharters() }
+          for await isKnown in Observations({ store.charterState.isKnown }) where isKnown { break }
         })
+      await loading?.value
+      try lists.expectAll(in: store, pages: 1)
+      for page in 2...3 {
+        await store.loadMoreChartersIfNeeded(
+          currentCharter: store.charters[store.charters.count - 1])
+        try lists.expectAll(in: store, pages: page)
+      }
     }
     return measurement
+  }
+
+  /// What the store's lists have to be.
+  private struct Lists {
+    let shown, past, upcoming, inProgress, archived, notArchived: [CharterModel]
+
+    init(_ stored: ChartersOnDisk) {
+      shown = stored.expected(.all)
+      past = stored.expected(.past)
+      upcoming = stored.expected(.upcoming)
+      inProgress = stored.expected(.inProgress)
+      archived = stored.expected(.archived)
+      notArchived = stored.notArchived
+    }
+
+    @MainActor
+    func expectAll(in store: CharterStore, pages: Int) throws {
+      let page = shown.prefix(pages * CharterPage.defaultSize)
+      try expect(store.charters == Array(page), "\(pages) pages")
+      try expect(store.activeCharter == shown.first, "the active charter")
+      try expect(store.pastCharters == past, "the past charters")
+      try expect(store.upcomingCharters == upcoming, "the charters to come")
+      try expect(store.inProgressCharters == inProgress, "the charters in progress")
+      try expect(store.archivedCharters == archived, "the archive")
+      try expect(store.activeCharters == notArchived, "all that are not archived")
+      try expect(store.activeCharterCount == notArchived.count, "their number")
+    }
   }
 }

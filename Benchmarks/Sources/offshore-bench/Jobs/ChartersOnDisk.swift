@@ -4,33 +4,38 @@ import OffshoreLogging
 
 /// 10,000 charters in a file: years of past ones, some in progress, some to come, some archived, and
 /// an active one.
+///
+/// What each list has is known without a query, to hold what screens show against it.
 struct ChartersOnDisk: Sendable {
   static let count = 10_000
-  static let archivedCount = 500
+  static let places = ["Šibenik", "Split", "Zadar", "Лимасол", "Λευκάδα", "Marmaris"]
+  static let boats = ["Alma", "Đurđa", "Zora", "Ёлка", "Fram"]
 
   let repository: LocalRepository
-  let today: CalendarDay
+  /// All charters by their numbers.
+  let charters: [CharterModel]
+  private let now: Date
+  private let calendar = Calendar(identifier: .gregorian)
 
+  private static let archivedCount = 500
   private static let week: TimeInterval = 7 * 86_400
-  private static let places = ["Šibenik", "Split", "Zadar", "Лимасол", "Λευκάδα", "Marmaris"]
-  private static let boats = ["Alma", "Đurđa", "Zora", "Ёлка", "Fram"]
 
   init(_ path: String) async throws {
     let now = Date()
     repository = LocalRepository(
       database: try AppDatabase(path: path), logger: AppLogger(.repository, to: .none))
-    today = CalendarDay(containing: now)
-    let charters = (0..<Self.count).map { Self.charter($0, now) }
-    try await withThrowingTaskGroup(of: Void.self) { [repository] group in
+    self.now = now
+    charters = (0..<Self.count).map { Self.charter($0, now) }
+    try await withThrowingTaskGroup(of: Void.self) { [repository, charters] group in
       for charter in charters {
         group.addTask { try await repository.createCharter(charter) }
       }
       try await group.waitForAll()
     }
-    try await repository.setActiveCharter(charters.last?.id)
+    try await repository.setActiveCharter(charters.last { $0.isActive }?.id)
   }
 
-  /// A charter of a week. Nine in ten lie in the past, 20 a week.
+  /// A charter of a week. Nine in ten lie in the past, 20 a week; the last is the active one.
   private static func charter(_ number: Int, _ now: Date) -> CharterModel {
     let start = now.addingTimeInterval(Double(number / 20 - 450) * week)
     return CharterModel(
@@ -39,17 +44,51 @@ struct ChartersOnDisk: Sendable {
       endDate: start.addingTimeInterval(week), createdAt: now, checkInChecklistID: nil,
       region: "Mediterranean",
       crew: (0..<4).map { CrewMember(name: "Member number \($0)", role: .crew) },
-      isArchived: number % (count / archivedCount) == 0)
+      isArchived: number % (count / archivedCount) == 0, isActive: number == count - 1)
+  }
+
+  /// The store that all screens of an app share, before anything is loaded.
+  @MainActor
+  func makeStore() -> CharterStore {
+    CharterStore(repository: repository, now: { now }, calendar: { calendar })
   }
 
   /// The time of a round in which each of several things is done once: that of the slowest.
+  @MainActor
   func slowest<Case>(
-    of cases: [Case], _ body: (Case) async throws -> Void
+    of cases: [Case], _ body: @MainActor (Case) async throws -> Double
   ) async throws -> Double {
     var slowest = 0.0
-    for each in cases {
-      slowest = max(slowest, try await Measurement.milliseconds { try await body(each) })
-    }
+    for each in cases { slowest = max(slowest, try await body(each)) }
     return slowest
+  }
+}
+
+// MARK: - What is to be found
+
+extension ChartersOnDisk {
+  /// The charters that a screen's filter has, in its order.
+  func expected(_ filter: CharterListFilter) -> [CharterModel] {
+    switch filter {
+    case .all:
+      charters.filter(\.isActive) + phase(.inProgress) + phase(.upcoming) + phase(.past)
+    case .past: phase(.past)
+    case .upcoming: phase(.upcoming)
+    case .inProgress: phase(.inProgress)
+    case .archived:
+      charters.filter(\.isArchived)
+        .sorted { ($0.endDate, $0.id.uuidString) > ($1.endDate, $1.id.uuidString) }
+    }
+  }
+
+  /// All charters that are not archived, by their start.
+  var notArchived: [CharterModel] {
+    charters.filter { !$0.isArchived }
+      .sorted { ($0.startDate, $0.id.uuidString) < ($1.startDate, $1.id.uuidString) }
+  }
+
+  private func phase(_ phase: CharterPhase) -> [CharterModel] {
+    charters.filter { !$0.isArchived && !$0.isActive }
+      .charters(in: phase, at: now, calendar: calendar)
   }
 }

@@ -1,29 +1,46 @@
 import Anyfleet
+import OffshorePresentation
 
-/// Searches 10,000 charters for words that many, few, and no charters have, by the slowest.
+/// Searches 10,000 charters for words that many, few, and no charters have, to what the screen
+/// shows, by the slowest.
 struct ChartersSearch: Job {
   let name = "charters-search"
   let goal = Goal.milliseconds(must: 20)
 
   private struct Search {
     let text: String
-    let isFound: Bool
+    let finds: @Sendable (CharterModel) -> Bool
   }
 
   private let searches = [
-    Search(text: "sibenik", isFound: true), Search(text: "ЕЛКА лимасол", isFound: true),
-    Search(text: "number 5111", isFound: true), Search(text: "antarctica", isFound: false),
+    Search(text: "sibenik") { $0.location == "Šibenik" },
+    Search(text: "ЕЛКА лимасол") { $0.boatName == "Ёлка" && $0.location == "Лимасол" },
+    Search(text: "number 5111") { $0.name == "Charter number 5111" },
+    Search(text: "antarctica") { _ in false },
   ]
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let stored = try await ChartersOnDisk(folder.file("anyfleet.sqlite"))
+    return try await measure(stored)
+  }
+
+  @MainActor
+  private func measure(_ stored: ChartersOnDisk) async throws -> Measurement {
+    let store = stored.makeStore()
+    let charters = stored.expected(.all)
+    let cases = searches.map { (text: $0.text, found: charters.filter($0.finds)) }
     var measurement = Measurement()
     for _ in 0..<Measurement.rounds {
       measurement.ours.append(
-        try await stored.slowest(of: searches) { search in
-          let page = try await stored.repository.fetchCharters(
-            .notArchived, on: stored.today, matching: search.text)
-          try expect(page.charters.isEmpty != search.isFound, "what “\(search.text)” finds")
+        try await stored.slowest(of: cases) { search in
+          let viewModel = CharterListViewModel(store: store, searchText: search.text)
+          let time = await Measurement.milliseconds { await viewModel.load() }
+          let shown = viewModel.charters.data ?? []
+          let first = search.found.prefix(CharterPage.defaultSize)
+          try expect(viewModel.charters.isKnown, "an answer to “\(search.text)”")
+          try expect(shown == Array(first), "what “\(search.text)” finds")
+          try expect(viewModel.canLoadMore == (search.found.count > first.count), "whether more is")
+          return time
         })
     }
     return measurement

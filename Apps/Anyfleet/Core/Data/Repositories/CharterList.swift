@@ -7,7 +7,7 @@ struct CharterList {
   private let activeID: UUID?
 
   /// Takes what tells which charters are in the list; see
-  /// ``CharterRepository/fetchCharters(_:on:matching:after:limit:)``.
+  /// ``CharterRepository/fetchCharters(_:on:matching:limit:)``.
   ///
   /// - Parameter activeID: the active charter, which is in no list of a phase.
   init(
@@ -28,8 +28,10 @@ struct CharterList {
     case .phase(.upcoming):
       soonestFirst(CharterRow.where { $0.isArchived == false && $0.startDate >= end })
     case .phase(.inProgress):
-      soonestFirst(
-        CharterRow.where { $0.isArchived == false && $0.startDate < end && $0.endDate >= start })
+      // Few are, and all that have begun would be looked through by their start.
+      CharterRow.where {
+        $0.isArchived == false && $0.startDate.withoutIndex < end && $0.endDate >= start
+      }.order { [$0.startDate.withoutIndex.ascending, $0.id.ascending] }
     case .phase(.past):
       // One that ends before it starts is in one phase too.
       newestFirst(

@@ -53,7 +53,8 @@ extension LocalRepository {
     return text.flatMap { UUID(uuidString: $0) }
   }
 
-  private static func activeCharter(_ reader: Reader) throws -> CharterModel? {
+  /// The active charter, if there is one.
+  static func activeCharter(_ reader: Reader) throws -> CharterModel? {
     guard let id = try choice(reader), let row = try CharterRow.find(id).one(reader),
       !row.isArchived
     else { return nil }

@@ -4,12 +4,22 @@ import Synchronization
 
 extension LocalRepository {
   public func fetchCharters(
-    _ filter: CharterFilter, on today: CalendarDay, matching text: String,
-    after last: CharterModel?, limit: Int
+    _ parts: [CharterListPart], on today: CalendarDay, matching text: String, limit: Int
   ) async throws -> CharterPage {
     let page = try await read("fetchCharters") { reader in
-      let list = CharterList(filter, on: today, matching: text, activeID: try Self.activeID(reader))
-      return try list.page(after: last, limit: limit, reader)
+      let activeID = try Self.activeID(reader)
+      var page = CharterPage()
+      for part in parts where !page.hasMore {
+        let limit = limit - page.charters.count
+        switch part {
+        case .active:
+          page += try Self.activePage(matching: text, limit: limit, reader)
+        case .list(let filter, let last):
+          let list = CharterList(filter, on: today, matching: text, activeID: activeID)
+          page += try list.page(after: last, limit: limit, reader)
+        }
+      }
+      return page
     }
     warn(of: page.unreadable)
     return page
@@ -46,14 +56,55 @@ extension LocalRepository {
     }
   }
 
+  /// The active charter where a search finds it, as a list of its own.
+  private static func activePage(
+    matching text: String, limit: Int, _ reader: Reader
+  ) throws -> CharterPage {
+    do {
+      guard let charter = try activeCharter(reader), charter.matches(text) else {
+        return CharterPage()
+      }
+      return limit > 0 ? CharterPage(charters: [charter]) : CharterPage(hasMore: true)
+    } catch {
+      let error = RepositoryError(error)
+      guard case .serializationFailed = error.kind else { throw error }
+      return CharterPage(unreadable: [error])
+    }
+  }
+
   private static func counts(on today: CalendarDay, _ reader: Reader) throws -> CharterCounts {
     let activeID = try activeID(reader)
-    var counts: [CharterFilter: Int] = [:]
-    for filter in CharterFilter.allCases {
-      let list = CharterList(filter, on: today, matching: "", activeID: activeID)
-      counts[filter] = try list.query.count(reader)
+    func count(_ filter: CharterFilter) throws -> Int {
+      try CharterList(filter, on: today, matching: "", activeID: activeID).query.count(reader)
     }
-    return CharterCounts(counts)
+    let (upcoming, inProgress) = (try count(.upcoming), try count(.inProgress))
+    let notArchived = try count(.notArchived)
+    let active = try activeID.map { id in
+      try CharterRow.find(id).where { $0.isArchived == false }.count(reader)
+    }
+    // Each of them is the active one or in one phase, so the many that are past need no counting.
+    let past = notArchived - upcoming - inProgress - (active ?? 0)
+    return CharterCounts([
+      .upcoming: upcoming, .inProgress: inProgress, .past: past, .notArchived: notArchived,
+      .archived: try count(.archived),
+    ])
+  }
+}
+
+extension CharterModel {
+  /// Whether a search for a text finds the charter.
+  fileprivate func matches(_ text: String) -> Bool {
+    let found = searchText
+    return SearchText.words(of: text).allSatisfy { found.contains($0) }
+  }
+}
+
+extension CharterPage {
+  /// Adds what follows in another list.
+  fileprivate static func += (page: inout Self, rest: Self) {
+    page.charters += rest.charters
+    page.unreadable += rest.unreadable
+    page.hasMore = rest.hasMore
   }
 }
 

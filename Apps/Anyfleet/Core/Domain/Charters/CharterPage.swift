@@ -19,3 +19,11 @@ public struct CharterPage: Equatable, Sendable {
     self.hasMore = hasMore
   }
 }
+
+/// A list, or what is left of it, as one of several that follow each other.
+public enum CharterListPart: Equatable, Sendable {
+  /// The charter that the user sails now, where there is one.
+  case active
+  /// The charters of a filter, from the first on or after one, as that was read.
+  case list(CharterFilter, after: CharterModel? = nil)
+}

@@ -45,19 +45,16 @@ public protocol CharterRepository: Sendable {
 
   // MARK: Lists
 
-  /// A part of a filter's list.
+  /// The beginning of some lists that follow each other, all as they are at one moment.
   ///
   /// - Parameters:
-  ///   - filter: which charters, and in which order.
+  ///   - parts: the lists, each from its beginning or after a charter.
   ///   - today: the day that tells what is past.
   ///   - text: words that name, boat, location and region have together, however they are written;
   ///     without any, all match.
-  ///   - last: the charter that the page continues after, as it was read; none for the first page.
-  ///     This holds while charters come and go.
   ///   - limit: how many charters there are at the most.
   func fetchCharters(
-    _ filter: CharterFilter, on today: CalendarDay, matching text: String,
-    after last: CharterModel?, limit: Int
+    _ parts: [CharterListPart], on today: CalendarDay, matching text: String, limit: Int
   ) async throws -> CharterPage
 
   /// How many charters each filter has, whether they can be read or not.
@@ -89,7 +86,7 @@ public protocol CharterRepository: Sendable {
   func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable
 
   /// The beginning of a filter's list, at once and again after each change; see
-  /// ``fetchCharters(_:on:matching:after:limit:)``.
+  /// ``fetchCharters(_:on:matching:limit:)``.
   ///
   /// - Parameter limit: how many charters there are at the most; all unless stated.
   func charters(
@@ -116,13 +113,16 @@ extension CharterRepository {
     try await createCharter(charter, assigning: [])
   }
 
-  /// The first charters of a filter.
+  /// A part of a filter's list; see ``fetchCharters(_:on:matching:limit:)``.
+  ///
+  /// - Parameter last: the charter that the page continues after, as it was read; none for the first
+  ///   page. This holds while charters come and go.
   public func fetchCharters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String = "",
-    after last: CharterModel? = nil
+    after last: CharterModel? = nil, limit: Int = CharterPage.defaultSize
   ) async throws -> CharterPage {
     try await fetchCharters(
-      filter, on: today, matching: text, after: last, limit: CharterPage.defaultSize)
+      [.list(filter, after: last)], on: today, matching: text, limit: limit)
   }
 
   /// All charters of a filter, at once and again after each change.

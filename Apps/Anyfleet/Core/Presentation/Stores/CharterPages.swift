@@ -59,7 +59,7 @@ final class CharterPages {
 
   private func makeList() -> PagedList<CharterModel> {
     PagedList(pageSize: CharterPage.defaultSize) { [repository] in
-      repository.charterChanges()
+      await repository.charterChanges().begun()
     } page: { [weak self] last, size in
       try await self?.page(after: last, size) ?? []
     }
@@ -69,52 +69,23 @@ final class CharterPages {
 
   private func page(after last: CharterModel?, _ size: Int) async throws -> [CharterModel] {
     let day = today.day
-    var page = CharterPage()
-    if last == nil { try await addActive(to: &page) }
-    for (filter, last) in parts(after: last, on: day) where page.charters.count < size {
-      let part = try await repository.fetchCharters(
-        filter, on: day, matching: text, after: last, limit: size - page.charters.count)
-      page.charters += part.charters
-      page.unreadable += part.unreadable
-    }
+    let page = try await repository.fetchCharters(
+      parts(after: last, on: day), on: day, matching: text, limit: size)
     // One that lies between two pages is found by both.
     let known = last == nil ? [] : unreadable
     unreadable = known + page.unreadable.filter { !known.contains($0) }
     return page.charters
   }
 
-  /// The lists that are left after a charter, and after which charter the first of them goes on.
-  private func parts(
-    after last: CharterModel?, on day: CalendarDay
-  ) -> [(CharterFilter, after: CharterModel?)] {
+  /// The lists that are left after a charter, the first of which goes on after it.
+  private func parts(after last: CharterModel?, on day: CalendarDay) -> [CharterListPart] {
     let filters = filter.filters
-    guard let last else { return filters.map { ($0, nil) } }
-    guard filters.count > 1 else { return filters.map { ($0, last) } }
+    let lists = filters.map { CharterListPart.list($0) }
+    guard let last else { return filter == .all ? [.active] + lists : lists }
+    guard filters.count > 1 else { return filters.map { .list($0, after: last) } }
     // The active one stands before all lists.
-    guard !last.isActive else { return filters.map { ($0, nil) } }
+    guard !last.isActive else { return lists }
     let phase = CharterFilter.phase(last.phase(on: day))
-    return filters.drop { $0 != phase }.map { ($0, $0 == phase ? last : nil) }
-  }
-
-  /// Adds the active charter, which is in the list of no phase, where the filter has it.
-  private func addActive(to page: inout CharterPage) async throws {
-    guard filter == .all else { return }
-    do {
-      guard let active = try await repository.fetchActiveCharter(), active.matches(text) else {
-        return
-      }
-      page.charters.append(active)
-    } catch let error as RepositoryError {
-      guard case .serializationFailed = error.kind else { throw error }
-      page.unreadable.append(error)
-    }
-  }
-}
-
-extension CharterModel {
-  /// Whether a search for a text finds the charter.
-  fileprivate func matches(_ text: String) -> Bool {
-    let found = searchText
-    return SearchText.words(of: text).allSatisfy { found.contains($0) }
+    return filters.drop { $0 != phase }.map { .list($0, after: $0 == phase ? last : nil) }
   }
 }

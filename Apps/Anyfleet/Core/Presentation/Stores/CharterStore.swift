@@ -108,10 +108,11 @@ public final class CharterStore {
 
   /// Reads the charters, all lists, and their counts from this device, and keeps following them.
   public func loadCharters() async {
+    // NB: The page first: the lists may have all charters, which would keep it waiting.
+    await pages.load()
     var loads = lists.values.map { list in Task { await list.load() } }
     loads.append(Task { [liveCounts] in await liveCounts.load() })
     loads.append(Task { [liveActive] in await liveActive.load() })
-    await pages.load()
     for load in loads { await load.value }
   }
 

@@ -1,0 +1,37 @@
+import Offshore
+import OffshorePresentation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct BegunSequenceTests {
+  private struct Broken: Error {}
+
+  @Test func `What follows the first element is handed out`() async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    for number in 1...3 { continuation.yield(number) }
+    continuation.finish()
+    var rest = await stream.begun().makeAsyncIterator()
+    #expect(await rest.next(isolation: nil) == 2)
+    #expect(await rest.next(isolation: nil) == 3)
+    #expect(await rest.next(isolation: nil) == nil)
+  }
+
+  @Test func `A sequence that ends or fails at once has nothing that follows`() async throws {
+    var none = await AsyncStream<Int> { $0.finish() }.begun().makeAsyncIterator()
+    #expect(await none.next(isolation: nil) == nil)
+    let failing = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Broken()) }
+    var rest = await failing.begun().makeAsyncIterator()
+    #expect(try await rest.next(isolation: nil) == nil)
+  }
+
+  @Test func `What a database's sequence tells after it has begun is what changed since`()
+    async throws
+  {
+    let database = try Database.inMemory()
+    _ = try await database.write { try SQL("CREATE TABLE ports (id)").run($0) }
+    let counts = database.values { try SQL("SELECT count(*) FROM ports").one($0, as: Int.self) }
+    var changes = await counts.begun().makeAsyncIterator()
+    _ = try await database.write { try SQL("INSERT INTO ports VALUES (1)").run($0) }
+    #expect(try await changes.next(isolation: nil) == 1)
+  }
+}
