@@ -87,12 +87,15 @@ let package = Package(
     .executableTarget(
       name: "offshore-apps",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshorePresentation",
-        "OffshoreWeb",
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
+        "OffshorePresentation", "OffshoreWeb",
       ],
       path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
     .testTarget(
-      name: "DockTests", dependencies: ["offshore-apps", "OffshoreHTTP", "OffshorePresentation"],
+      name: "DockTests",
+      dependencies: [
+        "offshore-apps", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
+      ],
       path: "Apps/Dock/Tests", swiftSettings: settings),
 
     // MARK: Faults

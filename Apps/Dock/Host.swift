@@ -3,6 +3,7 @@ import AnyfleetWeb
 import Foundation
 import Offshore
 import OffshoreHTTP
+import OffshoreLogging
 import OffshorePresentation
 import OffshoreWeb
 
@@ -11,21 +12,22 @@ struct Host {
   /// Where a browser gets in, token included.
   let address: String
   private let server: HTTPServer
+  private let tabs = TabRegistry()
   private let database: Database
 
   /// Opens the data and starts to serve.
   ///
+  /// - Parameter logger: gets what is done with the data.
   /// - Throws: ``HostError``, `DatabaseError`, `RepositoryError`, or `HTTPServerError`, each with what
   ///   to do.
-  init(_ options: HostOptions) async throws {
+  init(_ options: HostOptions, logger: AppLogger = .repository) async throws {
     let folder = try DataFolder(options.home)
-    let dependencies = try await Self.dependencies(folder.path(of: .anyfleet), options)
+    let dependencies = try await Self.dependencies(folder.path(of: .anyfleet), options, logger)
     database = await dependencies.database.database
     // Cookies ignore ports, so the name tells devices apart by whose they are.
     let token = LaunchToken(
       device: await dependencies.session.userID.uuidString,
       secret: try LaunchSecret.kept(in: folder))
-    let tabs = TabRegistry()
     var router = Router(
       middleware: Middleware.deviceSecurity(token: token),
       presentError: { error, request in
@@ -40,16 +42,19 @@ struct Host {
     address = "http://127.0.0.1:\(port)" + token.address()
   }
 
-  /// Finishes what was begun, then closes the files.
+  /// Finishes what was begun, lets open pages go, then closes the files.
   func stop() async {
     await server.stop()
+    // NB: Before the files, whose end would be news to a page that it cannot read any more.
+    await tabs.close()
     await database.close()
   }
 
   private static func dependencies(
-    _ path: String, _ options: HostOptions
+    _ path: String, _ options: HostOptions, _ logger: AppLogger
   ) async throws -> AppDependencies {
     var environment = AppDependencies.Environment()
+    environment.logger = logger
     environment.preferredLanguage = options.language
     do {
       return try await AppDependencies.live(path: path, environment: environment)

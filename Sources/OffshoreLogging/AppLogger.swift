@@ -70,6 +70,11 @@ public struct AppLogger: Sendable {
       .error, operation.name, "failed", [.kind(of: error)], duration: uptime() - operation.start)
   }
 
+  /// Logs that nobody waits for an operation any more, which is no failure, and how long it took.
+  public func cancelOperation(_ operation: Operation) {
+    log(.debug, operation.name, "cancelled", [], duration: uptime() - operation.start)
+  }
+
   // MARK: - Messages
 
   /// Logs what is of use while developing.

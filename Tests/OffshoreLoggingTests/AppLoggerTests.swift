@@ -53,6 +53,12 @@ struct AppLoggerTests {
     #expect(entries.all.last?.duration == .microseconds(1250))
   }
 
+  @Test func `An operation that was given up is no failure`() {
+    let log = logger()
+    log.cancelOperation(log.startOperation("fetchCharters"))
+    #expect(entries.lines[1] == "debug repository fetchCharters cancelled in 1.25 ms")
+  }
+
   @Test func `A failure is logged by the error's type and code, never by its texts`() {
     let log = logger(.store)
     log.failOperation(log.startOperation("load"), error: Refusal())

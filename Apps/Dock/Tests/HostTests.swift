@@ -1,5 +1,8 @@
 import Foundation
+import FoundationNetworking
 import OffshoreHTTP
+import OffshoreLogging
+import Synchronization
 import Testing
 
 @testable import offshore_apps
@@ -13,6 +16,15 @@ private final class HomeFolder {
 
   func options(port: UInt16 = 0) throws -> HostOptions {
     try HostOptions(["--home", path, "--port", "\(port)"], environment: [:])
+  }
+}
+
+/// What is logged.
+private final class Log: Sendable {
+  private let collected = Mutex<[LogEntry]>([])
+  var entries: [LogEntry] { collected.withLock { $0 } }
+  var logger: AppLogger {
+    AppLogger(.repository, to: LogSink { [self] entry in collected.withLock { $0.append(entry) } })
   }
 }
 
@@ -94,6 +106,31 @@ struct HostTests {
     let again = try await Host(home.options())
     #expect(again.address.split(separator: "?").last == host.address.split(separator: "?").last)
     await again.stop()
+  }
+
+  /// Gets in, and opens pages as a browser does.
+  private func open(_ paths: [String], at address: String) async throws {
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    var components = try #require(URLComponents(string: address))
+    for path in [components.path] + paths {
+      components.path = path
+      let (_, response) = try await session.data(from: try #require(components.url))
+      #expect((response as? HTTPURLResponse)?.statusCode == 200, "\(path)")
+      components.query = nil
+    }
+  }
+
+  @Test("Stopping while pages are open is nothing that is logged as an error")
+  @MainActor func stopsQuietly() async throws {
+    let (home, log) = (HomeFolder(), Log())
+    let host = try await Host(home.options(), logger: log.logger)
+    try await open(["/", "/charters", "/charters/new", "/library", "/profile"], at: host.address)
+    await host.stop()
+    // Whatever the end of the files wakes works on the main actor.
+    for _ in 0..<200 { await Task.yield() }
+    #expect(log.entries.contains { $0.message == "observeCharterChanges" })
+    #expect(log.entries.filter { $0.level >= .warning } == [])
   }
 
   @Test("A port that is taken is an error that says so")

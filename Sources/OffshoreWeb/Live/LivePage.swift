@@ -19,7 +19,7 @@
   /// Gets what the page shows first. Where it throws, there is no page, and the error is presented.
   func load() async throws
 
-  /// Keeps the view models current. It is cancelled when the tab goes.
+  /// Keeps the view models current. It is cancelled when the tab goes, and has to return then.
   func run() async
 
   /// What the page looks like. What it reads is followed, each region on its own.

@@ -54,6 +54,9 @@ import OffshoreHTTP
     streams = []
   }
 
+  /// Waits until the page does nothing any more.
+  func ended() async { await running?.value }
+
   // MARK: - Rendering
 
   /// The number of the last change that was sent.

@@ -29,6 +29,7 @@ public import OffshoreHTTP
   private var expiries: [String: Task<Void, Never>] = [:]
   /// The ids of tabs to which nobody listens, the one that has waited longest first.
   private var waiting: [String] = []
+  private var isClosed = false
 
   /// Makes a registry without tabs.
   /// - Parameters:
@@ -147,7 +148,19 @@ public import OffshoreHTTP
 
   // MARK: - Lifetime
 
+  /// Ends all tabs, and returns when none of their pages does anything any more.
+  ///
+  /// Call it once the server has stopped, and close what pages follow after it. A page that is opened
+  /// all the same is answered, and is no tab.
+  public func close() async {
+    isClosed = true
+    let open = Array(tabs.values)
+    for tab in open { drop(tab.id) }
+    for tab in open { await tab.ended() }
+  }
+
   private func add(_ tab: Tab) {
+    guard !isClosed else { return }
     if tabs.count >= maximumCount, let oldest = waiting.first { drop(oldest) }
     tabs[tab.id] = tab
     tab.start()

@@ -134,6 +134,19 @@ import Testing
     #expect(await gone.next() == .refetch)
   }
 
+  @Test("Closing returns when every page is gone, and what is opened later is no tab")
+  func closing() async throws {
+    let page = try await browser.open("/page")
+    _ = try await browser.open("/page")
+    let stream = try await browser.listen(page.tab, after: 0)
+    await tabs.close()
+    #expect(tabs.count == 0 && watch.model == nil)
+    #expect(await watch.ended.next() == nil)
+    #expect(!stream.isOpen)
+    _ = try await browser.open("/page")
+    #expect(tabs.count == 0 && watch.model == nil)
+  }
+
   @Test("A page that acts for one request is released with it")
   func oneRequest() async throws {
     var router = router

@@ -67,6 +67,16 @@ struct RepositoryErrorTests {
     #expect(RepositoryError(RepositoryError.notFound as any Error) == .notFound)
   }
 
+  @Test func `A read that was given up is no failure in the log`() async throws {
+    let fixture = try Fixture()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await fixture.repository.fetchAllCharters()
+    }
+    await #expect(throws: RepositoryError.databaseUnavailable) { try await task.value }
+    #expect(fixture.log == ["debug fetchAllCharters started", "debug fetchAllCharters cancelled"])
+  }
+
   @Test func `Errors can be caught by their kind`() {
     do {
       throw RepositoryError.notFound

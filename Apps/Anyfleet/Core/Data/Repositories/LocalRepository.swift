@@ -59,6 +59,9 @@ public struct LocalRepository: Sendable {
       let result = try await body()
       logger.completeOperation(operation)
       return result
+    } catch let error as CancellationError {
+      logger.cancelOperation(operation)
+      throw RepositoryError(error)
     } catch {
       let failure = RepositoryError(error)
       logger.failOperation(operation, error: failure)
