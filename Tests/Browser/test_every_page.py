@@ -7,13 +7,20 @@ from pages import AnyfleetTestCase
 from support import DESKTOP, PHONE
 
 
-# What sticks out of its part of the bar at the lower edge, or of the window.
+# What sticks out of its part of the bar at the lower edge or of the window, is broken, or lies below
+# the bar.
 CLIPPED = """
-return [...document.querySelectorAll('.navigation a')].filter((part) => {
-  const [box, text] = [part, part.querySelector('span')].map((e) => e.getBoundingClientRect());
-  return text.left < box.left - 1 || text.right > box.right + 1 || box.right > arguments[0]
-    || text.bottom > innerHeight;
-}).map((part) => part.textContent);
+const box = (element) => element.getBoundingClientRect();
+const parts = [...document.querySelectorAll('.navigation a')].filter((part) => {
+  const label = part.querySelector('span');
+  const [outer, text, size] = [box(part), box(label), parseFloat(getComputedStyle(label).fontSize)];
+  return text.left < outer.left - 1 || text.right > outer.right + 1 || outer.right > arguments[0]
+    || text.bottom > innerHeight || text.height > 2 * size;
+});
+const bar = document.querySelector('.navigation');
+const save = [...document.querySelectorAll('.save .button')].filter(
+  (button) => box(button).bottom > box(bar).top);
+return [...parts, ...save].map((part) => part.textContent);
 """
 
 

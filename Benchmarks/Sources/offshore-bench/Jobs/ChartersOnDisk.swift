@@ -88,7 +88,10 @@ extension ChartersOnDisk {
   }
 
   private func phase(_ phase: CharterPhase) -> [CharterModel] {
-    charters.filter { !$0.isArchived && !$0.isActive }
-      .charters(in: phase, at: now, calendar: calendar)
+    let today = CalendarDay(civilDayOf: now, in: calendar)
+    let found = charters.filter { !$0.isArchived && !$0.isActive && $0.phase(on: today) == phase }
+    return phase == .past
+      ? found.sorted { ($0.endDate, $0.id.uuidString) > ($1.endDate, $1.id.uuidString) }
+      : found.sorted { ($0.startDate, $0.id.uuidString) < ($1.startDate, $1.id.uuidString) }
   }
 }
