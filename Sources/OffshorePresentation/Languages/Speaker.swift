@@ -21,6 +21,7 @@ public struct Speaker: Sendable {
   private let decimal: Decimal.FormatStyle
   private let fraction: FloatingPointFormatStyle<Double>
   private let share: FloatingPointFormatStyle<Double>.Percent
+  private let currencies: CurrencyFormats
   private let conjunction: ListFormatStyle<StringStyle, [String]>
 
   /// Takes what to speak.
@@ -36,6 +37,7 @@ public struct Speaker: Sendable {
     decimal = Decimal.FormatStyle(locale: locale)
     fraction = FloatingPointFormatStyle(locale: locale)
     share = FloatingPointFormatStyle.Percent(locale: locale).precision(.fractionLength(0))
+    currencies = CurrencyFormats { .currency(code: $0).locale(locale) }
     conjunction = .list(type: .and, width: .standard).locale(locale)
   }
 
@@ -116,7 +118,7 @@ public struct Speaker: Sendable {
       // NB: Foundation would leave the code out, and with it what the amount is of.
       return "\(number(amount)) \(code)"
     }
-    return amount.formatted(.currency(code: code.uppercased()).locale(language.locale))
+    return currencies[code.uppercased()].format(amount)
   }
 
   // MARK: - Lists
