@@ -3,6 +3,8 @@ import Foundation
 /// Where pages are.
 enum Address {
   static let home = "/"
+  /// Where it is posted which charter is sailed now.
+  static let sail = "/sail"
   static let charters = "/charters"
   static let library = "/library"
   static let profile = "/profile"

@@ -5,6 +5,7 @@ extension Router {
   mutating func addCharters(_ pages: AnyfleetPages) {
     let limit = AnyfleetPages.formLimit
     get("") { try await pages.home($0) }
+    post("sail", bodyLimit: limit) { try await pages.sail($0) }
     get("charters") { try await pages.charters($0) }
     get("charters/new") { try await pages.newCharter($0) }
     post("charters/new", bodyLimit: limit) { try await pages.createCharter($0) }

@@ -34,14 +34,43 @@ struct HomeViewModelTests {
     for (name, day) in [("4", 24), ("3", 22), ("2", 20), ("1", 10), ("past", 1)] {
       _ = try await fixture.charter(name, from: .day(6, day))
     }
-    await until { viewModel.nextUp.data?.map(\.name) == ["1", "2", "3"] }
-    let first = try #require(viewModel.nextUp.data?.first)
-    try await store.setActive(first.id)
-    await until { viewModel.activeCharter.data?.id == first.id }
     await until { viewModel.nextUp.data?.map(\.name) == ["2", "3", "4"] }
+    let third = try #require(viewModel.nextUp.data?[1])
+    try await store.setActive(third.id)
+    await until { viewModel.activeCharter.data?.id == third.id }
+    await until { viewModel.nextUp.data?.map(\.name) == ["1", "2", "4"] }
+    #expect(viewModel.sailingNow.data?.map(\.name) == ["3"])
     await until { viewModel.counts.data?[.past] == 1 && viewModel.counts.data?[.notArchived] == 5 }
     #expect(!viewModel.isFirstUse)
     #expect(viewModel.notices == [])
+  }
+
+  @Test func `Those under way are sailed now while none is active, and one can be made so`()
+    async throws
+  {
+    let (first, second) = (
+      try await fixture.charter("1", from: .day(6, 10)),
+      try await fixture.charter("2", from: .day(6, 11))
+    )
+    await viewModel.load()
+    #expect(viewModel.sailingNow.data == [first, second])
+    #expect(viewModel.nextUp.isEmpty)
+    #expect(await viewModel.setActive(second.id))
+    #expect(viewModel.sailingNow.data?.map(\.name) == ["2"])
+    await until { viewModel.nextUp.data?.map(\.name) == ["1"] }
+    #expect(await !viewModel.setActive(UUID()))
+    #expect(viewModel.actionError == .database(.notFound))
+    #expect(viewModel.sailingNow.data?.map(\.name) == ["2"])
+  }
+
+  @Test func `Lists of which nothing can be read are not empty`() async throws {
+    _ = try await fixture.charter("under way", from: .day(6, 10))
+    _ = try await fixture.charter("next", from: .day(6, 20))
+    _ = try await fixture.database.database.write { try $0.damageCharters() }
+    await viewModel.load()
+    #expect(viewModel.sailingNow == .loaded([]))
+    #expect(viewModel.nextUp == .loaded([]))
+    #expect(viewModel.notices.map(\.id) == ["database.unreadable", "database.unreadable"])
   }
 
   @Test func `A new day brings what is due on it`() async throws {

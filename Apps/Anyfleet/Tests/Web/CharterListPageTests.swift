@@ -89,6 +89,30 @@ struct CharterListPageTests {
     #expect(page.contains("Kornati week, 1 of "))
   }
 
+  @Test("Without an active charter, those under way are sailed now, and one is made active there")
+  func underWay() async throws {
+    let pages = try await Pages { $0.now = { .day(6, 10) } }
+    let id = UUID()
+    try await pages.dependencies.charterRepository.createCharter(
+      CharterModel(
+        id: id, name: "Kornati <1>", boatName: nil, location: nil, startDate: .day(6, 6),
+        endDate: .day(6, 13), createdAt: .day(1, 1), checkInChecklistID: nil))
+    let page = await pages.get("/").text
+    #expect(!page.contains("No charter is active.") && page.contains("Nothing is planned."))
+    #expect(page.contains("Kornati &lt;1&gt;") && page.contains(#"action="/sail""#))
+    #expect(page.contains(#"aria-label="Make Active: Kornati &lt;1&gt;""#))
+    for _ in 0..<2 {
+      let response = await pages.post("/sail", ["charter": id.uuidString])
+      #expect(response.status == .seeOther && response.headers["Location"] == "/")
+    }
+    let active = await pages.get("/").text
+    #expect(active.contains(#"<span class="badge good">Active</span>"#))
+    #expect(!active.contains(#"action="/sail""#))
+    let unknown = await pages.post("/sail", ["charter": UUID().uuidString])
+    #expect(unknown.status == .unprocessableContent && unknown.text.contains(#"role="alert""#))
+    #expect(await pages.post("/sail", [:]).status == .badRequest)
+  }
+
   @Test("The pages speak the language in use")
   func russian() async throws {
     let path = try await pages.createCharter()

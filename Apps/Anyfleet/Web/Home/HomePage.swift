@@ -1,4 +1,5 @@
 import Anyfleet
+import Foundation
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
@@ -16,7 +17,10 @@ struct HomePage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(say(.home), in: .home) {
-      tab.region("home-notices") { Notices(viewModel.notices, say) }
+      tab.region("home-notices") {
+        if let error = viewModel.actionError { ErrorView(error, say) }
+        Notices(viewModel.notices, say)
+      }
       tab.region("home") {
         if viewModel.isFirstUse { welcome } else { parts }
       }
@@ -31,8 +35,8 @@ struct HomePage: LivePage {
 
   @HTMLBuilder private var parts: HTML {
     h2 { say(.sailingNow) }
-    content(viewModel.activeCharter, empty: .noActiveCharter, id: "active-charter") { charter in
-      CharterRowView(charter, phase: viewModel.phase(of: charter), say)
+    content(viewModel.sailingNow, empty: .noActiveCharter, id: "sailing-now") { charters in
+      for charter in charters { sailed(charter) }
     }
     h2 { say(.continueChecklist) }
     content(
@@ -51,6 +55,22 @@ struct HomePage: LivePage {
     }
   }
 
+  /// A charter that is sailed now, with the way to make it the active one where it is not.
+  private func sailed(_ charter: CharterModel) -> HTML {
+    div(.id("sailing-\(charter.id)")) {
+      CharterRowView(charter, phase: viewModel.phase(of: charter), say)
+      if !charter.isActive {
+        div(.class("under")) {
+          PostForm(to: Address.sail) {
+            HiddenValue("charter", charter.id.uuidString)
+            SubmitButton(
+              say(.makeActive), style: .plain, label: say(.of(.makeActive, charter.name)))
+          }
+        }
+      }
+    }
+  }
+
   /// A part in a card, or in its place what is going on.
   @HTMLBuilder private func content<Value>(
     _ state: ViewState<Value>, empty: LocalizedText, id: String,
@@ -58,7 +78,9 @@ struct HomePage: LivePage {
   ) -> HTML {
     if state.isEmpty { p(.class("hint")) { say(empty) } }
     StateContent(state, say, loading: .gettingReady, address: Address.home) { value in
-      Card(id: id) { rows(value) }
+      let rows = rows(value)
+      // Where none can be read, a notice says so.
+      if !rows.isEmpty { Card(id: id) { rows } }
     }
   }
 
@@ -83,6 +105,22 @@ struct HomePage: LivePage {
 
 extension AnyfleetPages {
   func home(_ request: Request) async throws -> Response {
-    try await tabs.open(request) { HomePage(shell: shell, viewModel: dependencies.makeHome()) }
+    try await tabs.open(request) { homePage }
+  }
+
+  /// Makes a charter the one that is sailed now.
+  func sail(_ request: Request) async throws -> Response {
+    guard let id = try request.form["charter"].flatMap(UUID.init(uuidString:)) else {
+      throw HTTPError(.badRequest, "The form has no field charter that is a UUID.")
+    }
+    return try await tabs.act(request, at: Address.home) {
+      homePage
+    } action: { page in
+      await page.viewModel.setActive(id) ? .done : .invalid
+    }
+  }
+
+  @MainActor private var homePage: HomePage {
+    HomePage(shell: shell, viewModel: dependencies.makeHome())
   }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import Observation
 public import OffshorePresentation
 
@@ -8,6 +9,9 @@ public import OffshorePresentation
 public final class HomeViewModel {
   /// How many charters show that come next.
   public static let nextUpCount = 3
+
+  /// Why the last change did not happen, where it did not.
+  public private(set) var actionError: AppError?
 
   private let store: CharterStore
   private let liveActive: Live<CharterModel?>
@@ -39,12 +43,23 @@ public final class HomeViewModel {
     liveActive.state.flatMap { $0.map { .loaded($0) } ?? .empty }
   }
 
-  /// The charters that are under way or come next, the soonest first.
+  /// What is sailed now: the active charter, or where none is active those under way, of which one can
+  /// be made so.
+  public var sailingNow: ViewState<[CharterModel]> {
+    guard activeCharter.isEmpty else { return activeCharter.map { [$0] } }
+    return liveInProgress.state.flatMap(\.state)
+  }
+
+  /// The charters that come next, the soonest first; those under way before them, where they are not
+  /// among ``sailingNow``.
   public var nextUp: ViewState<[CharterModel]> {
     liveInProgress.state.flatMap { inProgress in
       liveUpcoming.state.flatMap { upcoming in
+        guard !activeCharter.isEmpty else { return upcoming.state }
         let rows = (inProgress.rows + upcoming.rows).prefix(Self.nextUpCount)
-        return ViewState(Array(rows))
+        return ReadableRows(
+          rows: Array(rows), unreadable: inProgress.unreadable + upcoming.unreadable
+        ).state
       }
     }
   }
@@ -79,6 +94,23 @@ public final class HomeViewModel {
       [liveActive.refreshError?.ofShown, liveCounts.refreshError, liveToContinue.refreshError]
       + lists.map(\.refreshError)
     return unreadable + errors.compactMap(\.self)
+  }
+
+  // MARK: - Changing
+
+  /// Makes a charter the one that the user sails now.
+  /// - Returns: whether it is; if not, ``actionError`` says why.
+  @discardableResult
+  public func setActive(_ id: UUID) async -> Bool {
+    do {
+      try await store.setActive(id)
+      await liveActive.load()
+      actionError = nil
+      return true
+    } catch {
+      actionError = AppError(saving: error)
+      return false
+    }
   }
 
   // MARK: - Reading
