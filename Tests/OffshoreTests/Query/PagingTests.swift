@@ -143,7 +143,7 @@ struct PagingTests {
     let query = Charter.where { $0.guests >= 6 }.order { $0.startDate.withoutIndex.descending }
     #expect(query.sql.text.hasSuffix(#"ORDER BY +"charters"."startDate" DESC"#))
     try fixture.connection.read { reader throws in
-      let page = query.limit(2).after(Charter("x", day: 4))
+      let page = query.limit(2).after(Charter("x", day: 3.5))
       let plan = try SQL("EXPLAIN QUERY PLAN \(page.sql)").all(
         reader, as: Int.self, Int.self, Int.self, String.self)
       #expect(plan.contains { $0.3.contains("USING INDEX byGuests") })
