@@ -4,6 +4,8 @@ import signal
 import unittest
 from datetime import date
 
+from selenium.webdriver.common.keys import Keys
+
 from pages import AnyfleetTestCase
 
 
@@ -62,6 +64,22 @@ class JourneyTests(AnyfleetTestCase):
         rows = [each.text for each in self.find_all(driver, "#checklist-list a.row small")]
         self.assertTrue(rows[1].startswith("1 of "), rows)
         self.assertTrue(rows[0].startswith("0 of "), rows)
+
+    def test_removing_a_checklist_is_told_and_keeps_the_focus_near(self):
+        driver = self.open("/")
+        self.create_charter(driver, "Fewer lists")
+        self.wait_for_stream(driver)
+        self.find(driver, "#arrange > summary").click()
+        rows = [each.get_attribute("id") for each in self.find_all(driver, "#arrange-list > .row")]
+        names = [self.find(driver, f"#{each} .label").text for each in rows]
+        self.assertEqual(self.find(driver, "#arranged").get_attribute("role"), "status")
+        focus = "return document.activeElement.closest('[id]').id"
+        for number, neighbour in ((0, rows[1]), (2, rows[1])):
+            self.find(driver, f"#{rows[number]} form[action$='/remove'] button").send_keys(Keys.ENTER)
+            self.wait(driver, lambda d: not self.find_all(d, f"#{rows[number]}"))
+            self.wait(driver, lambda d: d.execute_script(focus) == neighbour)
+            self.wait(driver, lambda d: self.find(d, "#arranged").text
+                      == f"“{names[number]}” was removed from this charter.")
 
     def test_one_checklist_in_two_charters_has_separate_progress(self):
         driver = self.open("/")

@@ -131,16 +131,24 @@ function apply({ op, target, html }) {
 
 const focusable = "a, button, input:not([type=hidden]), select, textarea, summary";
 
-// Runs a change of the page; where it takes the focused element away, the focus goes to its like or
-// to the content, never to the top of the page.
+// What may have the focus in place of an element that goes, as ids: its like, its row, the rows beside
+// that, and what folds them.
+function near(element) {
+  const row = element.parentElement?.closest("[id]");
+  const rows = [row, row?.nextElementSibling, row?.previousElementSibling, row?.closest("details")];
+  return [element, ...rows].map((place) => place?.id).filter((id) => id);
+}
+
+// Runs a change of the page; where it takes the focused element away, the focus stays near or goes to
+// the content, never to the top of the page.
 function keepingFocus(change) {
   const focused = document.activeElement;
-  const row = focused?.closest("[id]")?.id;
+  const ids = focused ? near(focused) : [];
   change();
   if (!focused || focused === document.body || focused.isConnected) return;
-  const again = document.getElementById(focused.id || row);
-  const inner = again?.matches(focusable) ? again : again?.querySelector(focusable);
-  (inner ?? document.getElementById("main"))?.focus({ preventScroll: true });
+  const places = ids.map((id) => document.getElementById(id)).filter((place) => place);
+  const inner = places.map((each) => each.matches(focusable) ? each : each.querySelector(focusable));
+  (inner.find((each) => each) ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
 // A page that is shown in another language from now on is patched below the document alone.

@@ -197,9 +197,13 @@ struct CharterDetailViewModelTests {
     await until { viewModel.checklists.data?.map(\.id) == [ids[2], ids[0], ids[1]] }
     #expect(await viewModel.move(ids[2], to: 9))
     await until { viewModel.checklists.data?.map(\.id) == ids }
+    #expect(viewModel.unassignedTitle == nil)
     #expect(await viewModel.unassign(ids[0]))
+    #expect(viewModel.unassignedTitle == "A")
     await until { viewModel.checklists.data?.map(\.id) == [ids[1], ids[2]] }
     #expect(await viewModel.move(ids[0], to: 1))
+    #expect(await viewModel.move(ids[1], to: 1))
+    #expect(viewModel.unassignedTitle == nil)
     #expect(viewModel.availableChecklists.data?.map(\.id) == [ids[0]])
   }
 

@@ -12,6 +12,10 @@ struct ArrangementView {
   @HTMLBuilder var html: HTML {
     if let available = viewModel.availableChecklists.data { adding(available) }
     if let checklists = viewModel.checklists.data, !checklists.isEmpty { arranging(checklists) }
+    // Always there, since only what changes within it is read out.
+    p(.id("arranged"), .class("hint"), .role(.status)) {
+      viewModel.unassignedTitle.map { say(.unassigned($0)) }
+    }
   }
 
   private func adding(_ available: [Checklist]) -> HTML {

@@ -15,6 +15,11 @@ extension LocalizedText {
   static let removalKeepsProgress = LocalizedText(
     en: "A checklist that is removed keeps its ticks, should you add it again.",
     ru: "Если убрать чек-лист, отметки сохранятся на случай, если вы добавите его снова.")
+  static func unassigned(_ title: String) -> LocalizedText {
+    LocalizedText(
+      en: "“\(title)” was removed from this charter.",
+      ru: "Чек-лист «\(title)» убран из этого чартера.")
+  }
   static let progressUnreadable = LocalizedText(
     en: "Progress cannot be read", ru: "Отметки не удаётся прочитать")
   static let unreadable = LocalizedText(en: "Unreadable", ru: "Не читается")

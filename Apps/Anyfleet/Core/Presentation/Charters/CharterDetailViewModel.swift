@@ -8,6 +8,8 @@ public final class CharterDetailViewModel {
   public let charterID: UUID
   /// Why the last change did not happen, where it did not.
   public private(set) var actionError: AppError?
+  /// What a checklist is called that the last change took from the charter, to be told.
+  public private(set) var unassignedTitle: String?
 
   private let liveCharter: Live<CharterModel?>
   private let liveChecklists: Live<ReadableRows<CharterChecklist>>
@@ -106,7 +108,11 @@ public final class CharterDetailViewModel {
   /// - Returns: whether it is gone; if not, ``actionError`` says why.
   @discardableResult
   public func unassign(_ id: UUID) async -> Bool {
-    await perform { try await checklistRepository.unassignChecklist(id, fromCharter: charterID) }
+    let title = liveChecklists.state.data?.rows.first { $0.checklistID == id }?.snapshot.title
+    return await perform {
+      try await checklistRepository.unassignChecklist(id, fromCharter: charterID)
+      unassignedTitle = title
+    }
   }
 
   /// Moves a checklist to a place among the charter's, counted from 0; beyond the last is the last.
@@ -183,6 +189,7 @@ public final class CharterDetailViewModel {
   }
 
   private func perform(_ body: () async throws -> Void) async -> Bool {
+    unassignedTitle = nil
     do {
       try await body()
       actionError = nil
