@@ -7,11 +7,14 @@ import OffshoreWeb
 struct Notices: Component {
   private let notices: [Notice]
   private let say: Speaker
+  private let address: String
 
   /// Takes what went wrong.
-  init(_ errors: [AppError], _ say: Speaker) {
+  /// - Parameter address: the page's own, to read again by where that may help.
+  init(_ errors: [AppError], _ say: Speaker, address: String) {
     notices = Notice.all(of: errors)
     self.say = say
+    self.address = address
   }
 
   var html: HTML {
@@ -20,6 +23,7 @@ struct Notices: Component {
         div(.role(.status)) {
           for notice in notices { p { say(notice.text) } }
         }
+        if notices.contains(where: \.isRetryable) { RefreshLink(to: address, say) }
         places
       }
     }
@@ -54,6 +58,25 @@ extension StoredPlace {
     case "practiceGuides": Address.entry(id, in: .guides)
     case "flashcardDecks": Address.entry(id, in: .decks)
     default: nil
+    }
+  }
+}
+
+/// Reads a page again.
+struct RefreshLink: Component {
+  private let address: String
+  private let title: String
+
+  /// Takes the page's own address.
+  init(to address: String, _ say: Speaker) {
+    self.address = address
+    title = say(.refresh)
+  }
+
+  var html: HTML {
+    a(.class("refresh"), .href(address)) {
+      Icon("arrow-clockwise", text: "↻")
+      span { title }
     }
   }
 }

@@ -75,6 +75,17 @@ struct LibraryViewModelTests {
     #expect(viewModel.undoError == nil)
   }
 
+  @Test func `What may be out of date is read when the screen loads again`() async throws {
+    _ = try await fixture.checklist()
+    await viewModel.load()
+    double.fail(.list)
+    await store.loadChecklists()
+    #expect(viewModel.notices == [.database(.readFailed)])
+    double.fail()
+    await viewModel.load()
+    #expect(viewModel.notices.isEmpty && viewModel.checklists.data?.count == 1)
+  }
+
   @Test func `What is left out is said for the part that shows`() async throws {
     _ = try await fixture.checklist()
     try await fixture.run("UPDATE checklists SET sections = '['")

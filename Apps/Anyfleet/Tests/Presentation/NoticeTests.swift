@@ -31,6 +31,7 @@ struct NoticeTests {
       sentences(errors + errors) == [
         "1 charter cannot be read and is left out.", "Your data could not be read.",
       ])
+    #expect(Notice.all(of: errors).map(\.isRetryable) == [false, true])
     #expect(Notice.all(of: []).isEmpty)
   }
 

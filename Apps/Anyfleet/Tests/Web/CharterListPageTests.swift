@@ -2,6 +2,7 @@ import Anyfleet
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreWeb
 import Testing
 
 @testable import AnyfleetWeb
@@ -64,6 +65,28 @@ struct CharterListPageTests {
     let third = await pages.get("/charters?pages=3").text
     #expect(names(third).count == 45)
     #expect(!third.contains(#"id="more""#))
+  }
+
+  @Test("The list is read again by a link that keeps filter, search and pages")
+  func refreshes() async throws {
+    #expect(await !pages.get("/charters").text.contains("Refresh"))
+    try await store(["Next"])
+    let page = await pages.get("/charters?filter=upcoming&q=next").text
+    let link = try #require(page.firstMatch(of: /<a class="refresh" href="([^"]+)"/)?.1)
+    #expect(link == "/charters?filter=upcoming&amp;q=next")
+    #expect(page.contains("<span>Refresh</span>"))
+    pages.dependencies.language.use(.russian)
+    #expect(await pages.get("/charters").text.contains("<span>Обновить</span>"))
+  }
+
+  @Test("What may be out of date is read again by a link beside where that is said")
+  func stale() throws {
+    let say = Speaker(.english, calendar: .utc)
+    let stale = Notices([.database(.readFailed)], say, address: "/charters").html.description
+    #expect(stale.contains(#"<p>Your data could not be read.</p>"#))
+    #expect(stale.contains(#"<a class="refresh" href="/charters">"#))
+    let damaged = AppError.database(.unreadable(.init(table: "charters", column: "crew", row: "1")))
+    #expect(!Notices([damaged], say, address: "/charters").html.description.contains("refresh"))
   }
 
   @Test("An address is read as what it was made of")

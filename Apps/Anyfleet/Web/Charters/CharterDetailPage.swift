@@ -68,7 +68,7 @@ struct CharterDetailPage: LivePage {
         undo: Address.assigned(id, to: viewModel.charterID, .restore),
         dismiss: Address.dismissReset(viewModel.charterID))
     }
-    Notices(viewModel.notices, say)
+    Notices(viewModel.notices, say, address: address)
     if let charter = viewModel.charter.data, let phase = viewModel.phase {
       p(.id("state")) { CharterBadge(charter, phase: phase, say) }
     }

@@ -27,9 +27,14 @@ struct CharterListPage: LivePage {
             .charterDeleted(removed.name), say, undo: Address.restoreCharter(removed.id),
             dismiss: Address.dismissDeleted)
         }
-        Notices(viewModel.notices, say)
+        Notices(viewModel.notices, say, address: query.address)
       }
-      tab.region("charters-filters") { if !isFirstUse { filters } }
+      tab.region("charters-filters") {
+        if !isFirstUse {
+          filters
+          RefreshLink(to: query.address, say)
+        }
+      }
       tab.region("charters") { list }
     }
   }

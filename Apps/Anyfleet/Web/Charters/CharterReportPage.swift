@@ -28,7 +28,7 @@ struct CharterReportPage: LivePage {
     ) {
       p(.class("hint", "on-screen")) { say(.printHint) }
       tab.region("report") {
-        Notices(viewModel.notices, say)
+        Notices(viewModel.notices, say, address: address)
         StateContent(viewModel.charter, say, loading: .loadingReport, address: address) {
           facts($0)
         }

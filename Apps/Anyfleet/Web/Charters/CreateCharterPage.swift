@@ -22,7 +22,7 @@ struct CreateCharterPage: LivePage {
       say(.newCharter), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       tab.region("charter-form") {
-        Notices(viewModel.notices, say)
+        Notices(viewModel.notices, say, address: Address.newCharter)
         if let error = viewModel.saveError { ErrorView(error, say) }
         if let charter = viewModel.earlierCharter { earlier(charter) }
         PostForm(to: Address.newCharter, id: "new-charter") {

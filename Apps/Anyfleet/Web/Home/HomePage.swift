@@ -19,7 +19,7 @@ struct HomePage: LivePage {
     shell.page(say(.home), in: .home) {
       tab.region("home-notices") {
         if let error = viewModel.actionError { ErrorView(error, say) }
-        Notices(viewModel.notices, say)
+        Notices(viewModel.notices, say, address: Address.home)
       }
       tab.region("home") {
         if viewModel.isFirstUse { welcome } else { parts }

@@ -33,7 +33,8 @@ struct DeckPage: LivePage {
 
   @HTMLBuilder private var due: HTML {
     if viewModel.deck.data != nil {
-      Notices(viewModel.study.notices, say)
+      Notices(
+        viewModel.study.notices, say, address: Address.entry(viewModel.deckID, in: .decks))
       StateContent(
         viewModel.study.dueCards, say, loading: .lookingForDueCards,
         address: Address.entry(viewModel.deckID, in: .decks)

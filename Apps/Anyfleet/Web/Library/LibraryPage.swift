@@ -19,7 +19,7 @@ struct LibraryPage: LivePage {
       tab.region("library-parts") { parts }
       tab.region("library-deleted") { deleted }
       tab.region("library-entries") {
-        Notices(viewModel.notices, say)
+        Notices(viewModel.notices, say, address: Address.library(part))
         entries
       }
     }

@@ -26,7 +26,7 @@ struct StudyPage: LivePage {
         say(LibraryPart.decks.entryTitle), to: Address.entry(viewModel.deckID, in: .decks))
     ) {
       tab.region("study") {
-        Notices(study.notices, say)
+        Notices(study.notices, say, address: address)
         if let error = viewModel.deck.errorValue {
           ErrorView(error, say, address: address)
         } else {

@@ -48,7 +48,9 @@ struct RunPage: LivePage {
   // MARK: - Above the sections
 
   @HTMLBuilder private var summary: HTML {
-    Notices(viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), shell.say)
+    Notices(
+      viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), shell.say,
+      address: address.page)
     if viewModel.canUndoReset {
       UndoBar(
         .wasReset, shell.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")

@@ -16,6 +16,7 @@ extension LocalizedText {
   static let checklists = LocalizedText(en: "Checklists", ru: "Чек-листы")
 
   static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
+  static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
   static let undo = LocalizedText(en: "Undo", ru: "Отменить")
   static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
   static let save = LocalizedText(en: "Save", ru: "Сохранить")

@@ -47,18 +47,18 @@ public final class LibraryViewModel {
   /// What was deleted last from the part that shows, and can be put back.
   public var removed: RemovedEntry? { store.removals.last { $0.part == part } }
 
-  /// Reads what is not there yet, and follows all of it.
+  /// Reads what is not there yet or may be out of date, and follows all of it.
   public func load() async {
-    async let checklists: Void = load(store.checklists) { await $0.loadChecklists() }
-    async let guides: Void = load(store.guides) { await $0.loadGuides() }
-    async let decks: Void = load(store.decks) { await $0.loadDecks() }
+    async let checklists: Void = load(store.checklists, .checklists) { await $0.loadChecklists() }
+    async let guides: Void = load(store.guides, .guides) { await $0.loadGuides() }
+    async let decks: Void = load(store.decks, .decks) { await $0.loadDecks() }
     _ = await (checklists, guides, decks)
   }
 
   private func load<Entry>(
-    _ state: ViewState<Entry>, _ load: (LibraryStore) async -> Void
+    _ state: ViewState<Entry>, _ part: LibraryPart, _ load: (LibraryStore) async -> Void
   ) async {
-    if !state.isKnown { await load(store) }
+    if !state.isKnown || store.notices(part).contains(where: \.isRetryable) { await load(store) }
   }
 
   /// Puts back what was deleted.

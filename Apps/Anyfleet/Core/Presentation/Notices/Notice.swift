@@ -6,10 +6,13 @@ public struct Notice: Equatable, Sendable {
   public let text: LocalizedText
   /// Where the entries are stored that are left out, where it is about such.
   public let places: [StoredPlace]
+  /// Whether reading again may help.
+  public let isRetryable: Bool
 
-  private init(_ text: LocalizedText, places: [StoredPlace] = []) {
+  private init(_ text: LocalizedText, places: [StoredPlace] = [], isRetryable: Bool = false) {
     self.text = text
     self.places = places
+    self.isRetryable = isRetryable
   }
 
   /// Makes notices of what went wrong while a screen was read, in that order.
@@ -27,7 +30,7 @@ public struct Notice: Equatable, Sendable {
         if !kinds.contains(kind) { kinds.append(kind) }
         if known.insert(place).inserted { places[kind, default: []].append(place) }
       } else {
-        let notice = Notice(error.localizedMessage)
+        let notice = Notice(error.localizedMessage, isRetryable: error.isRetryable)
         if !others.contains(notice) { others.append(notice) }
       }
     }
