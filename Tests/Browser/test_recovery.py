@@ -144,6 +144,27 @@ class RecoveryTests(AnyfleetTestCase):
         self.assertFalse(self.find(driver, "#dismiss").is_displayed())
         self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "main")
 
+    def test_pages_about_damage_break_no_rule(self):
+        for dark in (False, True):
+            driver = self.open("/", dark=dark)
+            self.create_charter(driver, "Damaged")
+            charter = driver.current_url
+            with contextlib.closing(self.database()) as database:
+                database.execute("UPDATE charters SET crew = '[' WHERE name = 'Damaged'")
+                database.commit()
+            driver.get(self.host.url("/charters"))
+            self.wait(driver, lambda d: self.find_all(d, ".places"))
+            self.find(driver, ".places > summary").click()
+            self.assert_accessible(driver)
+            self.find(driver, f".places a[href$='{charter.split('/')[-1]}']").click()
+            self.wait(driver, lambda d: self.find_all(d, "#delete"))
+            self.assert_accessible(driver)
+            self.find(driver, "#delete > summary").click()
+            self.find(driver, "#delete .button").click()
+            self.wait(driver, lambda d: d.current_url.endswith("/charters"))
+            self.assertEqual(self.find_all(driver, ".places"), [])
+            driver.quit()
+
     def test_an_answer_for_a_tab_that_is_gone_is_not_waited_for(self):
         driver = self.open_new_checklist("Overtaken")
         old = self.tab(driver)
@@ -183,11 +204,14 @@ class RecoveryTests(AnyfleetTestCase):
             failing.end()
             self.host.start()
 
+    def database(self):
+        """What the host stores, looked at from outside."""
+        return sqlite3.connect(pathlib.Path(self.host.home) / "anyfleet.sqlite")
+
     @contextlib.contextmanager
     def failing_writes(self, table="checklistExecutionStates"):
         """Refuses every change of a table meanwhile, within the database."""
-        path = pathlib.Path(self.host.home) / "anyfleet.sqlite"
-        with contextlib.closing(sqlite3.connect(path)) as database:
+        with contextlib.closing(self.database()) as database:
             for change in ("INSERT", "UPDATE"):
                 database.execute(
                     f"CREATE TRIGGER refuse{change} BEFORE {change} ON {table} "

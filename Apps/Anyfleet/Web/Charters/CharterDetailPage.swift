@@ -68,7 +68,8 @@ struct CharterDetailPage: LivePage {
         undo: Address.assigned(id, to: viewModel.charterID, .restore),
         dismiss: Address.dismissReset(viewModel.charterID))
     }
-    Notices(viewModel.notices, say, address: address)
+    // Where the charter cannot be read, nothing is shown that something else could be missing from.
+    if viewModel.charter.errorValue == nil { Notices(viewModel.notices, say, address: address) }
     if let charter = viewModel.charter.data, let phase = viewModel.phase {
       p(.id("state")) { CharterBadge(charter, phase: phase, say) }
     }
