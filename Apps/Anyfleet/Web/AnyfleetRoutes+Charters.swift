@@ -26,6 +26,9 @@ extension Router {
     post("charters/:charter/assigned/:checklist/remove", bodyLimit: limit) {
       try await pages.unassignChecklist($0)
     }
+    post("charters/:charter/assigned/:checklist/check-in", bodyLimit: limit) {
+      try await pages.chooseCheckIn($0)
+    }
     post("charters/:charter/assigned/:checklist/move", bodyLimit: limit) {
       try await pages.moveChecklist($0)
     }

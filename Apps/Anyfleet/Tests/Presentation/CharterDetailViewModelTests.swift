@@ -207,6 +207,25 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.availableChecklists.data?.map(\.id) == [ids[0]])
   }
 
+  @Test func `A checklist is chosen to take the boat over by, and the report begins with it`()
+    async throws
+  {
+    let (charter, checklists) = try await charter(with: "A", "B")
+    let viewModel = viewModel(charter.id)
+    let report = CharterReportViewModel(
+      charterID: charter.id, charterStore: charterStore, checklistRepository: fixture.repository,
+      executionRepository: fixture.repository)
+    await viewModel.load()
+    await report.load()
+    #expect(viewModel.checkInChecklistID == nil)
+    #expect(report.parts.data?.map(\.id) == checklists.map(\.id))
+    #expect(await viewModel.setCheckIn(checklists[1].id))
+    await until { viewModel.checkInChecklistID == checklists[1].id }
+    await until { report.parts.data?.map(\.id) == checklists.reversed().map(\.id) }
+    #expect(await viewModel.setCheckIn(nil))
+    await until { viewModel.checkInChecklistID == nil }
+  }
+
   @Test func `A reset is undone by another screen too, and once only`() async throws {
     let (charter, checklists) = try await charter(with: "A")
     try await fixture.tick(0, of: checklists[0], in: charter)
@@ -308,6 +327,7 @@ struct CharterDetailViewModelTests {
       ("checklistExecutionStates", { await viewModel.undoReset(id) }),
       ("activeCharters", { await viewModel.setActive(true) }),
       ("activeCharters", { await viewModel.setActive(false) }),
+      ("charters", { await viewModel.setCheckIn(id) }),
       ("charters", { await viewModel.setArchived(true) }),
     ]
     for (table, change) in changes {

@@ -74,6 +74,25 @@ struct CharterDetailPageTests {
     #expect(await !pages.get(path).text.contains("was reset"))
   }
 
+  @Test("A checklist is chosen for the check-in, marked, and first in the report")
+  func checkIn() async throws {
+    let path = try await pages.createCharter()
+    let choose = try #require(changes("check-in", await pages.get(path).text).last)
+    #expect(await pages.post(choose, ["isOn": "true"]).status == .seeOther)
+    let page = await pages.get(path).text
+    #expect(page.contains(#"<span class="badge accent">Check-in</span>"#))
+    #expect(page.contains("Not at Check-In"))
+    let report = await pages.get(path + "/report").text
+    let first = try #require(report.firstMatch(of: /id="report-([0-9A-F-]{36})"/))
+    #expect(choose.contains(first.1))
+    let other = try #require(changes("check-in", page).first)
+    _ = await pages.post(other, ["isOn": "false"])
+    #expect(await pages.get(path).text.contains("Not at Check-In"))
+    _ = await pages.post(choose, ["isOn": "false"])
+    #expect(await !pages.get(path).text.contains("Not at Check-In"))
+    #expect(await pages.post(choose, [:]).status == .badRequest)
+  }
+
   @Test("A charter is made active and archived, as often as it is asked for")
   func choices() async throws {
     let path = try await pages.createCharter()

@@ -48,6 +48,7 @@ struct ArrangementView {
       div(.class("tools")) {
         if place > 0 { move(checklist, .moveUp, to: place - 1) }
         if place < count - 1 { move(checklist, .moveDown, to: place + 1) }
+        checkIn(checklist)
         if checklist.status != .notBegun { button(.reset, .reset, checklist) }
         button(.remove, .remove, checklist)
       }
@@ -60,6 +61,15 @@ struct ArrangementView {
   ) -> PostForm {
     PostForm(to: Address.assigned(checklist.id, to: viewModel.charterID, .move)) {
       HiddenValue("place", "\(place)")
+      SubmitButton(say(title), style: .plain, label: say(.of(title, checklist.title)))
+    }
+  }
+
+  private func checkIn(_ checklist: ChecklistProgress) -> PostForm {
+    let isOn = viewModel.checkInChecklistID == checklist.id
+    let title: LocalizedText = isOn ? .notAtCheckIn : .useAtCheckIn
+    return PostForm(to: Address.assigned(checklist.id, to: viewModel.charterID, .checkIn)) {
+      HiddenValue("isOn", "\(!isOn)")
       SubmitButton(say(title), style: .plain, label: say(.of(title, checklist.title)))
     }
   }

@@ -60,6 +60,17 @@ extension AnyfleetPages {
     return try await act(request) { await $0.undoReset(checklist) ? .done : .invalid }
   }
 
+  /// Says whether the boat is taken over by a checklist.
+  func chooseCheckIn(_ request: Request) async throws -> Response {
+    let checklist: UUID = try request.parameter("checklist")
+    let isOn = try isOn(request)
+    return try await act(request) { viewModel in
+      // Another one that was chosen meanwhile stays.
+      guard isOn || viewModel.checkInChecklistID == checklist else { return .done }
+      return await viewModel.setCheckIn(isOn ? checklist : nil) ? .done : .invalid
+    }
+  }
+
   func dismissReset(_ request: Request) async throws -> Response {
     try await act(request) { viewModel in
       viewModel.dismissUndo()

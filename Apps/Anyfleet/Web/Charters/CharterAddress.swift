@@ -38,6 +38,7 @@ extension Address {
 /// What can be done to a checklist of a charter.
 enum AssignmentChange: String {
   case remove, move, reset, restore
+  case checkIn = "check-in"
 }
 
 /// What the list of charters is asked to show, as its address says it.

@@ -99,6 +99,7 @@ struct CharterDetailPage: LivePage {
       checklist.title, to: Address.checklist(checklist.id, in: viewModel.charterID),
       text: checklist.line(say), id: "checklist-\(checklist.id)"
     ) {
+      if viewModel.checkInChecklistID == checklist.id { Badge(say(.checkIn)) }
       checklist.badge(say)
     }
   }

@@ -45,7 +45,6 @@ struct CreateCharterPage: LivePage {
   }
 
   @HTMLBuilder private var checklists: HTML {
-    Notices(viewModel.notices, say)
     if !viewModel.checklists.isEmpty {
       fieldset(.id("checklists")) {
         legend { say(.chooseChecklists) }

@@ -12,6 +12,9 @@ extension LocalizedText {
   static let addChosen = LocalizedText(en: "Add", ru: "Добавить")
   static let arrangeChecklists = LocalizedText(
     en: "Arrange and reset checklists", ru: "Порядок и сброс чек-листов")
+  static let checkIn = LocalizedText(en: "Check-in", ru: "Приёмка")
+  static let useAtCheckIn = LocalizedText(en: "Use at Check-In", ru: "Для приёмки")
+  static let notAtCheckIn = LocalizedText(en: "Not at Check-In", ru: "Не для приёмки")
   static let removalKeepsProgress = LocalizedText(
     en: "A checklist that is removed keeps its ticks, should you add it again.",
     ru: "Если убрать чек-лист, отметки сохранятся на случай, если вы добавите его снова.")

@@ -128,6 +128,16 @@ public final class CharterDetailViewModel {
     }
   }
 
+  /// The checklist by which the boat is taken over, where one is chosen.
+  public var checkInChecklistID: UUID? { charter.data?.checkInChecklistID }
+
+  /// Says by which checklist the boat is taken over, or by none; the report begins with it.
+  /// - Returns: whether that is so now; if not, ``actionError`` says why.
+  @discardableResult
+  public func setCheckIn(_ id: UUID?) async -> Bool {
+    await perform { try await charterStore.setCheckInChecklist(id, ofCharter: charterID) }
+  }
+
   /// Forgets all progress on a checklist, and offers to bring it back.
   /// - Returns: whether it is forgotten; if not, ``actionError`` says why.
   @discardableResult

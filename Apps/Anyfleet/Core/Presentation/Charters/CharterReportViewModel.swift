@@ -45,10 +45,15 @@ public final class CharterReportViewModel {
     liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
-  /// The charter's checklists in their order.
+  /// The charter's checklists in their order, but first the one by which the boat is taken over.
   public var parts: ViewState<[Part]> {
-    executions.states.flatMap { states in
-      liveChecklists.state.flatMap(\.state).map { $0.map { Self.part(of: $0, in: states) } }
+    let checkInID = charter.data?.checkInChecklistID
+    return executions.states.flatMap { states in
+      liveChecklists.state.flatMap(\.state).map { checklists in
+        let first = checklists.filter { $0.checklistID == checkInID }
+        let rest = checklists.filter { $0.checklistID != checkInID }
+        return (first + rest).map { Self.part(of: $0, in: states) }
+      }
     }
   }
 

@@ -52,6 +52,12 @@ extension CharterStore {
     try await repository.changeCharter(id) { $0 = $0.applying(form, since: original) }
   }
 
+  /// Says by which checklist a charter's boat is taken over, or by none.
+  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
+  public func setCheckInChecklist(_ checklistID: UUID?, ofCharter id: UUID) async throws {
+    try await repository.changeCharter(id) { $0.checkInChecklistID = checklistID }
+  }
+
   /// Makes a charter the one that the user sails now, in place of another, or none.
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
   public func setActive(_ id: UUID?) async throws {
