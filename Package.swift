@@ -63,7 +63,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],
-      resources: [.embedInCode("Assets/live.js"), .embedInCode("Assets/look.css")],
+      resources: ["patch.js", "forms.js", "live.js", "look.css"].map {
+        .embedInCode("Assets/\($0)")
+      },
       swiftSettings: settings),
     .testTarget(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP"],

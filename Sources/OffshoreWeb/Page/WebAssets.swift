@@ -8,7 +8,9 @@ struct WebAssets: Sendable {
   /// How pages look.
   static let look = WebAssets("look", "css", type: "text/css", PackageResources.look_css)
   /// What keeps pages current.
-  static let live = WebAssets("live", "js", type: "text/javascript", PackageResources.live_js)
+  static let live = WebAssets(
+    "live", "js", type: "text/javascript",
+    PackageResources.patch_js + PackageResources.forms_js + PackageResources.live_js)
 
   let fileName: String
   let file: StaticFile

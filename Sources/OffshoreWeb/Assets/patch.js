@@ -1,0 +1,150 @@
+// Puts new markup in place of old, and leaves alone what a person is doing.
+// The script of all pages is this, forms.js and live.js, one after the other.
+"use strict";
+
+// MARK: - Morphing
+
+// Whether a person changed a control since the device last set it.
+function isTouched(control) {
+  if (control.type === "checkbox" || control.type === "radio") {
+    return control.checked !== control.defaultChecked;
+  }
+  if (control.localName !== "select") return control.value !== control.defaultValue;
+  const preset = [...control.options].findIndex((option) => option.defaultSelected);
+  return control.selectedIndex !== Math.max(0, preset);
+}
+
+// What a person did stays: an open <details>, and the marks of a form that is being sent or written.
+const isKept = (element, name) =>
+  (name === "open" && element.localName === "details")
+  || (name === "aria-busy" && element.dataset.busy) || name === "data-busy"
+  || name === "data-written";
+
+function morphAttributes(element, wanted) {
+  for (const { name } of [...element.attributes]) {
+    if (!wanted.hasAttribute(name) && !isKept(element, name)) {
+      element.removeAttribute(name);
+    }
+  }
+  for (const { name, value } of wanted.attributes) {
+    if (!isKept(element, name) && element.getAttribute(name) !== value) {
+      element.setAttribute(name, value);
+    }
+  }
+}
+
+// Setting `value` and `checked` makes a control follow its attributes no more, so both are set.
+function morphControl(control, wanted) {
+  const keeps = isTouched(control);
+  const typed = control.value;
+  morphAttributes(control, wanted);
+  if (control.localName === "textarea") control.defaultValue = wanted.defaultValue;
+  if (control.localName === "select") {
+    morphChildren(control, wanted);
+    control.value = keeps ? typed : wanted.value;
+    if (control.selectedIndex < 0) control.value = wanted.value;
+  } else if (control.type === "checkbox" || control.type === "radio") {
+    if (!keeps) control.checked = wanted.checked;
+  } else if (control.type !== "hidden") {
+    const value = keeps ? typed : wanted.value;
+    if (control.value !== value) control.value = value;
+  }
+}
+
+function morph(node, wanted) {
+  if (node.nodeType !== Node.ELEMENT_NODE) {
+    if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
+  } else if (node.id === "notice") {
+    // Only this script fills it, and what it says stays until a form is sent again.
+  } else if (node.matches("input, select, textarea")) {
+    morphControl(node, wanted);
+  } else {
+    morphAttributes(node, wanted);
+    morphChildren(node, wanted);
+  }
+}
+
+const isAlike = (node, wanted) =>
+  node.nodeName === wanted.nodeName && (node.id || "") === (wanted.id || "")
+  && (node.localName !== "input" || (node.type === wanted.type && node.name === wanted.name));
+
+// Elements with ids are found again wherever they are, others only in their place.
+function morphChildren(parent, wanted) {
+  const known = new Map([...parent.children].filter((child) => child.id).map((c) => [c.id, c]));
+  let place = parent.firstChild;
+  for (const next of [...wanted.childNodes]) {
+    let match = next.id ? known.get(next.id) : place;
+    known.delete(next.id);
+    if (match && !isAlike(match, next)) match = null;
+    if (!match) {
+      parent.insertBefore(next, place);
+      continue;
+    }
+    if (match !== place) {
+      if (match.contains(document.activeElement)) {
+        // An element that is moved loses its focus, so the others move.
+        while (place !== match) {
+          const moved = place;
+          place = place.nextSibling;
+          parent.append(moved);
+        }
+      } else {
+        parent.insertBefore(match, place);
+      }
+    }
+    if (match === place) place = place.nextSibling;
+    morph(match, next);
+  }
+  while (place) {
+    const left = place;
+    place = place.nextSibling;
+    left.remove();
+  }
+}
+
+// MARK: - Patches
+
+function fragment(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return document.importNode(template.content, true);
+}
+
+function apply({ op, target, html }) {
+  const element = document.getElementById(target);
+  if (!element) return;
+  if (op === "remove") element.remove();
+  else if (op === "append") element.append(fragment(html));
+  else if (op === "prepend") element.prepend(fragment(html));
+  else morph(element, fragment(html).firstElementChild);
+}
+
+const focusable = "a, button, input:not([type=hidden]), select, textarea, summary";
+
+// What may have the focus in place of an element that goes, as ids: its like, its row, the rows beside
+// that, and what folds them.
+function near(element) {
+  const row = element.parentElement?.closest("[id]");
+  const rows = [row, row?.nextElementSibling, row?.previousElementSibling, row?.closest("details")];
+  return [element, ...rows].map((place) => place?.id).filter((id) => id);
+}
+
+// Runs a change of the page; where it takes the focused element away, the focus stays near or goes to
+// the content, never to the top of the page.
+function keepingFocus(change) {
+  const focused = document.activeElement;
+  const ids = focused ? near(focused) : [];
+  change();
+  if (!focused || focused === document.body || focused.isConnected) return;
+  const places = ids.map((id) => document.getElementById(id)).filter((place) => place);
+  const inner = places.map((each) => each.matches(focusable) ? each : each.querySelector(focusable));
+  (inner.find((each) => each) ?? document.getElementById("main"))?.focus({ preventScroll: true });
+}
+
+// A page that is shown in another language from now on is patched below the document alone.
+function followLanguage() {
+  const words = document.getElementById("skip");
+  if (!words || words.lang === document.documentElement.lang) return;
+  document.documentElement.lang = words.lang;
+  document.body.dataset.notSent = words.dataset.notSent;
+}
