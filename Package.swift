@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
+    .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
     .executable(name: "offshore-apps", targets: ["offshore-apps"]),
   ],
   targets: [
@@ -38,6 +39,11 @@ let package = Package(
       path: "Sources/System/CMicroHTTPD",
       pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CSodium",
+      path: "Sources/System/CSodium",
+      pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .systemLibrary(
       name: "CSQLite",
       path: "Sources/System/CSQLite",
@@ -70,6 +76,9 @@ let package = Package(
     .testTarget(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP"],
       swiftSettings: settings),
+    .target(name: "OffshoreWire", dependencies: ["CSodium"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreWireTests", dependencies: ["OffshoreWire"], swiftSettings: settings),
 
     // MARK: Apps
     .target(

@@ -1,0 +1,167 @@
+/// Reads the bytes of messages, and believes none of them.
+///
+/// Every read checks that the bytes are there and are what ``WireWriter`` would have written: a number
+/// in more bytes than it needs is refused, and so is a count of more things than there are bytes
+/// left. So what is allocated for a message is never far above the message's own size.
+public struct WireReader: Sendable {
+  private let bytes: [UInt8]
+  /// How many bytes have been read.
+  public private(set) var offset = 0
+
+  /// Reads from the first of some bytes.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// How many bytes have not been read.
+  public var remaining: Int { bytes.count - offset }
+
+  /// Reads a byte.
+  public mutating func byte() throws(WireError) -> UInt8 {
+    guard offset < bytes.count else { throw truncated() }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  /// Reads a number of one to ten bytes.
+  public mutating func number() throws(WireError) -> UInt64 {
+    let first = try byte()
+    return first < 0x80 ? UInt64(first) : try longNumber(UInt64(first & 0x7F))
+  }
+
+  private mutating func longNumber(_ first: UInt64) throws(WireError) -> UInt64 {
+    var result = first
+    var shift: UInt64 = 7
+    while true {
+      let next = try byte()
+      // The tenth byte has room for one bit only.
+      guard shift < 63 || next <= 1 else { throw malformed("A number has more than 64 bits.") }
+      result |= UInt64(next & 0x7F) << shift
+      if next < 0x80 {
+        guard next > 0 else { throw malformed("A number takes more bytes than it needs.") }
+        return result
+      }
+      shift += 7
+    }
+  }
+
+  /// Reads a signed number.
+  public mutating func signed() throws(WireError) -> Int64 {
+    let bits = try number()
+    return Int64(bitPattern: (bits >> 1) ^ (0 &- (bits & 1)))
+  }
+
+  /// Reads a number that is neither negative nor above 2⁶³ − 1.
+  public mutating func natural() throws(WireError) -> Int64 {
+    guard let value = Int64(exactly: try number()) else {
+      throw malformed("A number is above the largest that is counted with.")
+    }
+    return value
+  }
+
+  /// Reads how many things follow, each of which takes at least some bytes.
+  public mutating func count(ofAtLeast byteCount: Int = 1) throws(WireError) -> Int {
+    let value = try number()
+    guard value <= UInt64(remaining / max(byteCount, 1)) else {
+      throw truncated("More is announced than there are bytes left. Send the message again.")
+    }
+    return Int(value)
+  }
+
+  /// Reads a truth value.
+  public mutating func flag() throws(WireError) -> Bool {
+    let value = try byte()
+    guard value <= 1 else { throw malformed("A truth value is neither 0 nor 1.") }
+    return value == 1
+  }
+
+  /// Reads eight bytes.
+  public mutating func fixed() throws(WireError) -> UInt64 {
+    guard remaining >= 8 else { throw truncated() }
+    defer { offset += 8 }
+    return bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+  }
+
+  /// Reads the eight bytes of a real.
+  public mutating func real() throws(WireError) -> Double { Double(bitPattern: try fixed()) }
+
+  /// Reads as many bytes as are asked for.
+  public mutating func raw(_ count: Int) throws(WireError) -> [UInt8] {
+    guard count >= 0, count <= remaining else { throw truncated() }
+    defer { offset += count }
+    return Array(bytes[offset..<(offset + count)])
+  }
+
+  /// Reads bytes that are preceded by their number.
+  public mutating func block() throws(WireError) -> [UInt8] { try raw(try count()) }
+
+  /// Reads a name, as ``text()`` does, of printable ASCII only.
+  ///
+  /// Swift takes two texts for equal that are spelled with different bytes; SQLite does not. There is
+  /// one way to spell what is ASCII.
+  public mutating func name() throws(WireError) -> String {
+    let start = offset
+    let name = try text()
+    guard name.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+      offset = start
+      throw malformed("A name has characters other than the printable ones of ASCII.")
+    }
+    return name
+  }
+
+  /// Reads a text that is preceded by the number of its bytes.
+  public mutating func text() throws(WireError) -> String {
+    let count = try count()
+    let text = bytes.withUnsafeBufferPointer {
+      String(
+        validating: UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)]), as: UTF8.self)
+    }
+    guard let text else { throw malformed("A text is not UTF-8.") }
+    offset += count
+    return text
+  }
+
+  /// Reads a value.
+  public mutating func value<Value: WireCodable>(
+    _: Value.Type = Value.self
+  ) throws(WireError) -> Value {
+    try Value(from: &self)
+  }
+
+  /// Reads whether there is a value, and the value.
+  public mutating func optional<Value: WireCodable>(
+    _: Value.Type = Value.self
+  ) throws(WireError) -> Value? {
+    try flag() ? try Value(from: &self) : nil
+  }
+
+  /// Reads values that are preceded by their number.
+  public mutating func list<Value: WireCodable>(
+    of _: Value.Type = Value.self
+  ) throws(WireError) -> [Value] {
+    let count = try count(ofAtLeast: Value.leastByteCount)
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count { values.append(try Value(from: &self)) }
+    return values
+  }
+
+  /// Ends the reading.
+  /// - Throws: `WireError` with the code `malformed` where bytes are left.
+  public func finish() throws(WireError) {
+    guard remaining == 0 else { throw malformed("\(remaining) bytes follow the message.") }
+  }
+
+  // MARK: - Errors
+
+  /// The error of something that is not as it is written, at the place that was reached.
+  public func malformed(_ message: String) -> WireError {
+    WireError(.malformed, message, offset: offset)
+  }
+
+  private func truncated(
+    _ message: String = "The bytes end before the message does. Send it again."
+  ) -> WireError {
+    WireError(.truncated, message, offset: offset)
+  }
+}

@@ -1,0 +1,73 @@
+/// Writes the bytes of messages: the counterpart of ``WireReader``.
+///
+/// Numbers are LEB128 (<https://en.wikipedia.org/wiki/LEB128>) of as few bytes as possible, what has a
+/// length is preceded by it, and numbers of fixed size begin with the least significant byte.
+public struct WireWriter: Sendable {
+  /// What was written so far.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Begins with no bytes, and with memory for as many as are expected.
+  public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  /// Writes a byte.
+  public mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+  /// Writes a number in one to ten bytes, seven bits in each.
+  public mutating func number(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Writes a signed number, so that one near 0 takes few bytes whatever its sign.
+  public mutating func signed(_ value: Int64) {
+    number(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+  }
+
+  /// Writes how many things follow.
+  public mutating func count(_ value: Int) { number(UInt64(max(value, 0))) }
+
+  /// Writes a truth value as the byte 1 or 0.
+  public mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+  /// Writes eight bytes.
+  public mutating func fixed(_ value: UInt64) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes the eight bytes of a real, whatever its bits.
+  public mutating func real(_ value: Double) { fixed(value.bitPattern) }
+
+  /// Writes bytes whose number the reader knows.
+  public mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
+
+  /// Writes bytes, preceded by their number.
+  public mutating func block(_ value: [UInt8]) {
+    count(value.count)
+    bytes.append(contentsOf: value)
+  }
+
+  /// Writes a text as UTF-8, preceded by the number of its bytes.
+  public mutating func text(_ value: String) {
+    count(value.utf8.count)
+    bytes.append(contentsOf: value.utf8)
+  }
+
+  /// Writes a value.
+  public mutating func value(_ value: some WireCodable) { value.encode(into: &self) }
+
+  /// Writes whether there is a value, and the value.
+  public mutating func optional(_ value: (some WireCodable)?) {
+    flag(value != nil)
+    value?.encode(into: &self)
+  }
+
+  /// Writes values, preceded by their number.
+  public mutating func list(_ values: [some WireCodable]) {
+    count(values.count)
+    for value in values { value.encode(into: &self) }
+  }
+}

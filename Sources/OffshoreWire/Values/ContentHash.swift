@@ -1,0 +1,54 @@
+import CSodium
+
+/// The BLAKE2b hash of some bytes, 32 bytes long.
+///
+/// See <https://www.rfc-editor.org/rfc/rfc7693>. Nobody knows two contents with the same hash.
+public struct ContentHash: Hashable, Sendable {
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  /// How many bytes a hash has.
+  public static let byteCount = 32
+
+  /// Hashes some bytes.
+  public init(of content: [UInt8]) { bytes = BLAKE2b.hash(content, byteCount: Self.byteCount) }
+
+  /// Takes the 32 bytes of a hash.
+  /// - Throws: `WireError` with the code `invalidName` for another number of bytes.
+  public init(bytes: [UInt8]) throws(WireError) {
+    guard bytes.count == Self.byteCount else {
+      throw WireError(.invalidName, "A content hash has 32 bytes, not \(bytes.count).")
+    }
+    self.bytes = bytes
+  }
+}
+
+extension ContentHash: CustomStringConvertible {
+  /// The bytes as 64 hexadecimal digits.
+  public var description: String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// The hash function of libsodium.
+enum BLAKE2b {
+  /// Chooses the fastest code for this processor, once.
+  private static let isReady = sodium_init() >= 0
+
+  /// The hash of some bytes, 16 to 64 bytes long.
+  static func hash(_ content: [UInt8], byteCount: Int) -> [UInt8] {
+    // Without that choice the hash is the same, only slower.
+    _ = isReady
+    var hash = [UInt8](repeating: 0, count: byteCount)
+    let code = crypto_generichash(&hash, byteCount, content, UInt64(content.count), nil, 0)
+    precondition(code == 0, "BLAKE2b makes 16 to 64 bytes. Ask for as many.")
+    return hash
+  }
+
+  /// The first eight bytes of the hash of 16, the least significant one first.
+  static func hash64(_ content: [UInt8]) -> UInt64 {
+    hash(content, byteCount: 16).withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self))
+    }
+  }
+}

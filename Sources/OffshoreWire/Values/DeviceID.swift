@@ -1,0 +1,42 @@
+public import Foundation
+
+/// Names a device: 16 bytes that it chose at random when its file was made.
+public struct DeviceID: Hashable, Sendable {
+  /// The first eight bytes, the most significant one first.
+  let high: UInt64
+  /// The last eight bytes.
+  let low: UInt64
+
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The device that a UUID names.
+  public init(_ uuid: UUID) {
+    let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+    high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// The same bytes as a UUID.
+  public var uuid: UUID {
+    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &bytes) { memory in
+      memory.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+      memory.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    return UUID(uuid: bytes)
+  }
+}
+
+extension DeviceID: Comparable {
+  /// Whether the bytes of one device come before those of the other.
+  public static func < (left: DeviceID, right: DeviceID) -> Bool {
+    left.high == right.high ? left.low < right.low : left.high < right.high
+  }
+}
+
+extension DeviceID: CustomStringConvertible {
+  public var description: String { uuid.uuidString }
+}

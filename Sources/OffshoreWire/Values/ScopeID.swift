@@ -1,0 +1,55 @@
+/// Names a scope, within which the server orders changes: its kind and a value, as `charter/7`.
+///
+/// A kind is a letter, then letters, digits and underscores, 64 at the most. A value is 1 to 200
+/// visible characters of ASCII, a slash not being one of them.
+public struct ScopeID: Hashable, Sendable {
+  /// What the scope belongs to, for example `charter`.
+  public let kind: String
+  /// Which one it is, for example the charter's id.
+  public let value: String
+
+  /// Names a scope.
+  /// - Throws: `WireError` with the code `invalidName` for a kind or a value that is not allowed.
+  public init(kind: String, value: String) throws(WireError) {
+    guard Identifier.isValid(kind) else {
+      throw WireError(
+        .invalidName, "A scope's kind is a letter, then letters, digits and underscores.",
+        place: "kind")
+    }
+    guard 1...Self.longestValue ~= value.utf8.count, value.utf8.allSatisfy(Self.isAllowed) else {
+      throw WireError(
+        .invalidName, "A scope's value has 1 to 200 visible ASCII characters and no slash.",
+        place: "value")
+    }
+    self.kind = kind
+    self.value = value
+  }
+
+  /// Reads the text of a scope.
+  /// - Throws: `WireError` with the code `invalidName` where it is not of the form `kind/value`.
+  public init(_ text: String) throws(WireError) {
+    guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else {
+      throw WireError(.invalidName, "A scope is written as its kind, a slash and its value.")
+    }
+    try self.init(kind: String(text[..<slash]), value: String(text[slash...].dropFirst()))
+  }
+
+  /// The kind, a slash and the value.
+  public var text: String { "\(kind)/\(value)" }
+
+  private static let longestValue = 200
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    0x21...0x7E ~= byte && byte != UInt8(ascii: "/")
+  }
+}
+
+extension ScopeID: Comparable {
+  public static func < (left: ScopeID, right: ScopeID) -> Bool {
+    left.kind == right.kind ? left.value < right.value : left.kind < right.kind
+  }
+}
+
+extension ScopeID: CustomStringConvertible {
+  public var description: String { text }
+}

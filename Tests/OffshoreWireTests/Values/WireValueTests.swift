@@ -1,0 +1,68 @@
+import Testing
+
+@testable import OffshoreWire
+
+struct WireValueTests {
+  @Test func `Reals are equal when their bits are`() {
+    #expect(WireValue.real(0.0) != .real(-0.0))
+    #expect(WireValue.real(.nan) == .real(.nan))
+    #expect(WireValue.real(Double(nan: 1, signaling: false)) != .real(.nan))
+    #expect(WireValue.real(1) != .integer(1))
+  }
+
+  @Test func `A set tells values apart as equality does`() {
+    let values: Set<WireValue> = [
+      .real(0.0), .real(-0.0), .real(.nan), .real(.nan), .integer(0), .null, "a", .blob([0x61]),
+    ]
+    #expect(values.count == 7)
+  }
+
+  @Test func `Literals are texts, integers and reals`() {
+    #expect("Öl" as WireValue == .text([0xC3, 0x96, 0x6C]))
+    #expect(7 as WireValue == .integer(7))
+    #expect(0.5 as WireValue == .real(0.5))
+  }
+
+  @Test func `A text that is not UTF-8 has no string`() {
+    #expect(WireValue.text([0xFF]).string == nil)
+    #expect(WireValue("Öl").string == "Öl")
+    #expect(WireValue.blob([0x61]).string == nil)
+  }
+
+  @Test func `Its description shows the kind and the size only`() {
+    let values: [WireValue] = [.null, 12, 0.5, "secret", .blob([1, 2])]
+    #expect(
+      values.map(\.description) == [
+        "NULL", "an integer", "a real", "a text of 6 bytes", "a BLOB of 2 bytes",
+      ])
+  }
+
+  @Test func `Its size is that of the content`() {
+    #expect(
+      ([.null, 12, 0.5, "Öl", .blob([1])] as [WireValue]).map(\.byteCount) == [0, 8, 8, 3, 1])
+    #expect(WireValue.null.isNull && !WireValue.integer(0).isNull)
+  }
+
+  /// Values in their order, no two of them equal.
+  private static let ordered: [WireValue] = [
+    .null,
+    .real(Double(bitPattern: 0x7FF8_0000_0000_0000)),
+    .real(Double(bitPattern: 0xFFF8_0000_0000_0000)),
+    .real(-.infinity), .integer(.min), .real(-0x1p63), .integer(.min + 1), .real(-1.5),
+    .integer(-1),
+    .real(-1), .real(-0.5), .integer(0), .real(-0.0), .real(0.0), .real(.leastNonzeroMagnitude),
+    .integer(1), .real(1),
+    .real(1.5), .integer(1 << 53), .real(0x1p53), .integer((1 << 53) + 1), .integer(.max),
+    .real(0x1p63), .real(.infinity), .text([]), "a", "a\u{0}", "b", .text([0xFF]), .blob([]),
+    .blob([0]), .blob([1]),
+  ]
+
+  @Test func `Any two values have an order, which is exact for integers and reals`() {
+    for (left, first) in Self.ordered.enumerated() {
+      for (right, second) in Self.ordered.enumerated() {
+        // Zeros of an integer stand before the reals of the same value.
+        #expect(first.isOrdered(before: second) == (left < right), "\(left) and \(right)")
+      }
+    }
+  }
+}
