@@ -1,0 +1,78 @@
+/// When an edit was made, by a hybrid logical clock: the version of what it wrote.
+///
+/// Any two stamps of different edits have an order, and an edit that has seen another comes after it.
+/// Stamps are compared by milliseconds, then counter, then device. See [Kulkarni et
+/// al.](https://cse.buffalo.edu/tech-reports/2014-04.pdf).
+public struct Stamp: Hashable, Sendable {
+  /// The milliseconds in the upper 48 bits, the counter in the lower 16.
+  let time: UInt64
+  /// The device that made the edit.
+  public let device: DeviceID
+
+  init(time: UInt64, device: DeviceID) {
+    self.time = time
+    self.device = device
+  }
+
+  /// Makes a stamp.
+  /// - Parameters:
+  ///   - milliseconds: since 1970-01-01 00:00 UTC; what is not in ``range`` becomes its nearest bound.
+  ///   - counter: tells the edits of one millisecond apart.
+  ///   - device: the device that made the edit.
+  public init(milliseconds: Int64, counter: UInt16 = 0, device: DeviceID) {
+    self.init(time: Self.time(of: milliseconds) | UInt64(counter), device: device)
+  }
+
+  /// The milliseconds that a stamp can have: those of 48 bits, up to the year 10889.
+  public static let range: ClosedRange<Int64> = 0...0xFFFF_FFFF_FFFF
+
+  /// Milliseconds since 1970-01-01 00:00 UTC.
+  public var milliseconds: Int64 { Int64(time >> 16) }
+
+  /// Tells the edits of one millisecond apart.
+  public var counter: UInt16 { UInt16(truncatingIfNeeded: time) }
+
+  /// The stamp as a server takes it, which never lies after a time.
+  ///
+  /// A server passes its own time and a tolerance, so that a device whose clock is ahead does not win
+  /// over all others until that time has come.
+  public func clamped(to limit: Int64) -> Stamp {
+    Stamp(time: min(time, Self.time(of: limit) | 0xFFFF), device: device)
+  }
+
+  /// The first stamp of a device after this one.
+  func next(by device: DeviceID) -> Stamp {
+    // NB: The counter carries into the milliseconds. At the end of time the stamp stays as it is.
+    Stamp(time: time == .max ? time : time + 1, device: device)
+  }
+
+  /// The milliseconds in the upper 48 bits, with 0 below.
+  static func time(of milliseconds: Int64) -> UInt64 {
+    UInt64(min(max(milliseconds, range.lowerBound), range.upperBound)) << 16
+  }
+}
+
+extension Stamp: Comparable {
+  public static func < (left: Stamp, right: Stamp) -> Bool {
+    left.time == right.time ? left.device < right.device : left.time < right.time
+  }
+}
+
+extension Stamp: CustomStringConvertible {
+  /// Milliseconds, counter, and device.
+  public var description: String { "\(milliseconds).\(counter)@\(device)" }
+}
+
+/// 24 bytes: time and device, so that the bytes of stamps compare as the stamps do.
+extension Stamp: WireCodable {
+  public static var leastByteCount: Int { 24 }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.fixed(time.byteSwapped)
+    device.encode(into: &writer)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    self.init(time: try reader.fixed().byteSwapped, device: try DeviceID(from: &reader))
+  }
+}
