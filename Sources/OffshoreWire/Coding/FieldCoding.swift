@@ -1,0 +1,71 @@
+/// Writes the fields of an op or a row, by name, each with its value and a stamp that it may have.
+struct FieldWriter {
+  /// What stands before a stamp.
+  enum Mark: UInt8 {
+    case absent
+    case stamp
+    /// The stamp that was written last.
+    case again
+  }
+
+  static func write(
+    _ fields: [String: WireValue], _ stamps: [String: Stamp], to writer: inout WireWriter
+  ) {
+    writer.count(fields.count)
+    var last: Stamp?
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      writer.text(name)
+      write(stamps[name], after: &last, to: &writer)
+      value.encode(into: &writer)
+    }
+  }
+
+  private static func write(_ stamp: Stamp?, after last: inout Stamp?, to writer: inout WireWriter)
+  {
+    guard let stamp else { return writer.byte(Mark.absent.rawValue) }
+    guard stamp != last else { return writer.byte(Mark.again.rawValue) }
+    last = stamp
+    writer.byte(Mark.stamp.rawValue)
+    stamp.encode(into: &writer)
+  }
+}
+
+/// Reads what ``FieldWriter`` writes.
+struct FieldReader {
+  private(set) var fields: [String: WireValue] = [:]
+  private(set) var stamps: [String: Stamp] = [:]
+  private var last: Stamp?
+
+  /// A name, a mark and a value.
+  private static let leastByteCount = 3
+
+  init(from reader: inout WireReader) throws(WireError) {
+    let count = try reader.count(ofAtLeast: Self.leastByteCount)
+    fields.reserveCapacity(count)
+    var lastName: String?
+    for _ in 0..<count {
+      let name = try reader.name()
+      if let lastName, lastName >= name {
+        throw reader.malformed("Fields are not in the order of their names.")
+      }
+      lastName = name
+      if let stamp = try stamp(from: &reader) { stamps[name] = stamp }
+      fields[name] = try WireValue(from: &reader)
+    }
+  }
+
+  private mutating func stamp(from reader: inout WireReader) throws(WireError) -> Stamp? {
+    switch FieldWriter.Mark(rawValue: try reader.byte()) {
+    case .absent: return nil
+    case .again:
+      guard let last else { throw reader.malformed("A stamp repeats one that is missing.") }
+      return last
+    case .stamp:
+      let stamp = try Stamp(from: &reader)
+      guard stamp != last else { throw reader.malformed("A stamp is spelled out again.") }
+      last = stamp
+      return stamp
+    case nil: throw reader.malformed("A stamp is marked in no known way.")
+    }
+  }
+}

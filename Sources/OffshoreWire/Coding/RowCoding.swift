@@ -1,0 +1,99 @@
+/// The generation, the presence, the stamp, then the fields with their versions.
+///
+/// This is also what a server may keep of a row in a column of its own.
+extension RowState: WireCodable {
+  public static var leastByteCount: Int { 27 }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.signed(generation)
+    writer.byte(presence.rawValue)
+    stamp.encode(into: &writer)
+    FieldWriter.write(fields, versions, to: &writer)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    let generation = try reader.signed()
+    guard let presence = Presence(rawValue: try reader.byte()) else {
+      throw reader.malformed("A row is neither there, deleted, nor moved.")
+    }
+    let stamp = try Stamp(from: &reader)
+    let read = try FieldReader(from: &reader)
+    guard presence == .living || read.fields.isEmpty else {
+      throw reader.malformed("A row that is not there has fields.")
+    }
+    guard !read.stamps.values.contains(stamp) else {
+      throw reader.malformed("A field has the version of its row.")
+    }
+    self.init(
+      generation: generation, presence: presence, stamp: stamp, fields: read.fields,
+      versions: read.stamps)
+  }
+}
+
+/// The row, the generation, the kind, the stamp, then the fields with their bases.
+extension Op: WireCodable {
+  public static var leastByteCount: Int { 29 }
+
+  public func encode(into writer: inout WireWriter) {
+    row.encode(into: &writer)
+    writer.signed(generation)
+    kind.encode(into: &writer)
+    stamp.encode(into: &writer)
+    FieldWriter.write(fields, base, to: &writer)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    let row = try RowID(from: &reader)
+    let generation = try reader.signed()
+    let kind = try Kind(from: &reader)
+    let stamp = try Stamp(from: &reader)
+    let read = try FieldReader(from: &reader)
+    self.init(
+      kind, row, generation: generation, fields: read.fields, base: read.stamps, stamp: stamp)
+  }
+}
+
+/// A number, and of a move the scope.
+extension Op.Kind: WireCodable {
+  public func encode(into writer: inout WireWriter) {
+    switch self {
+    case .put: writer.byte(1)
+    case .patch: writer.byte(2)
+    case .delete: writer.byte(3)
+    case .increment: writer.byte(4)
+    case .move(let scope):
+      writer.byte(5)
+      scope.encode(into: &writer)
+    }
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    switch try reader.byte() {
+    case 1: self = .put
+    case 2: self = .patch
+    case 3: self = .delete
+    case 4: self = .increment
+    case 5: self = .move(to: try ScopeID(from: &reader))
+    default: throw reader.malformed("An op is of no known kind.")
+    }
+  }
+}
+
+/// The code, the message, then the row and the field where they are told.
+extension Rejection: WireCodable {
+  public static var leastByteCount: Int { 4 }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.text(code.rawValue)
+    writer.text(message)
+    writer.optional(row)
+    writer.flag(field != nil)
+    if let field { writer.text(field) }
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      Code(rawValue: try reader.name()), try reader.text(), row: try reader.optional(),
+      field: try reader.flag() ? try reader.name() : nil)
+  }
+}

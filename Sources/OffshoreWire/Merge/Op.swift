@@ -1,0 +1,58 @@
+/// One edit of one row.
+public struct Op: Hashable, Sendable {
+  /// What an op does.
+  public enum Kind: Hashable, Sendable {
+    /// Inserts the row. Where another device inserted it too, the fields are merged.
+    case put
+    /// Changes fields of the row.
+    case patch
+    /// Deletes the row.
+    case delete
+    /// Adds to counters of the row.
+    case increment
+    /// Takes the row to another scope, and changes fields.
+    case move(to: ScopeID)
+  }
+
+  /// The row.
+  public let row: RowID
+  /// Which life of the row the edit is for: 1 when it was first inserted, and one more with each
+  /// deletion and each insertion after one.
+  public let generation: Int64
+  /// What the op does.
+  public let kind: Kind
+  /// The values of the fields concerned, by name; of an increment, what is to be added.
+  public let fields: [String: WireValue]
+  /// The version of each field that the user saw. A field that nobody had written has none.
+  public let base: [String: Stamp]
+  /// When the edit was made.
+  public let stamp: Stamp
+
+  /// Describes an edit. A base of a field that the op does not have is left out.
+  public init(
+    _ kind: Kind, _ row: RowID, generation: Int64 = 1, fields: [String: WireValue] = [:],
+    base: [String: Stamp] = [:], stamp: Stamp
+  ) {
+    self.row = row
+    self.generation = generation
+    self.kind = kind
+    self.fields = fields
+    self.base = base.isEmpty ? base : base.filter { fields[$0.key] != nil }
+    self.stamp = stamp
+  }
+
+  /// The op as a server takes it: no stamp of it lies after a time. See ``Stamp/clamped(to:)``.
+  public func clamped(to limit: Int64) -> Op {
+    Op(
+      kind, row, generation: generation, fields: fields,
+      base: base.mapValues { $0.clamped(to: limit) }, stamp: stamp.clamped(to: limit))
+  }
+
+  /// The version that the op gives a field, unless that would not be after what it replaces.
+  ///
+  /// It comes after the version that the user saw, though the clock may have been behind.
+  func version(of field: String) -> Stamp {
+    guard let base = base[field], stamp <= base else { return stamp }
+    return base.next(by: stamp.device)
+  }
+}

@@ -1,0 +1,40 @@
+/// What a column's value is to the merge: one field, or several where the column is taken apart.
+extension SyncedColumn {
+  /// The form of the column's text, where it is taken apart.
+  var form: CompoundValue.Form? {
+    switch policy {
+    case .keyed: .object
+    case .set: .set
+    default: nil
+    }
+  }
+
+  /// The fields of a value, by name.
+  public func fields(of value: WireValue) -> [String: WireValue] {
+    guard let form else { return [name: value] }
+    let compound = CompoundValue(value, form)
+    var fields = [name: compound.shell]
+    for (key, part) in compound.parts { fields[FieldName(column: name, key: key).text] = part }
+    return fields
+  }
+
+  /// The fields that differ between two values. One that is gone is NULL.
+  public func changes(from old: WireValue, to new: WireValue) -> [String: WireValue] {
+    let (old, new) = (fields(of: old), fields(of: new))
+    var changes = new.filter { old[$0.key] != $0.value }
+    for name in old.keys where new[name] == nil { changes[name] = .null }
+    return changes
+  }
+
+  /// The value that fields of a row make, or `nil` where none is of this column.
+  public func value(of fields: [String: WireValue]) -> WireValue? {
+    guard let form else { return fields[name] }
+    var parts: [String: WireValue] = [:]
+    let prefix = "\(name)."
+    for (field, value) in fields where field.hasPrefix(prefix) {
+      parts[String(field.dropFirst(prefix.count))] = value
+    }
+    if parts.isEmpty { return fields[name] }
+    return CompoundValue(form, shell: fields[name] ?? .null, parts: parts).value
+  }
+}

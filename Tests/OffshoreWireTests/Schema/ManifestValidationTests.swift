@@ -1,0 +1,119 @@
+import Testing
+
+@testable import OffshoreWire
+
+struct ManifestValidationTests {
+  /// Where a manifest with one table is wrong.
+  private func place(
+    _ columns: [SyncedColumn] = [], name: String = "t", idColumn: String = "id",
+    scopeKind: String = "fleet", scopeColumn: String? = nil, uniqueKeys: [[String]] = [],
+    idSource: [String] = [], beside others: [SyncedTable] = []
+  ) -> String? {
+    let table = SyncedTable(
+      name, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn ?? idColumn,
+      columns: columns, uniqueKeys: uniqueKeys, idSource: idSource)
+    do {
+      _ = try Manifest(version: 1, tables: [table] + others)
+      return nil
+    } catch {
+      #expect(error.code == .invalidManifest)
+      return error.place
+    }
+  }
+
+  @Test func `A manifest without contradictions is taken`() {
+    #expect(place([SyncedColumn("a", .text)]) == nil)
+  }
+
+  @Test func `Versions count from 1`() throws {
+    let error = try expect(.invalidManifest) { _ = try Manifest(version: 0, tables: []) }
+    #expect(error.place == "version")
+  }
+
+  @Test(arguments: ["_t", "", "1t", "t.a", "sqlite_t", "SQLite_t", "tä", "a b"])
+  func `A name that is reserved or no identifier is refused`(name: String) {
+    #expect(place(name: name) == "tables.\(name)")
+    #expect(place(idColumn: name) == "tables.t.idColumn")
+    #expect(place(scopeKind: name) == "tables.t.scopeKind")
+    #expect(place([SyncedColumn(name, .text)]) == "tables.t.columns.\(name)")
+    #expect(
+      place([SyncedColumn("a", .text, policy: .rule(name))]) == "tables.t.columns.a.policy")
+  }
+
+  @Test func `A name that stands twice is refused, in other case too`() {
+    #expect(place([SyncedColumn("a", .text), SyncedColumn("A", .text)]) == "tables.t.columns.a")
+    #expect(place([SyncedColumn("ID", .text)]) == "tables.t.columns.id")
+    let other = SyncedTable("T", scopeKind: "fleet", scopeColumn: "id", columns: [])
+    #expect(place(beside: [other]) == "tables.t")
+  }
+
+  @Test func `More tables or columns than the limits allow are refused`() throws {
+    let columns = (0...WireLimits.columns).map { SyncedColumn("a\($0)", .text) }
+    #expect(place(columns) == "tables.t")
+    #expect(place(Array(columns.dropLast())) == nil)
+    let tables = (0..<WireLimits.tables).map { number in
+      SyncedTable("a\(number)", scopeKind: "fleet", scopeColumn: "id", columns: [])
+    }
+    #expect(place(beside: tables) == "tables")
+  }
+
+  @Test(arguments: [
+    nil, SyncedColumn("a", .integer), SyncedColumn("a", .text, isNullable: true),
+    SyncedColumn("a", .text, policy: .max), SyncedColumn("a", .text, isSealed: true),
+  ])
+  func `A scope column has to tell the scope`(column: SyncedColumn?) {
+    #expect(place(column.map { [$0] } ?? [], scopeColumn: "a") == "tables.t.scopeColumn")
+  }
+
+  @Test(arguments: [
+    SyncedColumn("a", .text, policy: .counter), SyncedColumn("a", .any, policy: .counter),
+    SyncedColumn("a", .integer, policy: .set), SyncedColumn("a", .blob, policy: .keyed),
+    SyncedColumn("a", .integer, policy: .ordered(["x", "y"])),
+    SyncedColumn("a", .text, policy: .ordered(["x"])),
+    SyncedColumn("a", .text, policy: .ordered(["x", "y", "x"])),
+    SyncedColumn("a", .text, policy: .max, isSealed: true),
+    SyncedColumn("a", .text, policy: .set, isSealed: true),
+    SyncedColumn("a", .text, policy: .rule("x"), isSealed: true),
+    SyncedColumn("a", .integer, isSealed: true),
+  ])
+  func `A policy has to fit its column`(column: SyncedColumn) {
+    #expect(place([column]) == "tables.t.columns.a")
+  }
+
+  @Test(arguments: [
+    SyncedColumn("a", .text, reference: "none"), SyncedColumn("a", .text, reference: "other"),
+    SyncedColumn("a", .integer, reference: "t"),
+    SyncedColumn("a", .text, policy: .set, reference: "t"),
+    SyncedColumn("a", .text, isSealed: true, reference: "t"),
+  ])
+  func `A reference is to a synced table of the same kind of scope`(column: SyncedColumn) {
+    let other = SyncedTable("other", scopeKind: "person", scopeColumn: "id", columns: [])
+    #expect(place([column], beside: [other]) == "tables.t.columns.a")
+    #expect(place([SyncedColumn("a", .text, reference: "t")]) == nil)
+  }
+
+  @Test func `The id has to be derived from columns of each unique key`() {
+    let columns = [SyncedColumn("a", .text), SyncedColumn("b", .text), SyncedColumn("c", .text)]
+    #expect(place(columns, uniqueKeys: [["a", "b"]], idSource: ["a"]) == nil)
+    #expect(place(columns, uniqueKeys: [["a", "b"]]) == "tables.t.uniqueKeys")
+    #expect(place(columns, uniqueKeys: [["a", "b"]], idSource: ["c"]) == "tables.t.uniqueKeys")
+    #expect(
+      place(columns, uniqueKeys: [["a", "b"], ["c"]], idSource: ["a"]) == "tables.t.uniqueKeys")
+  }
+
+  @Test func `Keys and the source of the id name columns, each once`() {
+    let columns = [SyncedColumn("a", .text)]
+    #expect(place(columns, uniqueKeys: [["a", "x"]], idSource: ["a"]) == "tables.t.uniqueKeys")
+    #expect(place(columns, uniqueKeys: [["a", "a"]], idSource: ["a"]) == "tables.t.uniqueKeys")
+    #expect(place(columns, idSource: ["x"]) == "tables.t.idSource")
+    #expect(place(columns, idSource: ["a", "a"]) == "tables.t.idSource")
+  }
+
+  @Test(arguments: [
+    SyncedColumn("a", .text, isNullable: true), SyncedColumn("a", .text, isSealed: true),
+    SyncedColumn("a", .text, policy: .max),
+  ])
+  func `What the id is derived from stays as it is`(column: SyncedColumn) {
+    #expect(place([column], idSource: ["a"]) == "tables.t.idSource")
+  }
+}
