@@ -43,3 +43,39 @@ extension SeededRandom {
       device: .sample(UInt64(number(below: 5))))
   }
 }
+
+extension SeededRandom {
+  /// Fields of any values, some of them keys, with stamps for some.
+  mutating func fields() -> (values: [String: WireValue], stamps: [String: Stamp]) {
+    var values: [String: WireValue] = [:]
+    var stamps: [String: Stamp] = [:]
+    let some = [stamp(), stamp()]
+    for number in 0..<number(below: 8) {
+      let name = self.number(below: 3) == 0 ? "items.\(self.number(below: 50))" : "column\(number)"
+      values[name] = value()
+      if self.number(below: 2) == 0 { stamps[name] = some[self.number(below: 2)] }
+    }
+    return (values, stamps)
+  }
+
+  /// Any row.
+  mutating func rowState() -> RowState {
+    let (values, versions) = fields()
+    let presence: RowState.Presence = [.living, .living, .living, .deleted, .moved][
+      number(below: 5)]
+    return RowState(
+      generation: Int64(number(below: 1_000)), presence: presence, stamp: stamp(), fields: values,
+      versions: versions)
+  }
+
+  /// Any op.
+  mutating func op() throws -> Op {
+    let (values, base) = fields()
+    let kinds: [Op.Kind] = [
+      .put, .patch, .delete, .increment, .move(to: try ScopeID("charter/\(number(below: 9))")),
+    ]
+    return Op(
+      kinds[number(below: 5)], RowID(table: "table\(number(below: 3))", id: "\(next())"),
+      generation: Int64(number(below: 1_000)), fields: values, base: base, stamp: stamp())
+  }
+}

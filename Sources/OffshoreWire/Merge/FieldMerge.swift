@@ -1,0 +1,101 @@
+/// Decides what becomes of one field when an edit arrives.
+struct FieldMerge {
+  /// What the field is afterwards.
+  struct Decision {
+    var value: WireValue
+    var version: Stamp
+    var lost: (value: WireValue, stamp: Stamp, reason: Conflict.Reason)?
+  }
+
+  let field: String
+  let current: WireValue
+  let version: Stamp
+  let incoming: WireValue
+  let incomingVersion: Stamp
+  /// Whether whoever made the edit knew the current value.
+  let isCausal: Bool
+
+  func decide(_ policy: MergePolicy, _ rules: MergeRules) -> Decision {
+    switch policy {
+    case .lastWriter, .set, .keyed: lastWriter()
+    case .serverOrder: replacing(.arrival)
+    case .counter: joined(Self.sum(current, incoming))
+    case .max: joined(Self.isGreater(incoming, than: current) ? incoming : current)
+    case .min: joined(Self.isLess(incoming, than: current) ? incoming : current)
+    case .ordered(let states): joined(Self.further(current, incoming, in: states))
+    case .rule(let name): ruled(rules[name])
+    }
+  }
+
+  // MARK: - Ways to decide
+
+  private func lastWriter() -> Decision {
+    if isCausal || incomingVersion > version { return replacing(.later) }
+    return Decision(
+      value: current, version: version,
+      lost: incoming == current ? nil : (incoming, incomingVersion, .later))
+  }
+
+  private func replacing(_ reason: Conflict.Reason) -> Decision {
+    Decision(
+      value: incoming, version: versionAfter,
+      lost: isCausal || incoming == current ? nil : (current, version, reason))
+  }
+
+  /// A value that both edits went into, as of the later one.
+  private func joined(_ value: WireValue) -> Decision {
+    Decision(value: value, version: max(version, incomingVersion))
+  }
+
+  private func ruled(_ rule: MergeRules.Rule?) -> Decision {
+    guard !isCausal, let rule else { return lastWriter() }
+    let value = rule(
+      ConcurrentEdit(
+        field: field, current: current, currentStamp: version, incoming: incoming,
+        incomingStamp: incomingVersion))
+    var decision = Decision(value: value, version: versionAfter)
+    if value == current, value != incoming {
+      decision.lost = (incoming, incomingVersion, .rule)
+    } else if value == incoming, value != current {
+      decision.lost = (current, version, .rule)
+    }
+    return decision
+  }
+
+  /// A version that is not less than either, so that no two values of a field ever share one.
+  private var versionAfter: Stamp {
+    incomingVersion > version ? incomingVersion : version.next(by: incomingVersion.device)
+  }
+
+  // MARK: - Values
+
+  private static func sum(_ left: WireValue, _ right: WireValue) -> WireValue {
+    .integer(integer(left) &+ integer(right))
+  }
+
+  private static func integer(_ value: WireValue) -> Int64 {
+    guard case .integer(let number) = value else { return 0 }
+    return number
+  }
+
+  private static func isGreater(_ value: WireValue, than other: WireValue) -> Bool {
+    other.isOrdered(before: value)
+  }
+
+  private static func isLess(_ value: WireValue, than other: WireValue) -> Bool {
+    !value.isNull && (other.isNull || value.isOrdered(before: other))
+  }
+
+  private static func further(
+    _ left: WireValue, _ right: WireValue, in states: [String]
+  ) -> WireValue {
+    let (leftPlace, rightPlace) = (place(left, in: states), place(right, in: states))
+    if leftPlace != rightPlace { return leftPlace < rightPlace ? right : left }
+    return left.isOrdered(before: right) ? right : left
+  }
+
+  /// The place of a state in the list; one that is not listed comes before all.
+  private static func place(_ value: WireValue, in states: [String]) -> Int {
+    value.string.flatMap(states.firstIndex) ?? -1
+  }
+}
