@@ -7,6 +7,8 @@ public struct WireReader: Sendable {
   private let bytes: [UInt8]
   /// How many bytes have been read.
   public private(set) var offset = 0
+  /// How many values of pages there may still be. A value that is missing takes no bytes.
+  private var cells = WireLimits.cellsPerPage
 
   /// Reads from the first of some bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -144,6 +146,16 @@ public struct WireReader: Sendable {
     values.reserveCapacity(count)
     for _ in 0..<count { values.append(try Value(from: &self)) }
     return values
+  }
+
+  /// Notes that so many values of a page are made room for.
+  mutating func takeCells(_ count: Int) throws(WireError) {
+    guard count <= cells else {
+      throw WireError(
+        .tooLarge, "Pages have more than \(WireLimits.cellsPerPage) values. Ask for fewer rows.",
+        offset: offset)
+    }
+    cells -= count
   }
 
   /// Ends the reading.

@@ -18,7 +18,7 @@ public enum WireLimits {
   public static let generation: Int64 = 1 << 48
   /// The rows of a page of one scope.
   public static let rowsPerPage = 10_000
-  /// The values of a table's rows in a page, those that are missing included.
+  /// The values of all pages of a message, those that are missing included.
   public static let cellsPerPage = 4_000_000
   /// The synced tables of an app.
   public static let tables = 1_000

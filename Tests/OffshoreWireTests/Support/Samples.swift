@@ -79,3 +79,11 @@ extension SeededRandom {
       generation: Int64(number(below: 1_000)), fields: values, base: base, stamp: stamp())
   }
 }
+
+extension SeededRandom {
+  /// Any row with its number.
+  mutating func syncedRow(table: String) -> SyncedRow {
+    let seq = Int64(bitPattern: next() >> UInt64(number(below: 64)))
+    return SyncedRow(RowID(table: table, id: "\(next())"), seq: seq, state: rowState())
+  }
+}

@@ -1,0 +1,54 @@
+/// Writes the stamps of a page: times by their differences, and devices by their place in a list.
+struct StampWriter {
+  private(set) var devices: [DeviceID] = []
+  private var places: [DeviceID: Int] = [:]
+  private var last: Int64 = 0
+
+  /// Notes the devices of stamps, in the order in which they are going to be written.
+  mutating func note(_ stamp: Stamp) {
+    guard stamp.device != devices.last, places[stamp.device] == nil else { return }
+    places[stamp.device] = devices.count
+    devices.append(stamp.device)
+  }
+
+  mutating func write(_ stamp: Stamp, to writer: inout WireWriter) {
+    writer.count(devices.count == 1 ? 0 : places[stamp.device] ?? 0)
+    writer.signed(stamp.milliseconds - last)
+    writer.number(UInt64(stamp.counter))
+    last = stamp.milliseconds
+  }
+}
+
+/// Reads what ``StampWriter`` writes.
+struct StampReader {
+  private let devices: [DeviceID]
+  private var last: Int64 = 0
+  /// How many devices have had a stamp. They are listed in the order of their first.
+  private var used = 0
+
+  init(_ devices: [DeviceID]) { self.devices = devices }
+
+  mutating func read(_ reader: inout WireReader) throws(WireError) -> Stamp {
+    let place = try reader.number()
+    guard place <= UInt64(used), place < UInt64(devices.count) else {
+      throw reader.malformed("A stamp is of no listed device.")
+    }
+    used = max(used, Int(place) + 1)
+    let (milliseconds, overflows) = last.addingReportingOverflow(try reader.signed())
+    guard !overflows, Stamp.range.contains(milliseconds) else {
+      throw reader.malformed("A stamp has a time that no stamp can have.")
+    }
+    guard let counter = UInt16(exactly: try reader.number()) else {
+      throw reader.malformed("A stamp has a counter that no stamp can have.")
+    }
+    last = milliseconds
+    return Stamp(milliseconds: milliseconds, counter: counter, device: devices[Int(place)])
+  }
+
+  /// Ends the reading, where each listed device has had a stamp, and none is listed twice.
+  func finish(_ reader: WireReader) throws(WireError) {
+    guard used == devices.count, Set(devices).count == devices.count else {
+      throw reader.malformed("A page lists devices that it has no stamps of, or one twice.")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// Rows of one table, column by column, as they are written and bound fastest.
+///
+/// The values of row 7 are at index 7 of each column. What only some rows have is beside them, in the
+/// order of the rows: the keys of compound columns, and the versions of fields.
+public struct TablePage: Hashable, Sendable {
+  /// What each row has.
+  public struct Head: Hashable, Sendable {
+    /// The row's id.
+    public let id: String
+    /// The number of its last change.
+    public let seq: Int64
+    /// Which life of the row this is.
+    public let generation: Int64
+    /// Whether the row is there.
+    public let presence: RowState.Presence
+    /// The version of each field that has none of its own.
+    public let stamp: Stamp
+  }
+
+  /// The values of one column.
+  public struct Column: Hashable, Sendable {
+    /// The name of the column.
+    public let name: String
+    /// A value for each row, or `nil` where the row does not have the column.
+    public internal(set) var values: [WireValue?]
+  }
+
+  /// A key of a compound column in one row.
+  public struct Part: Hashable, Sendable {
+    /// The index of the row.
+    public let row: Int
+    /// The name of the field, as ``FieldName`` writes it.
+    public let field: String
+    /// The value.
+    public let value: WireValue
+    /// The version, where it is not that of the row.
+    public let version: Stamp?
+  }
+
+  /// The version of a column's value in one row, where it is not that of the row.
+  public struct Version: Hashable, Sendable {
+    /// The index of the row.
+    public let row: Int
+    /// The index of the column.
+    public let column: Int
+    /// The version.
+    public let stamp: Stamp
+  }
+
+  /// The name of the table.
+  public let table: String
+  /// What each row has.
+  public internal(set) var heads: [Head] = []
+  /// The columns that any of the rows has.
+  public internal(set) var columns: [Column] = []
+  /// The keys of compound columns, by row and then by name.
+  public internal(set) var parts: [Part] = []
+  /// The versions of values, by row and then by column.
+  public internal(set) var versions: [Version] = []
+
+  private var places: [String: Int] = [:]
+
+  /// Begins a page without rows.
+  public init(table: String) { self.table = table }
+
+  /// How many rows there are.
+  public var count: Int { heads.count }
+
+  // MARK: - Rows
+
+  /// Adds a row of the table.
+  public mutating func append(_ id: String, seq: Int64, _ state: RowState) {
+    let row = heads.count
+    heads.append(
+      Head(
+        id: id, seq: seq, generation: state.generation, presence: state.presence,
+        stamp: state.stamp))
+    var rest: [(name: String, value: WireValue)] = []
+    for (name, value) in state.fields {
+      if let place = places[name] {
+        columns[place].values.append(value)
+      } else {
+        rest.append((name, value))
+      }
+    }
+    if !rest.isEmpty { append(rest, of: row, state.versions) }
+    for index in columns.indices where columns[index].values.count == row {
+      columns[index].values.append(nil)
+    }
+    if !state.versions.isEmpty { append(state.versions, of: row) }
+  }
+
+  /// Adds keys, and columns that no row before had.
+  private mutating func append(
+    _ fields: [(name: String, value: WireValue)], of row: Int, _ versions: [String: Stamp]
+  ) {
+    // NB: A dictionary has no order, and equal rows are to make equal pages.
+    for (name, value) in fields.sorted(by: { $0.name < $1.name }) {
+      if FieldName.isKey(name) {
+        parts.append(Part(row: row, field: name, value: value, version: versions[name]))
+      } else {
+        addColumn(Column(name: name, values: Array(repeating: nil, count: row) + [value]))
+      }
+    }
+  }
+
+  private mutating func append(_ versions: [String: Stamp], of row: Int) {
+    let known = versions.compactMap { name, stamp in
+      places[name].map { Version(row: row, column: $0, stamp: stamp) }
+    }
+    self.versions += known.sorted { $0.column < $1.column }
+  }
+
+  mutating func addColumn(_ column: Column) {
+    places[column.name] = columns.count
+    columns.append(column)
+  }
+
+  /// The rows one by one, as they were added.
+  public var rows: [SyncedRow] {
+    var parts = parts[...]
+    var versions = versions[...]
+    return heads.indices.map { row in
+      var state = state(row)
+      while let part = parts.first, part.row == row {
+        state.fields[part.field] = part.value
+        state.versions[part.field] = part.version
+        parts = parts.dropFirst()
+      }
+      while let version = versions.first, version.row == row {
+        state.versions[columns[version.column].name] = version.stamp
+        versions = versions.dropFirst()
+      }
+      return SyncedRow(RowID(table: table, id: heads[row].id), seq: heads[row].seq, state: state)
+    }
+  }
+
+  private func state(_ row: Int) -> RowState {
+    let head = heads[row]
+    var state = RowState(
+      generation: head.generation, presence: head.presence, stamp: head.stamp)
+    for column in columns {
+      if let value = column.values[row] { state.fields[column.name] = value }
+    }
+    return state
+  }
+}
