@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A tag, then the content.
 extension WireValue: WireCodable {
   /// The tags of values; 0 is left to what is not there.
@@ -104,5 +106,16 @@ extension ContentHash: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     try self.init(bytes: try reader.raw(Self.byteCount))
+  }
+}
+
+/// The 16 bytes.
+extension UUID: WireCodable {
+  public static var leastByteCount: Int { DeviceID.leastByteCount }
+
+  public func encode(into writer: inout WireWriter) { DeviceID(self).encode(into: &writer) }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    self = try DeviceID(from: &reader).uuid
   }
 }

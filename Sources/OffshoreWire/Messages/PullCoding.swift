@@ -1,0 +1,160 @@
+extension PullRequest: WireMessage {
+  public static var kind: WireKind { .pullRequest }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.value(device)
+    writer.count(manifestVersion)
+    writer.signed(grantsAfter)
+    writer.count(limit)
+    writer.list(cursors)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    device = try reader.value()
+    manifestVersion = Int(clamping: try reader.natural())
+    grantsAfter = try reader.signed()
+    limit = Int(clamping: try reader.natural())
+    cursors = try reader.list()
+    guard 1...WireLimits.rowsPerPage ~= limit else {
+      throw WireError(
+        .tooLarge, "A page has 1 to \(WireLimits.rowsPerPage) rows of a scope. Ask for as many.",
+        offset: reader.offset)
+    }
+  }
+}
+
+/// The scope, the epoch, the position, then what was acknowledged.
+extension PullCursor: WireCodable {
+  public static var leastByteCount: Int { ScopeID.leastByteCount + 4 }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.value(scope)
+    writer.number(epoch)
+    writer.value(position)
+    writer.signed(acknowledged)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    scope = try reader.value()
+    epoch = try reader.number()
+    position = try reader.value()
+    acknowledged = try reader.signed()
+  }
+}
+
+/// A number, then what belongs to it.
+extension PullCursor.Position: WireCodable {
+  public static var leastByteCount: Int { 2 }
+
+  public func encode(into writer: inout WireWriter) {
+    switch self {
+    case .changes(let seq):
+      writer.byte(1)
+      writer.signed(seq)
+    case .snapshot(let head, let row):
+      writer.byte(2)
+      writer.flag(head != nil)
+      if let head { writer.signed(head) }
+      writer.optional(row)
+    }
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    switch try reader.byte() {
+    case 1: self = .changes(after: try reader.signed())
+    case 2:
+      self = .snapshot(
+        head: try reader.flag() ? try reader.signed() : nil, after: try reader.optional())
+    default: throw reader.malformed("A cursor has no known position.")
+    }
+  }
+}
+
+extension PullResponse: WireMessage {
+  public static var kind: WireKind { .pullResponse }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.signed(serverTime)
+    writer.list(grants)
+    writer.list(scopes)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      serverTime: try reader.signed(), grants: try reader.list(), scopes: try reader.list())
+  }
+}
+
+/// The scope, the role, then the number.
+extension Grant: WireCodable {
+  public static var leastByteCount: Int { ScopeID.leastByteCount + 2 }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.value(scope)
+    writer.byte(role.rawValue)
+    writer.signed(seq)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    let scope = try reader.value(ScopeID.self)
+    guard let role = Role(rawValue: try reader.byte()) else {
+      throw reader.malformed("A grant is of no known role.")
+    }
+    self.init(scope, role, seq: try reader.signed())
+  }
+}
+
+/// The scope, the epoch, a number, then what belongs to it.
+extension ScopeAnswer: WireCodable {
+  public static var leastByteCount: Int { ScopeID.leastByteCount + 2 }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.value(scope)
+    writer.number(epoch)
+    switch content {
+    case .page(let page):
+      writer.byte(1)
+      writer.value(page)
+    case .resync(let minSeq):
+      writer.byte(2)
+      writer.signed(minSeq)
+    case .notGranted: writer.byte(3)
+    }
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    scope = try reader.value()
+    epoch = try reader.number()
+    switch try reader.byte() {
+    case 1: content = .page(try reader.value())
+    case 2: content = .resync(minSeq: try reader.signed())
+    case 3: content = .notGranted
+    default: throw reader.malformed("A scope is answered in no known way.")
+    }
+  }
+}
+
+/// Whether the page is full, the numbers, the digest, then the rows.
+extension ScopePage: WireCodable {
+  public static var leastByteCount: Int { 15 }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.flag(isFull)
+    writer.value(next)
+    writer.signed(head)
+    writer.fixed(digest.value)
+    writer.signed(minSeq)
+    writer.signed(acknowledgedBatch)
+    writer.value(rows)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    isFull = try reader.flag()
+    next = try reader.value()
+    head = try reader.signed()
+    digest = Digest(value: try reader.fixed())
+    minSeq = try reader.signed()
+    acknowledgedBatch = try reader.signed()
+    rows = try reader.value()
+  }
+}

@@ -1,0 +1,53 @@
+/// What a device has, for `POST /v1/pull`, so that it is told the rest.
+public struct PullRequest: Hashable, Sendable {
+  /// The device.
+  public let device: DeviceID
+  /// The version of the device's ``Manifest``.
+  public let manifestVersion: Int
+  /// The number of the last change of a grant that the device has, or 0.
+  public let grantsAfter: Int64
+  /// The scopes that it asks for.
+  public let cursors: [PullCursor]
+  /// How many rows it takes of each scope at once, ``WireLimits/rowsPerPage`` at the most.
+  public let limit: Int
+
+  /// Asks a server for changes.
+  public init(
+    device: DeviceID, manifestVersion: Int, grantsAfter: Int64, cursors: [PullCursor], limit: Int
+  ) {
+    self.device = device
+    self.manifestVersion = manifestVersion
+    self.grantsAfter = grantsAfter
+    self.cursors = cursors
+    self.limit = limit
+  }
+}
+
+/// How far a device is in one scope.
+public struct PullCursor: Hashable, Sendable {
+  /// Where a page begins.
+  public enum Position: Hashable, Sendable {
+    /// After a number, in the order of changes.
+    case changes(after: Int64)
+    /// After a row, or at the first, in the order of rows: the first sync, which goes on with the changes
+    /// after the head that it began at. The server tells that head with the first page.
+    case snapshot(head: Int64?, after: RowID?)
+  }
+
+  /// The scope.
+  public let scope: ScopeID
+  /// The epoch of the scope's data that the device has, or 0.
+  public let epoch: UInt64
+  /// Where the page is to begin.
+  public let position: Position
+  /// The number up to which the device has committed all changes.
+  public let acknowledged: Int64
+
+  /// Describes how far a device is.
+  public init(_ scope: ScopeID, epoch: UInt64, position: Position, acknowledged: Int64) {
+    self.scope = scope
+    self.epoch = epoch
+    self.position = position
+    self.acknowledged = acknowledged
+  }
+}

@@ -1,0 +1,44 @@
+/// What a device has written, for `POST /v1/push`.
+public struct PushRequest: Hashable, Sendable {
+  /// The device.
+  public let device: DeviceID
+  /// The epoch of the server's data that the device last heard of, or 0. A server that was restored
+  /// begins another.
+  public let epoch: UInt64
+  /// The version of the device's ``Manifest``.
+  public let manifestVersion: Int
+  /// The batches. Those of one scope are in the order of their numbers.
+  public let batches: [Batch]
+
+  /// Asks a server to take batches, of no more than ``WireLimits/opsPerPush`` ops together.
+  public init(device: DeviceID, epoch: UInt64, manifestVersion: Int, batches: [Batch]) {
+    self.device = device
+    self.epoch = epoch
+    self.manifestVersion = manifestVersion
+    self.batches = batches
+  }
+}
+
+extension PushRequest: WireMessage {
+  public static var kind: WireKind { .pushRequest }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.value(device)
+    writer.number(epoch)
+    writer.count(manifestVersion)
+    writer.list(batches)
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    device = try reader.value()
+    epoch = try reader.number()
+    manifestVersion = Int(clamping: try reader.natural())
+    batches = try reader.list()
+    guard batches.reduce(0, { $0 + $1.ops.count }) <= WireLimits.opsPerPush else {
+      throw WireError(
+        .tooLarge,
+        "A push has \(WireLimits.opsPerPush) ops at the most. Send fewer batches at once.",
+        offset: reader.offset)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// Why a server does not answer a request, as the body of a response that is no success.
+public struct WireProblem: Error, Hashable, Sendable {
+  /// The kind of reason.
+  public let code: Code
+  /// What is wrong and what to do, in a sentence or two.
+  public let message: String
+  /// The versions of the protocol that the server speaks.
+  public let versions: ClosedRange<UInt8>
+  /// After how many seconds it is worth trying again, where the server can tell.
+  public let retryAfter: Int64?
+
+  /// Describes a problem.
+  public init(
+    _ code: Code, _ message: String,
+    versions: ClosedRange<UInt8> = WireProtocol.oldestVersion...WireProtocol.version,
+    retryAfter: Int64? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.versions = versions
+    self.retryAfter = retryAfter
+  }
+
+  /// The problem of a request that cannot be read.
+  public init(_ error: WireError) {
+    switch error.code {
+    case .tooLarge: self.init(.tooLarge, error.message)
+    case .unsupportedVersion: self.init(.upgradeRequired, error.message)
+    default: self.init(.malformed, error.message)
+    }
+  }
+}
+
+extension WireProblem {
+  /// A kind of reason. A newer server may send one that is not listed here.
+  public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+    /// The name that messages carry.
+    public let rawValue: String
+
+    /// The code of a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ name: String) { rawValue = name }
+
+    /// The request is not readable.
+    public static let malformed = Code("malformed")
+    /// The request names no account, or one whose token is not valid any more.
+    public static let unauthorized = Code("unauthorized")
+    /// The account may not do this.
+    public static let forbidden = Code("forbidden")
+    /// The request is larger than ``WireLimits`` allows.
+    public static let tooLarge = Code("tooLarge")
+    /// The app speaks a version of the protocol or of the schema that the server does not take.
+    public static let upgradeRequired = Code("upgradeRequired")
+    /// The account or the address has asked too often.
+    public static let tooManyRequests = Code("tooManyRequests")
+    /// The server failed.
+    public static let internalError = Code("internalError")
+    /// The server cannot answer now.
+    public static let unavailable = Code("unavailable")
+
+    public var description: String { rawValue }
+
+    /// The status of the response (<https://www.rfc-editor.org/rfc/rfc9110#name-status-codes>).
+    public var status: Int {
+      switch self {
+      case .malformed: 400
+      case .unauthorized: 401
+      case .forbidden: 403
+      case .tooLarge: 413
+      case .upgradeRequired: 426
+      case .tooManyRequests: 429
+      case .unavailable: 503
+      default: 500
+      }
+    }
+  }
+}
+
+extension WireProblem: WireMessage {
+  public static var kind: WireKind { .problem }
+
+  public func encode(into writer: inout WireWriter) {
+    writer.text(code.rawValue)
+    writer.text(message)
+    writer.byte(versions.lowerBound)
+    writer.byte(versions.upperBound)
+    writer.flag(retryAfter != nil)
+    if let retryAfter { writer.signed(retryAfter) }
+  }
+
+  public init(from reader: inout WireReader) throws(WireError) {
+    let code = Code(rawValue: try reader.name())
+    let message = try reader.text()
+    let (oldest, newest) = (try reader.byte(), try reader.byte())
+    guard oldest <= newest else { throw reader.malformed("The versions are in no order.") }
+    self.init(
+      code, message, versions: oldest...newest,
+      retryAfter: try reader.flag() ? try reader.signed() : nil)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import OffshoreWire
+
+struct BatchTests {
+  private let scope: ScopeID
+  private let op = Op(.put, Fleet.charter, fields: ["name": "A", "miles": 1], stamp: .at(5))
+
+  init() throws { scope = try ScopeID("charter/7") }
+
+  private func batch(
+    _ scope: ScopeID? = nil, number: Int64 = 1, id: UInt64 = 1, ops: [Op]? = nil
+  ) -> Batch {
+    Batch(
+      scope ?? self.scope, number: number, id: DeviceID.sample(id).uuid, ops: ops ?? [op])
+  }
+
+  @Test func `The hash is that of scope, number and ops`() throws {
+    let other = Op(.put, Fleet.charter, fields: ["name": "B", "miles": 1], stamp: .at(5))
+    let batches = [
+      batch(), batch(try ScopeID("charter/8")), batch(number: 2), batch(ops: [other]),
+      batch(ops: [op, op]), batch(ops: []),
+    ]
+    #expect(Set(batches.map(\.hash)).count == batches.count)
+    #expect(batch(id: 2).hash == batch().hash)
+  }
+
+  @Test func `Equal ops have one hash, in whatever order their fields are kept`() {
+    let names = (0..<20).map { "field\($0)" }
+    func hash(_ names: [String]) -> ContentHash {
+      var fields: [String: WireValue] = [:]
+      for name in names { fields[name] = WireValue(name) }
+      return batch(ops: [Op(.put, Fleet.charter, fields: fields, stamp: .at(1))]).hash
+    }
+    #expect(hash(names) == hash(names.reversed()))
+  }
+
+  @Test func `A batch that was read knows whether its content is that of its hash`() throws {
+    let batch = batch()
+    #expect(batch.isIntact)
+    var bytes = batch.encoded()
+    bytes[bytes.count - 1] ^= 1
+    let changed = try Batch(decoding: bytes)
+    #expect(changed.hash == batch.hash)
+    #expect(!changed.isIntact)
+  }
+
+  @Test func `A push has no more ops than are allowed, in all batches together`() throws {
+    let tiny = Op(.delete, RowID(table: "t", id: "1"), stamp: .at(1))
+    func body(_ count: Int) -> [UInt8] {
+      let batches = [count / 2, count - count / 2].map { count in
+        batch(ops: Array(repeating: tiny, count: count))
+      }
+      return PushRequest(device: .sample(1), epoch: 0, manifestVersion: 1, batches: batches).body
+    }
+    #expect(try PushRequest(body: body(WireLimits.opsPerPush)).batches.count == 2)
+    try expect(.tooLarge) { _ = try PushRequest(body: body(WireLimits.opsPerPush + 1)) }
+  }
+
+  @Test func `The last number of a batch that changed nothing is the one before its first`() {
+    #expect(SeqRange(first: 5, count: 3).last == 7)
+    #expect(SeqRange(first: 5, count: 0).last == 4)
+  }
+
+  @Test func `Numbers of changes do not run over`() throws {
+    #expect(SeqRange(first: -1, count: -1) == SeqRange(first: 0, count: 0))
+    #expect(SeqRange(first: .max, count: .max) == SeqRange(first: .max, count: 0))
+    var writer = WireWriter()
+    writer.number(UInt64(Int64.max))
+    writer.number(1)
+    let bytes = writer.bytes
+    try expect(.malformed) { _ = try SeqRange(decoding: bytes) }
+  }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import OffshoreWire
+
+/// Messages whose bytes were changed at random: each is an error, or is read as what it says.
+struct MalformedMessageTests {
+  /// Changes a few bytes, takes some away, or puts some in.
+  private func changed(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0...random.number(below: 3) {
+      let place = random.number(below: bytes.count + 1)
+      let count = min(random.number(below: 5), bytes.count - place)
+      switch random.number(below: 6) {
+      case 0: bytes.removeSubrange(place...)
+      case 1: bytes.removeSubrange(place..<(place + count))
+      case 2: bytes.insert(contentsOf: random.bytes(upTo: 6), at: place)
+      case 3: bytes.insert(contentsOf: bytes[place..<(place + count)], at: place)
+      default:
+        guard place < bytes.count else { continue }
+        bytes[place] =
+          switch random.number(below: 4) {
+          case 0: bytes[place] ^ (1 << UInt8(random.number(below: 8)))
+          case 1: [0, 1, 0x7F, 0x80, 0xFF][random.number(below: 5)]
+          case 2: bytes[place] &+ 1
+          default: UInt8.random(in: .min ... .max, using: &random)
+          }
+      }
+    }
+    return bytes
+  }
+
+  /// Reads a message as it is not; one that is read is written with the same bytes.
+  /// - Returns: whether it is read.
+  private func read<Message: WireMessage>(
+    _: Message.Type, _ bytes: [UInt8]
+  ) throws(WireError) -> Bool {
+    let message = try Message(body: bytes)
+    let written = message.body
+    if written != bytes { Issue.record("\(Message.self) of \(bytes) is written as \(written)") }
+    return true
+  }
+
+  private func read(_ bytes: [UInt8], _ kind: WireKind) -> Bool {
+    do throws(WireError) {
+      return switch kind {
+      case .pushRequest: try read(PushRequest.self, bytes)
+      case .pushResponse: try read(PushResponse.self, bytes)
+      case .pullRequest: try read(PullRequest.self, bytes)
+      case .pullResponse: try read(PullResponse.self, bytes)
+      case .problem: try read(WireProblem.self, bytes)
+      }
+    } catch {
+      #expect((error.offset ?? 0) <= bytes.count)
+      return false
+    }
+  }
+
+  private func messages(_ random: inout SeededRandom) throws -> [(WireKind, [UInt8])] {
+    try (0..<6).flatMap { _ in
+      [
+        (.pushRequest, try random.pushRequest().body),
+        (.pushResponse, try random.pushResponse().body),
+        (.pullRequest, try random.pullRequest().body),
+        (.pullResponse, try random.pullResponse().body),
+        (.pullResponse, try random.pullResponse().body),
+        (.problem, random.problem().body),
+      ]
+    }
+  }
+
+  @Test(arguments: 0..<10)
+  func `Ten thousand messages with changed bytes are errors or what they say`(seed: UInt64) throws {
+    var random = SeededRandom(seed: 1_000 + seed)
+    var readCount = 0
+    for _ in 0..<20 {
+      let messages = try messages(&random)
+      for _ in 0..<500 {
+        let (kind, bytes) = messages[random.number(below: messages.count)]
+        if read(changed(bytes, &random), kind) { readCount += 1 }
+      }
+    }
+    // Values may change unnoticed; most of a message's bytes are no values.
+    #expect(readCount < 5_000)
+  }
+
+  @Test func `A message that ends too soon is an error wherever it ends`() throws {
+    var random = SeededRandom(seed: 31)
+    for (kind, bytes) in try messages(&random) {
+      for count in bytes.indices { #expect(!read(Array(bytes.prefix(count)), kind)) }
+    }
+  }
+
+  @Test func `Bytes without any sense are errors`() {
+    var random = SeededRandom(seed: 32)
+    let kinds: [WireKind] = [.pushRequest, .pushResponse, .pullRequest, .pullResponse, .problem]
+    for number in 0..<5_000 {
+      let kind = kinds[number % kinds.count]
+      let bytes = Array("OFSW".utf8) + [1, kind.rawValue] + random.bytes(upTo: 60)
+      _ = read(bytes, kind)
+    }
+  }
+}

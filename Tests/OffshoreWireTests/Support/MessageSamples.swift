@@ -1,0 +1,88 @@
+import Foundation
+
+@testable import OffshoreWire
+
+/// Messages of any content, small enough to make many of.
+extension SeededRandom {
+  mutating func scope() throws -> ScopeID { try ScopeID("charter/\(number(below: 100))") }
+
+  mutating func uuid() -> UUID { DeviceID(high: next(), low: next()).uuid }
+
+  mutating func batch() throws -> Batch {
+    let ops = try (0..<number(below: 4)).map { _ in try op() }
+    return Batch(try scope(), number: Int64(number(below: 1_000)), id: uuid(), ops: ops)
+  }
+
+  mutating func pushRequest() throws -> PushRequest {
+    PushRequest(
+      device: DeviceID(uuid()), epoch: next(), manifestVersion: number(below: 50),
+      batches: try (0..<number(below: 3)).map { _ in try batch() })
+  }
+
+  mutating func outcome() throws -> BatchResult.Outcome {
+    switch number(below: 5) {
+    case 0: .applied(SeqRange(first: Int64(number(below: 1_000)), count: Int64(number(below: 9))))
+    case 1: .rejected(Rejection(.gone, "It is gone.", row: Fleet.charter), current: nil)
+    case 2: .rejected(Rejection(.forbidden, "Ask.", field: "a"), current: syncedRow(table: "t"))
+    case 3: .forked
+    default: .gap(expected: Int64(number(below: 1_000)))
+    }
+  }
+
+  mutating func pushResponse() throws -> PushResponse {
+    let results = try (0..<number(below: 4)).map { _ in
+      BatchResult(
+        scope: try scope(), number: Int64(number(below: 1_000)), outcome: try outcome(),
+        isRepeated: number(below: 2) == 0)
+    }
+    return PushResponse(epoch: next(), serverTime: Int64(number(below: 1 << 42)), results: results)
+  }
+
+  mutating func position() -> PullCursor.Position {
+    switch number(below: 3) {
+    case 0: .changes(after: Int64(number(below: 1_000)))
+    case 1: .snapshot(head: nil, after: nil)
+    default: .snapshot(head: Int64(number(below: 1_000)), after: Fleet.charter)
+    }
+  }
+
+  mutating func pullRequest() throws -> PullRequest {
+    let cursors = try (0..<number(below: 4)).map { _ in
+      PullCursor(
+        try scope(), epoch: next(), position: position(),
+        acknowledged: Int64(number(below: 1_000)))
+    }
+    return PullRequest(
+      device: DeviceID(uuid()), manifestVersion: number(below: 50),
+      grantsAfter: Int64(number(below: 99)), cursors: cursors, limit: 1 + number(below: 5_000))
+  }
+
+  mutating func page() -> ScopePage {
+    let rows = (0..<number(below: 6)).map { _ in syncedRow(table: "t\(number(below: 2))") }
+    return ScopePage(
+      rows: RowPage(rows), isFull: number(below: 2) == 0, next: position(),
+      head: Int64(number(below: 1_000)), digest: Digest(value: next()),
+      minSeq: Int64(number(below: 9)), acknowledgedBatch: Int64(number(below: 9)))
+  }
+
+  mutating func pullResponse() throws -> PullResponse {
+    let roles: [Grant.Role] = [.owner, .editor, .viewer, .revoked, .left]
+    let grants = try (0..<number(below: 3)).map { _ in
+      Grant(try scope(), roles[number(below: 5)], seq: Int64(number(below: 99)))
+    }
+    let scopes = try (0..<number(below: 3)).map { _ in
+      let content: [ScopeAnswer.Content] = [
+        .page(page()), .page(page()), .resync(minSeq: 7), .notGranted,
+      ]
+      return ScopeAnswer(try scope(), epoch: next(), content[number(below: 4)])
+    }
+    return PullResponse(serverTime: Int64(number(below: 1 << 42)), grants: grants, scopes: scopes)
+  }
+
+  mutating func problem() -> WireProblem {
+    let codes: [WireProblem.Code] = [.malformed, .unavailable, .init(rawValue: "newer")]
+    return WireProblem(
+      codes[number(below: 3)], "Öl \(number(below: 9))", versions: 1...UInt8(1 + number(below: 9)),
+      retryAfter: number(below: 2) == 0 ? nil : Int64(number(below: 100)))
+  }
+}
