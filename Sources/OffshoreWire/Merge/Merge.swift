@@ -88,7 +88,8 @@ public struct Merge: Sendable {
     row.changed.sort()
     row.conflicts.sort { $0.field < $1.field }
     if case .move = op.kind {
-      row.carried = row.state.fields
+      // A key that was removed does not travel.
+      row.carried = row.state.fields.filter { !$0.value.isNull || !FieldName.isKey($0.key) }
       row.state = row.state.ended(.moved, op.stamp)
       row.isChanged = true
     }

@@ -142,6 +142,9 @@ private struct OpCheck {
       throw failure(
         .invalidValue, "The column stores \(column.type.rawValue), not \(value).", field)
     }
+    if let form = column.form, !CompoundValue.isShell(value, of: form) {
+      throw failure(.invalidValue, "The parts of the value are fields of their own.", field)
+    }
     if case .ordered(let states) = column.policy, let state = value.string, !states.contains(state)
     {
       throw failure(.invalidValue, "The state is not one that the manifest lists.", field)

@@ -35,6 +35,6 @@ extension SyncedColumn {
       parts[String(field.dropFirst(prefix.count))] = value
     }
     if parts.isEmpty { return fields[name] }
-    return CompoundValue(form, shell: fields[name] ?? .null, parts: parts).value
+    return CompoundValue(form, shell: fields[name] ?? form.empty, parts: parts).value
   }
 }

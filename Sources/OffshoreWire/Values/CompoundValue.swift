@@ -17,6 +17,9 @@ public struct CompoundValue: Hashable, Sendable {
     case object
     /// An array without order or repetition.
     case set
+
+    /// The text without parts.
+    var empty: WireValue { self == .object ? "{}" : "[]" }
   }
 
   /// What the text is taken for.
@@ -33,7 +36,7 @@ public struct CompoundValue: Hashable, Sendable {
       (shell, parts) = (value, [:])
       return
     }
-    shell = form == .object ? "{}" : "[]"
+    shell = form.empty
     self.parts = parts
   }
 
@@ -109,6 +112,12 @@ public struct CompoundValue: Hashable, Sendable {
   }
 
   // MARK: - Checking
+
+  /// Whether a value is what stays of a text when its parts are taken out.
+  static func isShell(_ value: WireValue, of form: Form) -> Bool {
+    let compound = CompoundValue(value, form)
+    return compound.parts.isEmpty && compound.shell == value
+  }
 
   /// Whether a key and its value are what taking a text apart gives, NULL being one that was removed.
   static func isPart(_ key: String, _ value: WireValue, of form: Form) -> Bool {

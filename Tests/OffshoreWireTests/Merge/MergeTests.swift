@@ -236,7 +236,8 @@ struct MergeTests {
   @Test func `A move leaves a tombstone and takes the fields along`() throws {
     let there = try ScopeID("charter/8")
     let row = RowID(table: "messages", id: "s")
-    let state = RowState(stamp: .at(1), fields: ["charterID": "7", "body": "hello"])
+    let state = RowState(
+      stamp: .at(1), fields: ["charterID": "7", "body": "hello", "key.removed": .null])
     let op = Op(.move(to: there), row, fields: ["charterID": "8"], stamp: .at(9))
     let merged = try fixture.merged(op, into: state)
     #expect(merged.state == RowState(generation: 2, presence: .moved, stamp: .at(9)))

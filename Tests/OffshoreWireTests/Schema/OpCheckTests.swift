@@ -51,7 +51,8 @@ struct OpCheckTests {
       ("secret", "text"), ("anything", .real(.nan)), ("state", "lost"), ("deepest", "1"),
       ("items.1", "nope"), ("items.1", 1), ("items.Ä", "1"), ("items.\"", "1"),
       ("items.\\u0061", "1"), ("items.1", "1 "), ("tags.red", 1), ("tags.\"red\"", 2),
-      ("tags.[1]", 1), ("tags.\"r\", 1", 1),
+      ("tags.[1]", 1), ("tags.\"r\", 1", 1), ("items", "{\"a\":1}"), ("items", "{ }"),
+      ("tags", "[1]"), ("tags", " []"),
     ] as [(String, WireValue)])
   func `A value that its field cannot hold is refused`(field: String, value: WireValue) throws {
     let found = try #require(refusal(.patch, [field: value]))
@@ -64,6 +65,7 @@ struct OpCheckTests {
       ("items.", "1"), ("items.\\u00d6l", "{\"a\": [1]}"), ("items.a.b", "null"),
       ("items.\\\"", "1"),
       ("tags.1.5", 1), ("tags.null", 1), ("tags.\"\\u00d6l\"", .null), ("state", .null),
+      ("items", "{}"), ("items", "[1]"), ("items", "no JSON"), ("tags", "{}"), ("tags", "[[]]"),
       ("anything", .real(.infinity)), ("note", .text([0xFF])),
     ] as [(String, WireValue)])
   func `A value that its field can hold is taken`(field: String, value: WireValue) {

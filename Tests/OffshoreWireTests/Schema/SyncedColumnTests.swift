@@ -29,7 +29,9 @@ struct SyncedColumnTests {
 
   @Test func `Keys without a shell make a value too`() {
     #expect(keyed.value(of: ["items.a": "1"]) == #"{"a":1}"#)
-    #expect(keyed.value(of: ["items.a": .null]) == .null)
+    #expect(keyed.value(of: ["items.a": .null]) == "{}")
+    #expect(tags.value(of: ["tags.1": .null]) == "[]")
+    #expect(keyed.value(of: ["items": .null, "items.a": .null]) == .null)
   }
 
   @Test func `Changes are the fields that differ, and NULL for what is gone`() {

@@ -13,4 +13,10 @@ struct SeededRandom: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+
+  /// The number that comes next, without taking it.
+  func peek() -> UInt64 {
+    var copy = self
+    return copy.next()
+  }
 }
