@@ -18,7 +18,7 @@ class CoverageTests(unittest.TestCase):
             for name, path, kind, lines in [
                 ("Offshore", "Sources/Offshore", "library", source_lines),
                 ("OffshoreTests", "Tests/OffshoreTests", "test", test_lines),
-                ("OffshoreWire", "Sources/OffshoreWire", "library", 3),
+                ("OffshoreLogging", "Sources/OffshoreLogging", "library", 3),
             ]:
                 (root / path).mkdir(parents=True)
                 (root / path / "File.swift").write_text("line\n" * lines)
@@ -43,7 +43,7 @@ class CoverageTests(unittest.TestCase):
         result = self.run_gate(covered=80)
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         self.assertRegex(result.stdout, r"Offshore +100 +80\.0 % +1\.00")
-        self.assertRegex(result.stdout, r"OffshoreWire +– +– +0\.00")
+        self.assertRegex(result.stdout, r"OffshoreLogging +– +– +0\.00")
         self.assertNotIn("OffshoreTests", result.stdout)
 
     def test_too_little_coverage_fails(self):

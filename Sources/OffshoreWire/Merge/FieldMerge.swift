@@ -53,16 +53,17 @@ struct FieldMerge {
       ConcurrentEdit(
         field: field, current: current, currentStamp: version, incoming: incoming,
         incomingStamp: incomingVersion))
-    var decision = Decision(value: value, version: versionAfter)
-    if value == current, value != incoming {
-      decision.lost = (incoming, incomingVersion, .rule)
-    } else if value == incoming, value != current {
-      decision.lost = (current, version, .rule)
+    if value == incoming, value != current { return replacing(.rule) }
+    if value == current {
+      return Decision(
+        value: current, version: version,
+        lost: value == incoming ? nil : (incoming, incomingVersion, .rule))
     }
-    return decision
+    // NB: Neither device has seen this value, so neither may replace it as its own.
+    return Decision(value: value, version: max(version, incomingVersion).next(by: .nobody))
   }
 
-  /// A version that is not less than either, so that no two values of a field ever share one.
+  /// A version of the incoming edit after both, so that no two values of a field ever share one.
   private var versionAfter: Stamp {
     incomingVersion > version ? incomingVersion : version.next(by: incomingVersion.device)
   }

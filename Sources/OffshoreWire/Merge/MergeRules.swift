@@ -9,8 +9,8 @@ public struct MergeRules: Sendable {
   /// Makes one value of two that were written without knowing of each other.
   ///
   /// It depends on nothing but what it is given, so that it decides alike wherever it runs. All
-  /// replicas agree whatever it returns; where it is commutative and associative the result does not
-  /// depend on the order of arrival either.
+  /// replicas agree whatever it returns, because they take what the server has made of it. A value that
+  /// is neither of the two was written by nobody: whoever edits next is asked about that one.
   public typealias Rule = @Sendable (ConcurrentEdit) -> WireValue
 
   private let rules: [String: Rule]

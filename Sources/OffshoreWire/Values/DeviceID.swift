@@ -12,6 +12,9 @@ public struct DeviceID: Hashable, Sendable {
     self.low = low
   }
 
+  /// Stands for the maker of a value that a rule made of two and no device wrote.
+  static let nobody = DeviceID(high: 0, low: 0)
+
   /// The device that a UUID names.
   public init(_ uuid: UUID) {
     let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }

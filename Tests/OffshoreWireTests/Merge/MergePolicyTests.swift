@@ -117,7 +117,7 @@ struct MergePolicyTests {
     #expect(longer.conflicts.map(\.reason) == [.rule])
     let shorter = try merged("log", "abc", "a", at: 150)
     #expect(shorter.value == "abc")
-    #expect(shorter.version == .at(150))
+    #expect(shorter.version == .at(100, by: 2))
     #expect(shorter.conflicts.map(\.losing) == ["a"])
   }
 
@@ -127,19 +127,68 @@ struct MergePolicyTests {
     #expect(merged.conflicts.isEmpty)
   }
 
-  @Test func `A rule is told what it decides about, and may make a third value`() throws {
+  /// A merge whose rule writes both values one after the other.
+  private func joining() throws -> Merge {
+    let manifest = try Fleet.manifest()
+    return try Merge(
+      manifest,
+      rules: MergeRules([
+        "longest": { edit in
+          WireValue("\(edit.current.string ?? "")+\(edit.incoming.string ?? "") of \(edit.field)")
+        }
+      ]))
+  }
+
+  private func edit(_ value: WireValue, at time: Int64, by device: UInt64) -> Op {
+    Op(.patch, row, fields: ["log": value], stamp: .at(time, by: device))
+  }
+
+  @Test func `A rule may make a third value, which no device has written`() throws {
+    let merge = try joining()
+    let state = RowState(stamp: .at(100, by: 2), fields: ["log": "a"])
+    guard case .merged(let merged) = merge.apply(edit("b", at: 50, by: 1), to: state) else {
+      Issue.record("The edit is refused.")
+      return
+    }
+    #expect(merged.state.fields["log"] == "a+b of log")
+    #expect(merged.state.version(of: "log") == .at(100, 1, by: 0))
+    #expect(merged.conflicts.isEmpty)
+    // The next edit of either has not seen it.
+    for device in [1, 2] as [UInt64] {
+      let next = merge.apply(edit("c", at: 200, by: device), to: merged.state)
+      guard case .merged(let next) = next else { continue }
+      #expect(next.state.fields["log"] == "a+b of log+c of log")
+    }
+  }
+
+  @Test func `A device that lost to a rule has not seen what it lost to`() throws {
+    let state = RowState(stamp: .at(100, by: 2), fields: ["log": "long"])
+    let lost = try fixture.merged(edit("b", at: 150, by: 1), into: state)
+    #expect(lost.state == state && !lost.isChanged)
+    let again = try fixture.merged(edit("c", at: 160, by: 1), into: lost.state)
+    #expect(again.state.fields["log"] == "long")
+    #expect(again.conflicts.map(\.losing) == ["c"])
+  }
+
+  @Test func `A rule is told what it decides about`() throws {
     let manifest = try Fleet.manifest()
     let merge = try Merge(
       manifest,
       rules: MergeRules([
-        "longest": { WireValue("\($0.field) \($0.currentStamp < $0.incomingStamp)") }
-      ])
-    )
+        "longest": { edit in
+          #expect(edit.field == "log")
+          #expect(edit.current == "a" && edit.currentStamp == .at(100, by: 2))
+          #expect(edit.incoming == "b" && edit.incomingStamp == .at(150))
+          return edit.current
+        }
+      ]))
     let state = RowState(stamp: .at(100, by: 2), fields: ["log": "a"])
-    let outcome = merge.apply(Op(.patch, row, fields: ["log": "b"], stamp: .at(150)), to: state)
-    guard case .merged(let merged) = outcome else { return #expect(Bool(false), "refused") }
-    #expect(merged.state.fields["log"] == "log true")
-    #expect(merged.conflicts.isEmpty)
+    let outcome = merge.apply(edit("b", at: 150, by: 1), to: state)
+    guard case .merged(let merged) = outcome else {
+      Issue.record("The edit is refused.")
+      return
+    }
+    #expect(merged.conflicts.map(\.winning) == ["a"])
   }
 
   @Test func `Only what depends on arrival does not converge`() {
