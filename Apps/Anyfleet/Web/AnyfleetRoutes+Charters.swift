@@ -16,11 +16,17 @@ extension Router {
     get("charters/:charter/report") { try await pages.report($0) }
     post("charters/:charter/delete", bodyLimit: limit) { try await pages.deleteCharter($0) }
     post("charters/:charter/restore", bodyLimit: limit) { try await pages.restoreCharter($0) }
-    post("charters/dismiss", bodyLimit: limit) { try await pages.dismissDeleted($0) }
+    post("charters/:charter/dismiss", bodyLimit: limit) { try await pages.dismissDeleted($0) }
     post("charters/:charter/active", bodyLimit: limit) { try await pages.activateCharter($0) }
     post("charters/:charter/archived", bodyLimit: limit) { try await pages.archiveCharter($0) }
+    addAssignments(pages)
+  }
+
+  /// Adds what is done with the checklists of a charter.
+  private mutating func addAssignments(_ pages: AnyfleetPages) {
+    let limit = AnyfleetPages.formLimit
     post("charters/:charter/assigned", bodyLimit: limit) { try await pages.assignChecklists($0) }
-    post("charters/:charter/assigned/dismiss", bodyLimit: limit) {
+    post("charters/:charter/assigned/:checklist/dismiss", bodyLimit: limit) {
       try await pages.dismissReset($0)
     }
     post("charters/:charter/assigned/:checklist/remove", bodyLimit: limit) {

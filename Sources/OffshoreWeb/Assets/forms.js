@@ -80,8 +80,8 @@ async function answer(form, tab, response, known) {
     const isThere = await caughtUp(tab, Number(revision));
     if (!isThere) await refetch();
     if (!response.ok) return tellWhy(form);
-    // The page was made without a draft that did not come back, so what is typed stays.
-    if (isThere || !form.dataset.draft) form.reset();
+    // A draft came back with what was sent, and what was typed since stays over that.
+    if (!form.dataset.draft) form.reset();
     focusAdded(form, known);
   } else if (response.redirected) {
     // The tab was gone, so the form was sent as without this script: it is done, and a page comes.

@@ -219,10 +219,16 @@ struct CharterDetailViewModelTests {
     await report.load()
     #expect(viewModel.checkInChecklistID == nil)
     #expect(report.parts.data?.map(\.id) == checklists.map(\.id))
-    #expect(await viewModel.setCheckIn(checklists[1].id))
+    #expect(await viewModel.setCheckIn(true, checklistID: checklists[1].id))
     await until { viewModel.checkInChecklistID == checklists[1].id }
     await until { report.parts.data?.map(\.id) == checklists.reversed().map(\.id) }
-    #expect(await viewModel.setCheckIn(nil))
+    // Another one is none already, which changes nothing.
+    #expect(await viewModel.setCheckIn(false, checklistID: checklists[0].id))
+    #expect(try await charterStore.fetchCharter(charter.id).checkInChecklistID == checklists[1].id)
+    #expect(await viewModel.setCheckIn(false, checklistID: checklists[1].id))
+    await until { viewModel.checkInChecklistID == nil }
+    #expect(await viewModel.setCheckIn(true, checklistID: checklists[1].id))
+    #expect(await viewModel.unassign(checklists[1].id))
     await until { viewModel.checkInChecklistID == nil }
   }
 
@@ -259,7 +265,7 @@ struct CharterDetailViewModelTests {
       await until { run.checkedCount == 1 }
     }
     await run.confirmReset()
-    viewModel.dismissUndo()
+    viewModel.dismissUndo(of: checklists[0].id)
     #expect(viewModel.resetChecklistID == nil && !run.canUndoReset)
   }
 
@@ -327,7 +333,7 @@ struct CharterDetailViewModelTests {
       ("checklistExecutionStates", { await viewModel.undoReset(id) }),
       ("activeCharters", { await viewModel.setActive(true) }),
       ("activeCharters", { await viewModel.setActive(false) }),
-      ("charters", { await viewModel.setCheckIn(id) }),
+      ("charters", { await viewModel.setCheckIn(true, checklistID: id) }),
       ("charters", { await viewModel.setArchived(true) }),
     ]
     for (table, change) in changes {

@@ -189,7 +189,7 @@ struct CharterListViewModelTests {
   @Test func `The offer to put back can be dismissed`() async throws {
     let charter = try await fixture.charter()
     #expect(await viewModel.delete(charter.id))
-    viewModel.dismissUndo()
+    viewModel.dismissUndo(of: charter.id)
     #expect(viewModel.removed == nil)
     #expect(await !viewModel.undoDeletion(of: charter.id))
   }

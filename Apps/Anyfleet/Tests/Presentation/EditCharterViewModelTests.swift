@@ -35,6 +35,56 @@ struct EditCharterViewModelTests {
     #expect(viewModel.form == CharterFormState(charter))
   }
 
+  /// A screen that was opened, and the charter as somebody else stored it since.
+  private func overtaken(
+    _ change: @escaping @Sendable (inout CharterModel) -> Void
+  ) async throws -> EditCharterViewModel {
+    let charter = try await fixture.charter()
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    try await fixture.repository.changeCharter(charter.id, by: change)
+    return viewModel
+  }
+
+  @Test func `Of a field that both changed the second to save is told, and decides`() async throws {
+    let viewModel = try await overtaken {
+      $0.name = "Theirs"
+      $0.region = "Dalmatia"
+    }
+    viewModel.form.name = "Mine"
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.saveError == .sync(.conflict))
+    #expect(viewModel.form.name == "Mine" && viewModel.form.region == "Dalmatia")
+    #expect(try await store.fetchCharter(viewModel.charterID).name == "Theirs")
+    let saved = try #require(await viewModel.saveCharter())
+    #expect(saved.name == "Mine" && saved.region == "Dalmatia")
+  }
+
+  @Test func `Days that were moved meanwhile are no half of a stay`() async throws {
+    let viewModel = try await overtaken {
+      ($0.startDate, $0.endDate) = (.day(7, 6), .day(7, 13))
+    }
+    viewModel.form.endDate = .day(6, 20)
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.saveError == .sync(.conflict))
+    let stored = try await store.fetchCharter(viewModel.charterID)
+    #expect(stored.startDate <= stored.endDate)
+  }
+
+  @Test func `Two who add to the crew add both, and who is taken away stays away`() async throws {
+    let (anna, boris, cem) = (
+      CrewMember(name: "A", role: .crew), CrewMember(name: "B", role: .crew),
+      CrewMember(name: "C", role: .guest)
+    )
+    let charter = try await fixture.charter()
+    try await fixture.repository.changeCharter(charter.id) { $0.crew = [anna] }
+    let viewModel = viewModel(charter.id)
+    await viewModel.load()
+    try await fixture.repository.changeCharter(charter.id) { $0.crew = [anna, boris] }
+    viewModel.form.crew = [cem]
+    #expect(await viewModel.saveCharter()?.crew == [boris, cem])
+  }
+
   @Test func `A charter that was deleted meanwhile is not brought back, and what is typed stays`()
     async throws
   {

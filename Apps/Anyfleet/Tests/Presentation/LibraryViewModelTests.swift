@@ -52,12 +52,12 @@ struct LibraryViewModelTests {
     #expect(viewModel.removed == nil)
   }
 
-  @Test func `The offer to put back can be dismissed in its own part alone`() async throws {
+  @Test func `Of two offers to put back one is dismissed`() async throws {
     let (checklist, guide) = (try await fixture.checklist(), PracticeGuide.sample())
     try await store.saveGuide(guide)
     try await store.deleteChecklist(checklist.id)
     try await store.deleteGuide(guide.id)
-    viewModel.dismissUndo()
+    viewModel.dismissUndo(of: checklist.id)
     #expect(viewModel.removed == nil)
     viewModel.part = .guides
     #expect(viewModel.removed?.id == guide.id)

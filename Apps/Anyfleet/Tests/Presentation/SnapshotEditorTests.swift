@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshorePresentation
 import Testing
 
@@ -86,8 +87,25 @@ struct SnapshotEditorTests {
     let editor = await editor()
     try await repository.deleteCharter(run.charter.id)
     #expect(await editor.save() == nil)
-    #expect(editor.saveError == .database(.notFound))
+    // Saving again would not help, and is not offered.
+    #expect(editor.saveError == .content(.notFound))
     #expect(try await run.fixture.count("charterChecklists") == 0)
+  }
+
+  @Test func `A snapshot that cannot be read is an error, and not the library's checklist`()
+    async throws
+  {
+    try await repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
+    try await run.fixture.run("UPDATE charterChecklists SET sections = '['")
+    let editor = await editor()
+    #expect(!editor.isFilled && editor.loadError != nil)
+  }
+
+  @Test func `Whose a checklist is does not change by being changed for a charter`() async throws {
+    let editor = await editor()
+    editor.form.title = "For this week"
+    #expect(await editor.save() != nil)
+    #expect(try await snapshots().map(\.creatorID) == [run.checklist.creatorID])
   }
 
   @Test func `A failure to load is shown, and loading again mends it`() async throws {

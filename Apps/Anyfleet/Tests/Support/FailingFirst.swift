@@ -38,7 +38,7 @@ final class FailingFirst: CharterRepository, LibraryRepository {
   }
   func saveCharter(_ charter: CharterModel) async throws { try await real.saveCharter(charter) }
   func changeCharter(
-    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) -> Void
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
   ) async throws -> CharterModel {
     try await real.changeCharter(id, by: change)
   }

@@ -4,7 +4,7 @@ import Testing
 extension Pages {
   /// What a browser would send of a form of a page in which nothing is changed.
   func sent(_ page: String, form id: String) throws -> Fields {
-    let parts = try #require(page.firstRange(of: #"id="\#(id)">"#).map { page[$0.upperBound...] })
+    let parts = try #require(page.firstRange(of: #"id="\#(id)""#).map { page[$0.upperBound...] })
     let form = parts.prefix(upTo: try #require(parts.firstRange(of: "</form>")).lowerBound)
     var fields: Fields = [:]
     for control in form.matches(of: /(?s)<input([^>]*)>|<select([^>]*)>(.*?)<\/select>/) {

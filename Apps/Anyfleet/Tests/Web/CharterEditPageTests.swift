@@ -69,27 +69,53 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Zora")
   }
 
-  @Test("What both changed is what was sent last")
-  func lastWins() async throws {
+  @Test(
+    "Of what both changed the second is told, keeps what was typed, and replaces it by saving again"
+  )
+  func conflict() async throws {
     let (first, second) = (try await form(), try await form())
     _ = await post(first.setting("name", "First").setting("region", "Dalmatia"))
-    _ = await post(second.setting("name", "Second"))
+    let refused = await post(second.setting("name", "Second"))
+    #expect(refused.status == .unprocessableContent)
+    #expect(refused.text.contains("This was changed elsewhere meanwhile."))
+    #expect(refused.text.contains(#"href="\#(path)" target="_blank""#))
+    #expect(try await charter().name == "First")
+    let shown = try pages.sent(refused.text, form: "edit-charter")
+    #expect(shown["name"] == "Second" && shown["region"] == "Dalmatia")
+    #expect(await post(shown).status == .seeOther)
     #expect(try await charter().name == "Second")
     #expect(try await charter().region == "Dalmatia")
   }
 
-  @Test("An old form that is refused shows what is stored now, and what was typed")
-  func refusesOld() async throws {
+  @Test("Days that were moved meanwhile are no half of a stay")
+  func days() async throws {
     let (first, second) = (try await form(), try await form())
-    _ = await post(first.setting("endDate", "2027-06-14").setting("region", "Dalmatia"))
-    let wrong = await post(second.setting("startDate", "2027-06-18").setting("vessel", "Zora"))
-    #expect(wrong.status == .unprocessableContent)
-    let shown = try pages.sent(wrong.text, form: "edit-charter")
-    #expect(shown["startDate"] == "2027-06-18" && shown["endDate"] == "2027-06-14")
+    let moved = first.setting("startDate", "2027-07-06").setting("endDate", "2027-07-13")
+    _ = await post(moved.setting("region", "Dalmatia"))
+    let refused = await post(second.setting("endDate", "2027-06-20").setting("vessel", "Zora"))
+    #expect(refused.status == .unprocessableContent)
+    let shown = try pages.sent(refused.text, form: "edit-charter")
+    #expect(shown["startDate"] == "2027-06-12" && shown["endDate"] == "2027-06-20")
     #expect(shown["region"] == "Dalmatia" && shown["vessel"] == "Zora")
-    #expect(await post(shown.setting("startDate", "2027-06-12")).status == .seeOther)
-    #expect(try await charter().boatName == "Zora")
-    #expect(try await charter().region == "Dalmatia")
+    #expect(try await charter().boatName == "Alma")
+  }
+
+  @Test("Amount and currency are one value")
+  func budget() async throws {
+    let (first, second) = (try await form(), try await form())
+    _ = await post(first.setting("currency", "USD"))
+    #expect(await post(second.setting("budget", "1500")).status == .unprocessableContent)
+    #expect(try await charter().budget == CharterBudget(amount: 1200, currencyCode: "USD"))
+  }
+
+  @Test("What was typed comes back when the page is fetched again, and nothing is stored")
+  func keepsDraft() async throws {
+    var typed = try await form().setting("vessel", "Half a na")
+    typed += ["action": "keep"]
+    let kept = await post(typed)
+    #expect(kept.status == .ok)
+    #expect(try pages.sent(kept.text, form: "edit-charter")["vessel"] == "Half a na")
+    #expect(try await charter().boatName == "Alma")
   }
 
   @Test("A budget stays as it is when the language was changed after the form was opened")

@@ -173,8 +173,8 @@ struct DeckPagesTests {
     (
       .russian,
       [
-        "2 карточки для повторения, 1 карточка отвечена",
-        "1 карточка для повторения, 2 карточки отвечены",
+        "2 карточки для повторения, 1 карточка пройдена",
+        "1 карточка для повторения, 2 карточки пройдены",
       ]
     ),
   ])
@@ -193,7 +193,7 @@ struct DeckPagesTests {
     }
     _ = await press("known", deck.cards[2], of: deck, answered: 2)
     let done = await pages.get(Address.study(deck.id, answered: 3)).text
-    #expect(count(done) == (language == .english ? "3 cards answered" : "3 карточки отвечены"))
+    #expect(count(done) == (language == .english ? "3 cards answered" : "3 карточки пройдены"))
     #expect(count(await pages.get(Address.study(deck.id)).text) == "")
   }
 

@@ -157,7 +157,8 @@ struct LibraryPagesTests {
   @Test func `The offer to put back is taken away for good`() async throws {
     let path = try await stored()[1].path
     _ = await pages.post(path + "/delete", [:])
-    let response = await pages.post("/library/dismiss", ["part": "guides"])
+    let response = await pages.post(
+      "/library/dismiss", ["part": "guides", "entry": String(path.suffix(36))])
     #expect(response.headers["Location"] == "/library?part=guides")
     #expect(!(await pages.get("/library?part=guides").text.contains("was deleted.")))
   }

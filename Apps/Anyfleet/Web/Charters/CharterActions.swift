@@ -64,16 +64,15 @@ extension AnyfleetPages {
   func chooseCheckIn(_ request: Request) async throws -> Response {
     let checklist: UUID = try request.parameter("checklist")
     let isOn = try isOn(request)
-    return try await act(request) { viewModel in
-      // Another one that was chosen meanwhile stays.
-      guard isOn || viewModel.checkInChecklistID == checklist else { return .done }
-      return await viewModel.setCheckIn(isOn ? checklist : nil) ? .done : .invalid
+    return try await act(request) {
+      await $0.setCheckIn(isOn, checklistID: checklist) ? .done : .invalid
     }
   }
 
   func dismissReset(_ request: Request) async throws -> Response {
-    try await act(request) { viewModel in
-      viewModel.dismissUndo()
+    let checklist: UUID = try request.parameter("checklist")
+    return try await act(request) { viewModel in
+      viewModel.dismissUndo(of: checklist)
       return .done
     }
   }

@@ -14,8 +14,8 @@ extension Address {
   /// Where it is posted that a charter is to be put back.
   static func restoreCharter(_ id: UUID) -> String { "\(charter(id))/restore" }
 
-  /// Where it is posted that deleted charters need not be offered any more.
-  static let dismissDeleted = "\(charters)/dismiss"
+  /// Where it is posted that a deleted charter need not be offered any more.
+  static func dismissDeleted(_ id: UUID) -> String { "\(charter(id))/dismiss" }
 
   /// Where it is posted whether a charter is the active one.
   static func activateCharter(_ id: UUID) -> String { "\(charter(id))/active" }
@@ -25,9 +25,6 @@ extension Address {
 
   /// Where it is posted which checklists a charter is to have besides.
   static func assigned(_ charter: UUID) -> String { "\(self.charter(charter))/assigned" }
-
-  /// Where it is posted that reset checklists of a charter need not be offered any more.
-  static func dismissReset(_ charter: UUID) -> String { "\(assigned(charter))/dismiss" }
 
   /// Where changes of one of a charter's checklists are posted.
   static func assigned(_ id: UUID, to charter: UUID, _ change: AssignmentChange) -> String {
@@ -39,6 +36,8 @@ extension Address {
 enum AssignmentChange: String {
   case remove, move, reset, restore
   case checkIn = "check-in"
+  /// That what was reset need not be brought back.
+  case dismiss
 }
 
 /// What the list of charters is asked to show, as its address says it.

@@ -66,7 +66,7 @@ struct CharterDetailPage: LivePage {
       UndoBar(
         .checklistReset(title ?? say(.checklist)), say,
         undo: Address.assigned(id, to: viewModel.charterID, .restore),
-        dismiss: Address.dismissReset(viewModel.charterID))
+        dismiss: Address.assigned(id, to: viewModel.charterID, .dismiss))
     }
     // Where the charter cannot be read, nothing is shown that something else could be missing from.
     if viewModel.charter.errorValue == nil { Notices(viewModel.notices, say, address: address) }

@@ -30,14 +30,4 @@ extension CharterFormInput {
     }
     self.init(fields, named: Self.before)
   }
-
-  /// What was changed since a form began, on top of what there is now.
-  func changes(since before: Self, to now: Self) -> Self {
-    var fields = now
-    for (_, path) in Self.texts where self[keyPath: path] != before[keyPath: path] {
-      fields[keyPath: path] = self[keyPath: path]
-    }
-    if crew != before.crew { fields.crew = crew }
-    return fields
-  }
 }

@@ -25,7 +25,7 @@ struct CharterListPage: LivePage {
         if let removed = viewModel.removed {
           UndoBar(
             .charterDeleted(removed.name), say, undo: Address.restoreCharter(removed.id),
-            dismiss: Address.dismissDeleted)
+            dismiss: Address.dismissDeleted(removed.id))
         }
         Notices(viewModel.notices, say, address: query.address)
       }
@@ -150,10 +150,11 @@ extension AnyfleetPages {
 
   /// Takes the offer to put charters back away.
   func dismissDeleted(_ request: Request) async throws -> Response {
-    try await tabs.act(request, at: Address.charters) {
+    let id: UUID = try request.parameter("charter")
+    return try await tabs.act(request, at: Address.charters) {
       charterListPage(CharterListQuery())
     } action: { page in
-      page.viewModel.dismissUndo()
+      page.viewModel.dismissUndo(of: id)
       return .done
     }
   }

@@ -24,8 +24,11 @@ struct CreateCharterPage: LivePage {
       tab.region("charter-form") {
         Notices(viewModel.notices, say, address: Address.newCharter)
         if let error = viewModel.saveError { ErrorView(error, say) }
+        if viewModel.isChecklistGone {
+          ErrorView(say(.checklistGone), suggestion: say(.createWithout))
+        }
         if let charter = viewModel.earlierCharter { earlier(charter) }
-        PostForm(to: Address.newCharter, id: "new-charter") {
+        PostForm(to: Address.newCharter, id: "new-charter", draftAction: keepingDraft) {
           HiddenValue("charterID", viewModel.charterID.uuidString)
           CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors).html
           checklists
@@ -95,6 +98,7 @@ extension AnyfleetPages {
       page.draft.input = input
       page.viewModel.form = input.state(in: page.say.language)
       page.viewModel.checklistIDs = ChecklistChoice.chosen(fields)
+      if fields["action"] == keepingDraft { return .drafted }
       guard let charter = await page.viewModel.saveCharter() else { return .invalid }
       return .go(to: Address.charter(charter.id))
     }

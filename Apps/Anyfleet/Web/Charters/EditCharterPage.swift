@@ -22,10 +22,22 @@ struct EditCharterPage: LivePage {
 
   /// Takes what was typed into a form that may have begun with what is not there any more.
   func take(_ input: CharterFormInput, since before: CharterFormInput) {
-    let now = CharterFormInput(viewModel.original, in: say.language)
-    draft.input = input.changes(since: before, to: now)
-    draft.before = now
-    viewModel.form = draft.input.state(from: viewModel.original, in: say.language)
+    (draft.input, draft.before) = (input, before)
+    let original = before.state(from: viewModel.original, in: say.language)
+    viewModel.restore(input.state(from: original, in: say.language), since: original)
+  }
+
+  /// Shows what is entered beside what others have stored, after that was in the way.
+  private func showConflict() {
+    draft.before = CharterFormInput(viewModel.original, in: say.language)
+    draft.input = CharterFormInput(viewModel.form, in: say.language)
+  }
+
+  /// Saves what was taken.
+  func save() async -> Outcome {
+    if await viewModel.saveCharter() != nil { return .go(to: Address.charter(viewModel.charterID)) }
+    if viewModel.saveError == .sync(.conflict) { showConflict() }
+    return .invalid
   }
 
   func page(_ tab: Tab) -> Page {
@@ -36,9 +48,9 @@ struct EditCharterPage: LivePage {
     ) {
       tab.region("charter-form") {
         StateContent(viewModel.charter, say, loading: .loadingCharter, address: address) { _ in
-          if let error = viewModel.saveError { ErrorView(error, say) }
+          if let error = viewModel.saveError { saveError(error) }
           CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
-          PostForm(to: address, id: "edit-charter") {
+          PostForm(to: address, id: "edit-charter", draftAction: keepingDraft) {
             draft.before.asBefore
             CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors)
               .html
@@ -46,6 +58,16 @@ struct EditCharterPage: LivePage {
           }
         }
       }
+    }
+  }
+}
+
+extension EditCharterPage {
+  @HTMLBuilder private func saveError(_ error: AppError) -> HTML {
+    if error == .sync(.conflict) {
+      SaveErrorView(error, stored: Address.charter(viewModel.charterID), say)
+    } else {
+      ErrorView(error, say)
     }
   }
 }
@@ -64,7 +86,7 @@ extension AnyfleetPages {
       editCharterPage(id)
     } action: { page in
       page.take(input, since: before)
-      return await page.viewModel.saveCharter() == nil ? .invalid : .go(to: Address.charter(id))
+      return fields["action"] == keepingDraft ? .drafted : await page.save()
     }
   }
 

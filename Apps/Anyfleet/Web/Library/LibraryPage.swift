@@ -115,18 +115,24 @@ extension AnyfleetPages {
 
   /// Puts back what was deleted, also where a second press finds nothing more to put back.
   func restoreEntry(_ request: Request) async throws -> Response {
-    guard let id = try request.form["entry"].flatMap(UUID.init(uuidString:)) else {
-      throw HTTPError(.badRequest, "The form has no field entry that is a UUID.")
-    }
+    let id = try entryID(request)
     return try await act(request) { await $0.undoDeletion(of: id) ? .done : .invalid }
   }
 
   /// Takes the offer to put something back away.
   func dismissDeletedEntries(_ request: Request) async throws -> Response {
-    try await act(request) { viewModel in
-      viewModel.dismissUndo()
+    let id = try entryID(request)
+    return try await act(request) { viewModel in
+      viewModel.dismissUndo(of: id)
       return .done
     }
+  }
+
+  private func entryID(_ request: Request) throws -> UUID {
+    guard let id = try request.form["entry"].flatMap(UUID.init(uuidString:)) else {
+      throw HTTPError(.badRequest, "The form has no field entry that is a UUID.")
+    }
+    return id
   }
 
   private func act(

@@ -4,6 +4,12 @@ import OffshorePresentation
 // What the pages of charters say.
 
 extension LocalizedText {
+  static let checklistGone = LocalizedText(
+    en: "A checklist that you chose was deleted meanwhile.",
+    ru: "Выбранный вами чек-лист тем временем удалили.")
+  static let createWithout = LocalizedText(
+    en: "Nothing you entered is lost: send the form again to create the charter without it.",
+    ru: "Введённое вами не потеряно: отправьте форму ещё раз, и чартер появится без него.")
   static let newCharter = LocalizedText(en: "New Charter", ru: "Новый чартер")
   static let activeCharter = LocalizedText(en: "Active", ru: "Активный")
   static let archivedCharter = LocalizedText(en: "Archived", ru: "В архиве")

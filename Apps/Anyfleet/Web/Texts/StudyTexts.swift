@@ -31,6 +31,6 @@ extension LocalizedText {
     .counted(
       count, en: .init(one: "# card answered", other: "# cards answered"),
       ru: .init(
-        one: "# карточка отвечена", few: "# карточки отвечены", many: "# карточек отвечено"))
+        one: "# карточка пройдена", few: "# карточки пройдены", many: "# карточек пройдено"))
   }
 }

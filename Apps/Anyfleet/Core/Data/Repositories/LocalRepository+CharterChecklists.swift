@@ -30,6 +30,8 @@ extension LocalRepository: CharterChecklistRepository {
   public func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws {
     try await write("unassignChecklist") { writer in
       try Self.snapshot(id, in: charterID).delete(writer)
+      try CharterRow.find(charterID).where { $0.checkInChecklistID == id }
+        .update(writer) { [$0.checkInChecklistID.set(nil), $0.syncStatus.set(.pending)] }
       try Self.countProgress(of: Self.rows(id, charterID), writer)
     }
   }
@@ -71,7 +73,11 @@ extension LocalRepository: CharterChecklistRepository {
   ) async throws -> Checklist {
     try await write("saveChecklistInCharter") { writer in
       let row = try Self.snapshot(snapshot.id, in: charterID).one(writer)
-      let saved = try snapshot.saved(over: version, inPlaceOf: row?.checklist.snapshot)
+      var saved = try snapshot.saved(over: version, inPlaceOf: row?.checklist.snapshot)
+      // Whose it is does not change by being given to a charter.
+      if row == nil, let template = try Checklist.find(snapshot.id).readable(writer).rows.first {
+        saved = saved.following(template)
+      }
       let position = try row?.position ?? Self.nextPosition(inCharter: charterID, writer)
       try CharterChecklistRow(
         CharterChecklist(charterID: charterID, position: position, snapshot: saved)

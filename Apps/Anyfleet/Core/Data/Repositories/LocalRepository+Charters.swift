@@ -28,11 +28,11 @@ extension LocalRepository: CharterRepository {
 
   @discardableResult
   public func changeCharter(
-    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) -> Void
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
   ) async throws -> CharterModel {
     try await write("changeCharter") { writer in
       guard var charter = try Self.charter(id, writer) else { throw RepositoryError.notFound }
-      change(&charter)
+      try change(&charter)
       charter.syncStatus = .pending
       try CharterRow(charter).save(writer)
       if charter.isArchived { try Self.endActivity(of: id, writer) }

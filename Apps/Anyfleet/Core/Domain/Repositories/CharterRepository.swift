@@ -19,12 +19,13 @@ public protocol CharterRepository: Sendable {
 
   /// Changes a charter that is there, in one step with reading it.
   ///
-  /// - Parameter change: makes the charter what it is to be. It keeps its id.
+  /// - Parameter change: makes the charter what it is to be. It keeps its id. Where it throws, nothing
+  ///   is stored.
   /// - Returns: the charter as it is stored.
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
   @discardableResult
   func changeCharter(
-    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) -> Void
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
   ) async throws -> CharterModel
 
   /// Removes a charter with all that belongs to it alone. One that is not there is removed already.

@@ -11,7 +11,7 @@ public struct RepositoryError: Error, Sendable {
     /// There is no such thing, or not any more.
     case notFound
     /// Something else is stored than what was changed: the version of a date.
-    case conflict(with: Date)
+    case conflict(with: Date?)
   }
 
   /// The kind of failure.
@@ -36,7 +36,7 @@ public struct RepositoryError: Error, Sendable {
   }
 
   /// Something else is stored than what was changed: the version of a date.
-  public static func conflict(with version: Date) -> Self { Self(.conflict(with: version)) }
+  public static func conflict(with version: Date? = nil) -> Self { Self(.conflict(with: version)) }
 }
 
 extension RepositoryError: Hashable {

@@ -131,11 +131,13 @@ public final class CharterDetailViewModel {
   /// The checklist by which the boat is taken over, where one is chosen.
   public var checkInChecklistID: UUID? { charter.data?.checkInChecklistID }
 
-  /// Says by which checklist the boat is taken over, or by none; the report begins with it.
+  /// Says whether the boat is taken over by a checklist, with which the report then begins.
   /// - Returns: whether that is so now; if not, ``actionError`` says why.
   @discardableResult
-  public func setCheckIn(_ id: UUID?) async -> Bool {
-    await perform { try await charterStore.setCheckInChecklist(id, ofCharter: charterID) }
+  public func setCheckIn(_ isOn: Bool, checklistID id: UUID) async -> Bool {
+    await perform {
+      try await charterStore.setCheckIn(isOn, checklistID: id, charterID: charterID)
+    }
   }
 
   /// Forgets all progress on a checklist, and offers to bring it back.
@@ -166,8 +168,10 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// Offers no more to bring back what was reset in the charter.
-  public func dismissUndo() { cleared.dismiss { $0.id.charterID == charterID } }
+  /// Offers no more to bring back the progress on a checklist.
+  public func dismissUndo(of id: UUID) {
+    cleared.dismiss { $0.id == .init(charterID: charterID, checklistID: id) }
+  }
 
   // MARK: - The charter
 

@@ -64,27 +64,3 @@ public struct CharterFormState: Equatable, Sendable {
     }
   }
 }
-
-extension CharterModel {
-  /// The charter with what a form has changed; texts that are blank become none.
-  ///
-  /// What the form left as it was stays as it is here, which may be newer.
-  ///
-  /// - Parameter original: what the form began with.
-  func applying(_ form: CharterFormState, since original: CharterFormState) -> CharterModel {
-    var charter = self
-    func isChanged<Value: Equatable>(_ field: KeyPath<CharterFormState, Value>) -> Bool {
-      form[keyPath: field] != original[keyPath: field]
-    }
-    if isChanged(\.name) { charter.name = form.name.trimmed }
-    if isChanged(\.startDate), let date = form.startDate { charter.startDate = date }
-    if isChanged(\.endDate), let date = form.endDate { charter.endDate = date }
-    if isChanged(\.region) { charter.region = form.region.trimmedOrNil }
-    if isChanged(\.vessel) { charter.boatName = form.vessel.trimmedOrNil }
-    if isChanged(\.destination) { charter.location = form.destination.trimmedOrNil }
-    if isChanged(\.guests) { charter.guests = form.guests }
-    if isChanged(\.namedCrew) { charter.crew = form.namedCrew }
-    if isChanged(\.budget) { charter.budget = form.budget }
-    return charter
-  }
-}

@@ -126,8 +126,8 @@ public final class CharterListViewModel {
     await perform { try await store.restoreCharter(id) }
   }
 
-  /// Offers no more to put back what was deleted.
-  public func dismissUndo() { store.removals.dismiss { _ in true } }
+  /// Offers no more to put back a charter.
+  public func dismissUndo(of id: UUID) { store.removals.dismiss { $0.id == id } }
 
   /// Puts a charter into the archive or takes it out.
   /// - Returns: whether that is so now; if not, ``actionError`` says why.

@@ -20,6 +20,9 @@ public final class CreateCharterViewModel {
   /// The charter that this form had stored before, with other content, where that kept the form from
   /// being saved. Saving again stores one more.
   public private(set) var earlierCharter: CharterModel?
+  /// Whether a chosen checklist was deleted meanwhile, which kept the form from being saved. It is
+  /// chosen no more: saving again goes without it.
+  public private(set) var isChecklistGone = false
   /// The charter, once it is saved.
   public private(set) var savedCharter: CharterModel?
 
@@ -89,7 +92,7 @@ public final class CreateCharterViewModel {
   public func saveCharter() async -> CharterModel? {
     if let saving { return await saving.value }
     validationErrors = CharterFormValidation.issues(in: form)
-    (saveError, earlierCharter) = (nil, nil)
+    (saveError, earlierCharter, isChecklistGone) = (nil, nil, false)
     if let savedCharter, form == savedForm { return savedCharter }
     guard !validationErrors.contains(where: \.isBlocking), let startDate = form.startDate,
       let endDate = form.endDate
@@ -119,6 +122,11 @@ public final class CreateCharterViewModel {
       // What was entered is neither dropped nor stored unasked: a retry would store it every time.
       earlierCharter = error.charter
       charterID = store.makeCharterID()
+      return nil
+    } catch RepositoryError.notFound {
+      await library?.loadChecklists()
+      checklistIDs.formIntersection(checklists.map(\.id))
+      isChecklistGone = true
       return nil
     } catch {
       saveError = AppError(saving: error)

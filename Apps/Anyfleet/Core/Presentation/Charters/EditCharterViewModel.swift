@@ -69,10 +69,16 @@ public final class EditCharterViewModel {
     }
   }
 
+  /// Takes what was entered on a screen that may be gone, and what it had begun with.
+  public func restore(_ form: CharterFormState, since original: CharterFormState) {
+    (self.form, self.original) = (form, original)
+  }
+
   /// Saves what was changed, unless the form does not allow it or the charter is not loaded.
   ///
-  /// What others changed meanwhile in other fields stays. A call while the charter is being saved
-  /// waits for that and returns the same.
+  /// What others changed meanwhile in other fields stays. Where they changed the same, ``saveError``
+  /// is `SyncError.conflict`, what is entered stays, and saving again replaces what they stored. A
+  /// call while the charter is being saved waits for that and returns the same.
   ///
   /// - Returns: the charter, or `nil` where it could not be saved.
   @discardableResult
@@ -95,9 +101,18 @@ public final class EditCharterViewModel {
       saved(changed)
       return changed
     } catch {
+      if case .conflict = (error as? RepositoryError)?.kind { await rebase() }
       saveError = AppError(saving: error)
       return nil
     }
+  }
+
+  /// Lets the next attempt replace what stood in the way of this one.
+  private func rebase() async {
+    guard let stored = try? await store.fetchCharter(charterID) else { return }
+    let now = CharterFormState(stored)
+    form = form.rebased(from: original, to: now)
+    (original, charter) = (now, .loaded(stored))
   }
 }
 

@@ -176,7 +176,7 @@ final class ExecutionProgress {
 
   private func makeTicks() -> ItemChanges<Bool> {
     ItemChanges { [repository, assignment, checklistID, charterID] itemID, isChecked in
-      try await assignment?.make()
+      if isChecked { try await assignment?.make() }
       try await repository.saveItemState(
         checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
     } stored: { [weak self] in
@@ -188,7 +188,7 @@ final class ExecutionProgress {
 
   private func makeNotes() -> ItemChanges<String?> {
     ItemChanges { [repository, assignment, checklistID, charterID] itemID, note in
-      try await assignment?.make()
+      if note != nil { try await assignment?.make() }
       try await repository.saveItemNote(
         checklistID: checklistID, charterID: charterID, itemID: itemID, note: note)
     } stored: { [weak self] in
@@ -200,7 +200,7 @@ final class ExecutionProgress {
 
   private func makeIssues() -> ItemChanges<ChecklistItemIssue?> {
     ItemChanges { [repository, assignment, checklistID, charterID] itemID, issue in
-      try await assignment?.make()
+      if issue != nil { try await assignment?.make() }
       try await repository.saveItemIssue(
         checklistID: checklistID, charterID: charterID, itemID: itemID, issue: issue)
     } stored: { [weak self] in

@@ -69,8 +69,10 @@ public final class EntryEditor<Form: EntryForm> {
       form.basedOn = saved.updatedAt
       return saved
     } catch {
+      let isNothingInTheWay = version == nil && error as? RepositoryError == .notFound
       rebase(after: error)
-      saveError = AppError(saving: error)
+      // What it belongs to is gone, as a charter can be: saving again would not help.
+      saveError = isNothingInTheWay ? .content(.notFound) : AppError(saving: error)
       return nil
     }
   }

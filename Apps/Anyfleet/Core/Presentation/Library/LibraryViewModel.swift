@@ -75,6 +75,6 @@ public final class LibraryViewModel {
     }
   }
 
-  /// Offers no more to put back what was deleted from the part that shows.
-  public func dismissUndo() { store.removals.dismiss { $0.part == part } }
+  /// Offers no more to put something back.
+  public func dismissUndo(of id: UUID) { store.removals.dismiss { $0.id == id } }
 }

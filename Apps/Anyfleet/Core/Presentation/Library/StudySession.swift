@@ -88,6 +88,7 @@ public final class StudySession {
     }
     isAnswering = true
     defer { isAnswering = false }
+    let before = known.data?.progress.first { $0.cardID == cardID }
     do {
       answered[cardID] = try await store.recordAnswer(answer, cardID: cardID, deckID: deckID)
     } catch {
@@ -96,7 +97,7 @@ public final class StudySession {
       return false
     }
     (answerError, revealedCardID) = (nil, nil)
-    answeredCount += 1
+    if answered[cardID] != before { answeredCount += 1 }
     await progress.load()
     if progress.refreshError == nil { answered[cardID] = nil }
     return true

@@ -45,17 +45,31 @@ extension CharterStore {
   /// meanwhile stays.
   ///
   /// - Returns: the charter as it is stored.
-  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
+  /// - Throws: ``RepositoryError``: `conflict` where others changed the same, `notFound` where there is
+  ///   no such charter, or not any more.
   func updateCharter(
     _ id: UUID, with form: CharterFormState, since original: CharterFormState
   ) async throws -> CharterModel {
-    try await repository.changeCharter(id) { $0 = $0.applying(form, since: original) }
+    try await repository.changeCharter(id) { charter in
+      let now = CharterFormState(charter)
+      guard let merged = form.merged(since: original, into: now) else {
+        throw RepositoryError.conflict()
+      }
+      charter.take(merged)
+    }
   }
 
-  /// Says by which checklist a charter's boat is taken over, or by none.
+  /// Says whether a charter's boat is taken over by a checklist. Another one that was chosen stays
+  /// where this one is to be none.
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
-  public func setCheckInChecklist(_ checklistID: UUID?, ofCharter id: UUID) async throws {
-    try await repository.changeCharter(id) { $0.checkInChecklistID = checklistID }
+  public func setCheckIn(_ isOn: Bool, checklistID: UUID, charterID id: UUID) async throws {
+    try await repository.changeCharter(id) { charter in
+      if isOn {
+        charter.checkInChecklistID = checklistID
+      } else if charter.checkInChecklistID == checklistID {
+        charter.checkInChecklistID = nil
+      }
+    }
   }
 
   /// Makes a charter the one that the user sails now, in place of another, or none.

@@ -12,8 +12,8 @@ extension LibraryStore {
 
   /// A charter's snapshot of a checklist, or `nil` where it has none.
   func fetchChecklist(_ id: UUID, ofCharter charterID: UUID) async throws -> Checklist? {
-    let assigned = try await repository.fetchCharterChecklists(charterID)
-    return assigned.first { $0.checklistID == id }?.snapshot
+    guard try await repository.hasChecklist(id, charterID: charterID) else { return nil }
+    return try await repository.fetchChecklist(id, inCharter: charterID)
   }
 
   /// Stores a charter's snapshot that was made from a version of it; the library's template stays.
