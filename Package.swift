@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
+    .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
     .executable(name: "offshore-apps", targets: ["offshore-apps"]),
@@ -66,6 +67,11 @@ let package = Package(
     .testTarget(
       name: "OffshorePresentationTests",
       dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshoreSync", dependencies: ["Offshore", "OffshoreWire"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreSyncTests", dependencies: ["OffshoreSync", "Offshore", "OffshoreWire"],
       swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],

@@ -81,7 +81,7 @@ extension Connection {
   /// Each row of a query in turn, decoded by a closure.
   ///
   /// - Parameter columns: how many columns the result must have, if that matters.
-  func fetch<Value>(
+  package func fetch<Value>(
     _ sql: SQL, columns: Int? = nil, limit: Int = .max,
     _ decode: (inout RowReader) throws -> Value
   ) throws -> [Value] {
@@ -168,7 +168,7 @@ extension Connection {
 extension RowReader {
   /// The next value of the row.
   /// - Throws: ``DatabaseError`` with code `invalidValue` where it has another type.
-  mutating func value<Value: ColumnValue>(_: Value.Type) throws -> Value {
+  package mutating func value<Value: ColumnValue>(_: Value.Type) throws -> Value {
     let value = next(Value.Codec.self)
     try checkFit()
     return value

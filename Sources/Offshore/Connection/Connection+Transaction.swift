@@ -46,7 +46,7 @@ extension Connection {
     defer { enforceReferences() }
     return try savepoint {
       let result = try guarded { try body(writer) }
-      for step in beforeRelease { try step(writer) }
+      for step in beforeRelease { try guarded { try step(writer) } }
       guard !hasDanglingReferences else {
         throw DatabaseError(
           .danglingReference,

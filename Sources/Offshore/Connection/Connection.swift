@@ -27,9 +27,11 @@ public final class Connection {
   var recordedRegion: Region?
   private(set) var isOpen = true
 
-  /// Runs inside each write, after its closure and before it is released. What it throws rolls the
-  /// write back.
+  /// Runs inside each write, after its closure and before it is released, under the rules of a
+  /// closure; its statements are kept as theirs are. What it throws rolls the write back.
   package var beforeRelease: [(Writer) throws -> Void] = []
+  /// The names of steps that are in ``beforeRelease`` and must not be there twice.
+  private var namedSteps: Set<String> = []
   /// Called after each commit that changed something.
   package var afterCommit: ((ChangeSet) -> Void)?
 
@@ -70,6 +72,11 @@ public final class Connection {
     // Nobody is told of changes that are in no write.
     defer { if transaction.mode == .none { transaction.changes.removeAll() } }
     try run(sql)
+  }
+
+  /// Adds a step to ``beforeRelease``, unless one of that name is there already.
+  package func addStep(named name: String, _ step: @escaping (Writer) throws -> Void) {
+    if namedSteps.insert(name).inserted { beforeRelease.append(step) }
   }
 
   // MARK: - Opening

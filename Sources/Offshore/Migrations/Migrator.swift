@@ -50,6 +50,7 @@ struct Migrator {
   private func perform(_ migration: Migration, position: Int) throws {
     do {
       // NB: Steps of ``Connection/beforeRelease`` are left out: a migration is no change of data.
+      try dropInternalTriggers()
       try connection.guarded { try migration.body(Writer(connection)) }
       try connection.requireTransaction()
       try note(migration, position: position)
@@ -61,6 +62,15 @@ struct Migrator {
     } catch {
       throw failure(of: migration, error)
     }
+  }
+
+  /// Removes the triggers of the library's own, so that a migration's changes set none of them off
+  /// and none names a column that goes. Whoever made them makes them again afterwards.
+  private func dropInternalTriggers() throws {
+    let names = try connection.fetch(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '\\_%' ESCAPE '\\'"
+    ) { try $0.value(String.self) }
+    for name in names { try connection.run("DROP TRIGGER \(identifier: name)") }
   }
 
   private func note(_ migration: Migration, position: Int) throws {

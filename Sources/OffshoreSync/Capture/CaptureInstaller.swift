@@ -1,0 +1,119 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// Makes the device's tables and triggers, or brings them up to date, inside one write.
+struct CaptureInstaller {
+  let schema: SyncSchema
+  let writer: Writer
+
+  func run(device: () -> DeviceID) throws {
+    try requireRecursiveTriggers()
+    for table in schema.tables { try requireTable(table) }
+    let version = try DeviceTables.version(writer)
+    if let version, version > DeviceTables.version {
+      throw SyncError(
+        .newerLayout, "The file was prepared by a newer version. Update the app to sync it.")
+    }
+    if version == nil { try createTables(device()) }
+    try adaptLayout()
+  }
+
+  private func createTables(_ device: DeviceID) throws {
+    try DeviceTables.creation.run(writer)
+    let clock = HybridClock(device: device).latest
+    try SQL(
+      """
+      INSERT INTO _state (k, version, device, clock, layout) VALUES (
+        1, \(DeviceTables.version), \(Data(device.encoded())), \(Data(clock.encoded())),
+        '{"tables":[]}')
+      """
+    ).run(writer)
+  }
+
+  private func adaptLayout() throws {
+    let before = try DeviceState(writer).layout
+    let layout = try before.adapted(to: schema) { number in
+      try SQL("SELECT count(*) FROM (SELECT 1 FROM _outbox WHERE tbl = \(number) LIMIT 1)")
+        .one(writer, as: Int.self) == 1
+    }
+    try widenOutbox(to: layout.width)
+    if layout != before {
+      let text = String(decoding: try JSONEncoder().encode(layout), as: UTF8.self)
+      try SQL("UPDATE _state SET layout = \(text) WHERE k = 1").run(writer)
+    }
+    try makeTriggers(layout)
+    for table in schema.tables where before.number(of: table.name) == nil {
+      try captureRows(of: table, layout)
+    }
+  }
+
+  private func widenOutbox(to width: Int) throws {
+    let columns =
+      try SQL("SELECT count(*) FROM pragma_table_info('_outbox')")
+      .one(writer, as: Int.self) ?? 0
+    for place in max(columns - 6, 0)..<max(width, columns - 6, 0) {
+      try SQL(raw: "ALTER TABLE _outbox ADD COLUMN o\(place)").run(writer)
+    }
+  }
+
+  /// What an app had before it was synced is new to everybody else.
+  private func captureRows(of table: SyncTable, _ layout: CaptureLayout) throws {
+    guard let number = layout.number(of: table.name) else { return }
+    try SQL(
+      """
+      INSERT INTO _outbox (batch, tbl, id, kind, mask)
+      SELECT (SELECT batch FROM _state WHERE k = 1), \(number), \(identifier: table.idColumn),
+        \(CaptureTriggers.Kind.insert.rawValue), 0 FROM \(identifier: table.name)
+      """
+    ).run(writer)
+  }
+
+  // MARK: - Triggers
+
+  /// Makes those triggers that are not there as they should be, and removes those of other tables.
+  private func makeTriggers(_ layout: CaptureLayout) throws {
+    var wanted: [String: String] = [:]
+    for table in schema.tables {
+      guard let number = layout.number(of: table.name) else { continue }
+      wanted.merge(
+        CaptureTriggers(table: table, number: number, places: layout.tables[number].columns)
+          .statements, uniquingKeysWith: { first, _ in first })
+    }
+    let found = try SQL(
+      """
+      SELECT name, sql FROM sqlite_schema
+      WHERE type = 'trigger' AND substr(name, 1, 9) = \(CaptureTriggers.prefix)
+      """
+    ).all(writer, as: String.self, String.self)
+    for (name, sql) in found {
+      if wanted[name] == sql {
+        wanted[name] = nil
+      } else {
+        try SQL("DROP TRIGGER \(identifier: name)").run(writer)
+      }
+    }
+    for (_, sql) in wanted.sorted(by: { $0.key < $1.key }) { try SQL(raw: sql).run(writer) }
+  }
+
+  // MARK: - Checks
+
+  /// Without them, a row that another one replaces would go unnoticed
+  /// (<https://sqlite.org/lang_conflict.html>).
+  private func requireRecursiveTriggers() throws {
+    guard try SQL("PRAGMA recursive_triggers").one(writer, as: Int.self) != 1 else { return }
+    throw SyncError(
+      .notInstalled, "The connection has recursive_triggers off. Leave that pragma as it is.")
+  }
+
+  private func requireTable(_ table: SyncTable) throws {
+    let found = Set(
+      try SQL("SELECT name FROM pragma_table_info(\(table.name))").all(writer, as: String.self))
+    let missing = table.definitions.map(\.name).filter { !found.contains($0) }
+    guard !missing.isEmpty else { return }
+    throw SyncError(
+      .missingTable,
+      "The file has no “\(table.name).\(missing[0])”. Migrate it before it is prepared for syncing."
+    )
+  }
+}

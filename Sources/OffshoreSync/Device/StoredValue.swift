@@ -1,0 +1,39 @@
+public import Offshore
+import OffshoreWire
+
+/// A value as SQLite stores it, read bit for bit whatever the column's declared type.
+///
+/// It is public because codecs are; apps have no use for it.
+public struct StoredValue: Hashable, Sendable, ColumnValue {
+  let value: WireValue
+
+  /// Reads and binds any value of SQLite's five kinds.
+  public enum Codec: ColumnCodec {
+    public static var sqlType: String { "" }
+    public static var isNullable: Bool { true }
+    public static var samples: (StoredValue, StoredValue) {
+      (StoredValue(value: 0), StoredValue(value: 1))
+    }
+
+    public static func read(_ row: inout RowReader, _ index: Int32) -> StoredValue {
+      // The numbers of https://sqlite.org/c3ref/c_blob.html.
+      switch row.storageClass(index) {
+      case 1: StoredValue(value: .integer(Int64Codec.read(&row, index)))
+      case 2: StoredValue(value: .real(DoubleCodec.read(&row, index)))
+      case 3: StoredValue(value: .text(Array(row.bytes(index))))
+      case 4: StoredValue(value: .blob(Array(row.bytes(index))))
+      default: StoredValue(value: .null)
+      }
+    }
+
+    public static func bind(_ value: StoredValue, _ row: inout RowWriter, _ index: Int32) {
+      switch value.value {
+      case .null: row.bindNull(index)
+      case .integer(let number): row.bind(number, index)
+      case .real(let number): row.bind(number, index)
+      case .text(let bytes): bytes.withUnsafeBufferPointer { row.bind(utf8: $0, index) }
+      case .blob(let bytes): bytes.withUnsafeBytes { row.bind(blob: $0, index) }
+      }
+    }
+  }
+}

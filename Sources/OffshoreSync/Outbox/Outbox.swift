@@ -1,0 +1,49 @@
+public import Offshore
+public import OffshoreWire
+
+/// What a device has changed and not sent yet.
+///
+/// ```swift
+/// let outbox = Outbox(schema)
+/// try await database.write { try outbox.install($0, device: DeviceID(UUID())) }
+/// // From here on every change of a synced table is captured, whoever makes it.
+/// let batches = try await database.write { try outbox.seal($0, at: now) { UUID() } }
+/// ```
+public struct Outbox: Sendable {
+  /// What is synced.
+  public let schema: SyncSchema
+
+  /// Names what is synced; nothing happens yet.
+  public init(_ schema: SyncSchema) { self.schema = schema }
+
+  /// Prepares a file for syncing, or for a schema that has changed: tables of the device and triggers.
+  ///
+  /// Call it after migrations, on the connection that is going to write, each time the file is
+  /// opened. Where all is there, it changes nothing. Rows that a table has when it is first synced
+  /// are captured as inserted. Migrations remove the triggers, so their changes are not captured.
+  /// - Parameters:
+  ///   - writer: a write on the connection whose transactions are to be told apart.
+  ///   - device: names the device, where the file has not been prepared before.
+  /// - Throws: ``SyncError``: `newerLayout` where a newer version prepared the file, which stays as
+  ///   it is; `missingTable` where it lacks a synced column. `DatabaseError`.
+  public func install(_ writer: Writer, device: @autoclosure () -> DeviceID) throws {
+    try CaptureInstaller(schema: schema, writer: writer).run(device: device)
+    writer.connection.addStep(named: "OffshoreSync") { try Self.endTransaction($0) }
+  }
+
+  /// Gives the next write another number, where this one has been captured.
+  ///
+  /// It never fails a write: two writes with one number are only sealed together.
+  private static func endTransaction(_ writer: Writer) throws {
+    do {
+      try SQL(
+        """
+        UPDATE _state SET batch = batch + 1
+        WHERE k = 1 AND batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
+        """
+      ).run(writer)
+    } catch let error as CancellationError {
+      throw error
+    } catch {}
+  }
+}

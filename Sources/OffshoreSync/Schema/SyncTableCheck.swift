@@ -1,0 +1,61 @@
+import Offshore
+import OffshoreWire
+
+/// Looks for what keeps a declared table from being synced, and reports the first.
+struct SyncTableCheck {
+  /// How many columns a table can have: the bits of a mask in SQLite's signed integers.
+  static let columnLimit = 62
+
+  let table: SyncTable
+  /// The key of each synced table.
+  let keys: [String: String]
+
+  func run() throws(SyncError) {
+    try checkKey()
+    let names = Set(table.definitions.map(\.name))
+    let named = Array(table.rules.keys) + table.idSource + [table.scopeColumn]
+    if let unknown = named.sorted().first(where: { !names.contains($0) }) {
+      throw problem("“\(unknown)” is no column of it. Declare the column, or correct the name.")
+    }
+    guard table.definitions.count <= Self.columnLimit else {
+      throw problem("It has more than \(Self.columnLimit) columns. Split the table.")
+    }
+    if table.policy(of: table.scopeColumn) == nil {
+      throw problem("The scope column cannot be local: it tells others where a row belongs.")
+    }
+    for column in table.syncedColumns { try check(column) }
+    try checkUniqueKeys()
+  }
+
+  private func checkKey() throws(SyncError) {
+    let keys = table.definitions.filter(\.isPrimaryKey)
+    guard keys.count == 1, let key = keys.first, StorageType(affinityOf: key.sqlType) == .text
+    else {
+      throw problem("A synced table has one primary key column, and that is a TEXT.")
+    }
+    guard key.collation == nil || key.collation == .binary else {
+      throw problem("The key compares by a collation. Two ids that differ are two rows elsewhere.")
+    }
+    guard table.rules[key.name] == nil else {
+      throw problem("The key is neither local nor merged. Leave it out of the columns.")
+    }
+  }
+
+  private func check(_ column: ColumnDefinition) throws(SyncError) {
+    guard let reference = column.reference, let target = reference.column,
+      target != keys[reference.table]
+    else { return }
+    throw problem(
+      "“\(column.name)” refers to the column “\(target)”. Refer to the other table's key.")
+  }
+
+  private func checkUniqueKeys() throws(SyncError) {
+    for column in table.uniqueKeys.joined() where table.policy(of: column) == nil {
+      throw problem("“\(column)” is unique and local. Others' rows could not be stored beside it.")
+    }
+  }
+
+  private func problem(_ message: String) -> SyncError {
+    SyncError(.declaration, "Table “\(table.name)” cannot be synced: \(message)")
+  }
+}

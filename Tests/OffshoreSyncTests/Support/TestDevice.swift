@@ -1,0 +1,73 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+/// A file with the fleet's tables, prepared for syncing unless a test says otherwise.
+final class TestDevice {
+  let folder: TemporaryFolder
+  private(set) var connection: Connection
+  let outbox: Outbox
+  private var ids = 0
+
+  static let id = DeviceID(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
+
+  init(_ schema: SyncSchema? = nil, isInstalled: Bool = true) throws {
+    folder = try TemporaryFolder()
+    connection = try Self.open(folder)
+    outbox = Outbox(try schema ?? .fleet())
+    for sql in [Charter.creation, Task.creation] { try connection.execute(sql) }
+    if isInstalled { try install() }
+  }
+
+  deinit { connection.close() }
+
+  private static func open(_ folder: TemporaryFolder) throws -> Connection {
+    var configuration = DatabaseConfiguration()
+    configuration.synchronous = .off
+    return try Connection(folder.file("device.sqlite"), configuration: configuration)
+  }
+
+  /// Closes the file and opens it again.
+  func reopen() throws {
+    connection.close()
+    connection = try Self.open(folder)
+  }
+
+  /// A further connection to the file, which knows nothing of syncing.
+  func otherConnection() throws -> Connection { try Self.open(folder) }
+
+  func install(_ schema: SyncSchema? = nil) throws {
+    let outbox = schema.map(Outbox.init) ?? outbox
+    try connection.write { try outbox.install($0, device: Self.id) }
+  }
+
+  /// Runs statements in a write of their own.
+  func run(_ statements: SQL...) throws {
+    try connection.write { writer in for sql in statements { try sql.run(writer) } }
+  }
+
+  func texts(_ sql: SQL) throws -> [String] {
+    try connection.read { try sql.all($0, as: String.self) }
+  }
+
+  func number(_ sql: SQL) throws -> Int {
+    try connection.read { try sql.one($0, as: Int.self) ?? -1 }
+  }
+
+  /// The journal as a line per entry: table, id, kind, and the columns of the mask.
+  func journal() throws -> [String] {
+    try texts(
+      """
+      SELECT CASE tbl WHEN 0 THEN 'charters' ELSE 'tasks' END || '/' || id || ' ' || CASE kind
+        WHEN 1 THEN 'insert' WHEN 2 THEN 'update ' || mask ELSE 'delete' END
+      FROM _outbox ORDER BY seq
+      """)
+  }
+
+  /// Adds a charter and forgets that it was captured.
+  func addCharters(_ ids: String...) throws {
+    for id in ids { try run("INSERT INTO charters VALUES (\(id), 'Alma')") }
+    try run("DELETE FROM _outbox")
+  }
+}
