@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
+    .library(name: "OffshoreServer", targets: ["OffshoreServer"]),
     .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
@@ -67,6 +68,12 @@ let package = Package(
     .testTarget(
       name: "OffshorePresentationTests",
       dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshoreServer", dependencies: ["Offshore", "OffshoreWire"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreServerTests", dependencies: ["OffshoreServer", "Offshore", "OffshoreWire"],
       swiftSettings: settings),
     .target(
       name: "OffshoreSync", dependencies: ["Offshore", "OffshoreWire"], swiftSettings: settings),

@@ -19,6 +19,16 @@ struct RowCodingTests {
     }
   }
 
+  @Test(arguments: [Conflict.Reason.later, .arrival, .rule, .ended])
+  func `A conflict is read as it was written`(reason: Conflict.Reason) throws {
+    for winning in [WireValue?.none, .null, "new"] {
+      let conflict = Conflict(
+        row: Fleet.charter, field: "items.7", losing: 2.5, losingStamp: .at(5), winning: winning,
+        winningStamp: .at(6, by: 2), reason: reason)
+      #expect(try Conflict(decoding: conflict.encoded()) == conflict)
+    }
+  }
+
   @Test func `A rejection is read as it was written`() throws {
     for rejection in [
       Rejection(.gone, "Öl."), Rejection(.init(rawValue: "newer"), "", row: Fleet.charter),

@@ -1,0 +1,37 @@
+public import OffshoreWire
+
+/// Reads one state of a log. Each function throws what its storage does.
+public protocol ChangeLogReader {
+  /// The epoch of the log's data, which scopes begin with.
+  func epoch() throws -> UInt64
+
+  /// A scope. One that was never written to has no rows.
+  func scope(_ scope: ScopeID) throws -> ScopeState
+
+  /// A row, or its tombstone, where the scope has one.
+  func row(_ row: RowID, in scope: ScopeID) throws -> SyncedRow?
+
+  /// The first rows and tombstones with a number greater than another, in the order of their numbers.
+  func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow]
+
+  /// The first rows and tombstones after another, or of all, in the order of rows.
+  func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow]
+
+  /// A device. One that was never heard of has sent nothing.
+  func device(_ device: DeviceID, in scope: ScopeID) throws -> DeviceState
+
+  /// What became of a device's batch, where it was answered for good.
+  func result(of number: Int64, by device: DeviceID, in scope: ScopeID) throws -> StoredResult?
+
+  /// The ops of a device's rejected batches that were for a row, in the order of arrival.
+  func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) throws -> [Refusal]
+
+  /// The values of a row that were written and did not stay, in the order of arrival.
+  func conflicts(of row: RowID, in scope: ScopeID) throws -> [Conflict]
+
+  /// What an account may do in a scope, or `nil` where it was never granted anything.
+  func grant(of account: AccountID, in scope: ScopeID) throws -> Grant?
+
+  /// The grants of an account with a number greater than another, in the order of their numbers.
+  func grants(of account: AccountID, after seq: Int64) throws -> [Grant]
+}

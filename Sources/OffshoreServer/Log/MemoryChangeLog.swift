@@ -1,0 +1,24 @@
+import Synchronization
+
+/// A log in memory, for tests: it is gone with the process.
+public final class MemoryChangeLog: ChangeLog {
+  private let state: Mutex<MemoryState>
+
+  /// Begins a log without anything.
+  public init(epoch: UInt64) { state = Mutex(MemoryState(epoch: epoch)) }
+
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (MemoryState) throws -> Result
+  ) async throws -> Result { try body(state.withLock { $0 }) }
+
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (inout MemoryState) throws -> Result
+  ) async throws -> Result {
+    try state.withLock { state in
+      var next = state
+      let result = try body(&next)
+      state = next
+      return result
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import OffshoreWire
+
+/// A log as a value: the model that other logs are compared with.
+public struct MemoryState: Hashable, Sendable {
+  private struct Place: Hashable, Sendable {
+    let scope: ScopeID
+    let row: RowID
+  }
+
+  private struct Sender: Hashable, Sendable {
+    let scope: ScopeID
+    let device: DeviceID
+  }
+
+  private struct Account: Hashable, Sendable { var grants: [ScopeID: Grant] = [:] }
+
+  private struct History: Hashable, Sendable {
+    var state = DeviceState()
+    var results: [Int64: StoredResult] = [:]
+    var refusals: [Refusal] = []
+  }
+
+  private var logEpoch: UInt64
+  private var scopes: [ScopeID: ScopeState] = [:]
+  private var rows: [ScopeID: [RowID: SyncedRow]] = [:]
+  private var histories: [Sender: History] = [:]
+  private var allConflicts: [Place: [Conflict]] = [:]
+  private var accounts: [AccountID: Account] = [:]
+
+  /// A log without anything.
+  public init(epoch: UInt64) { logEpoch = epoch }
+}
+
+extension MemoryState: ChangeLogReader {
+  public func epoch() -> UInt64 { logEpoch }
+
+  public func scope(_ scope: ScopeID) -> ScopeState {
+    scopes[scope] ?? ScopeState(epoch: logEpoch)
+  }
+
+  public func row(_ row: RowID, in scope: ScopeID) -> SyncedRow? { rows[scope]?[row] }
+
+  public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
+    let later = (rows[scope] ?? [:]).values.filter { $0.seq > seq }
+    return Array(later.sorted { $0.seq < $1.seq }.prefix(limit))
+  }
+
+  public func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
+    let rest = (rows[scope] ?? [:]).values.filter { other in row.map { other.row > $0 } ?? true }
+    return Array(rest.sorted { $0.row < $1.row }.prefix(limit))
+  }
+
+  public func device(_ device: DeviceID, in scope: ScopeID) -> DeviceState {
+    history(device, scope).state
+  }
+
+  public func result(
+    of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) -> StoredResult? { history(device, scope).results[number] }
+
+  public func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) -> [Refusal] {
+    history(device, scope).refusals.filter { $0.row == row }
+  }
+
+  public func conflicts(of row: RowID, in scope: ScopeID) -> [Conflict] {
+    allConflicts[Place(scope: scope, row: row)] ?? []
+  }
+
+  public func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
+    accounts[account]?.grants[scope]
+  }
+
+  public func grants(of account: AccountID, after seq: Int64) -> [Grant] {
+    let later = (accounts[account]?.grants ?? [:]).values.filter { $0.seq > seq }
+    return later.sorted { $0.seq < $1.seq }
+  }
+
+  private func history(_ device: DeviceID, _ scope: ScopeID) -> History {
+    histories[Sender(scope: scope, device: device)] ?? History()
+  }
+}
+
+extension MemoryState: ChangeLogWriter {
+  public mutating func setEpoch(_ epoch: UInt64) {
+    logEpoch = epoch
+    for scope in scopes.keys { scopes[scope]?.epoch = epoch }
+  }
+
+  public mutating func setScope(_ scope: ScopeID, _ state: ScopeState) { scopes[scope] = state }
+
+  public mutating func setRow(_ row: SyncedRow, in scope: ScopeID) {
+    rows[scope, default: [:]][row.row] = row
+  }
+
+  public mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) {
+    rows[scope] = rows[scope]?.filter { $0.value.state.isLiving || $0.value.seq > seq }
+  }
+
+  public mutating func setDevice(
+    _ device: DeviceID, in scope: ScopeID, _ state: DeviceState
+  ) { histories[Sender(scope: scope, device: device), default: History()].state = state }
+
+  public mutating func forgetAcknowledgements() {
+    for sender in histories.keys { histories[sender]?.state.acknowledged = 0 }
+  }
+
+  public mutating func addResult(
+    _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) {
+    histories[Sender(scope: scope, device: device), default: History()].results[number] = result
+  }
+
+  public mutating func addRefusal(
+    _ refusal: Refusal, by device: DeviceID, in scope: ScopeID
+  ) {
+    histories[Sender(scope: scope, device: device), default: History()].refusals.append(refusal)
+  }
+
+  public mutating func addConflict(_ conflict: Conflict, in scope: ScopeID) {
+    allConflicts[Place(scope: scope, row: conflict.row), default: []].append(conflict)
+  }
+
+  public mutating func setGrant(_ grant: Grant, of account: AccountID) {
+    accounts[account, default: Account()].grants[grant.scope] = grant
+  }
+}

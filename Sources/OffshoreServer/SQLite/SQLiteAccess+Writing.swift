@@ -1,0 +1,119 @@
+import Foundation
+public import Offshore
+public import OffshoreWire
+
+extension SQLiteAccess: ChangeLogWriter where Access == Writer {
+  public func setEpoch(_ epoch: UInt64) throws {
+    try SQL("UPDATE log SET epoch = \(Int64(bitPattern: epoch))").run(access)
+    try SQL("UPDATE scope SET epoch = \(Int64(bitPattern: epoch))").run(access)
+  }
+
+  public func setScope(_ scope: ScopeID, _ state: ScopeState) throws {
+    let digest = Int64(bitPattern: state.digest.value)
+    try SQL(
+      """
+      INSERT INTO scope(id, head, min_seq, digest, epoch)
+      VALUES (\(scope.text), \(state.head), \(state.minSeq), \(digest),
+        \(Int64(bitPattern: state.epoch)))
+      ON CONFLICT DO UPDATE SET head = excluded.head, min_seq = excluded.min_seq,
+        digest = excluded.digest, epoch = excluded.epoch
+      """
+    ).run(access)
+  }
+
+  public func setRow(_ row: SyncedRow, in scope: ScopeID) throws {
+    let state = row.state
+    try SQL(
+      """
+      INSERT INTO "row"(scope, tbl, id, seq, gen, presence, state)
+      VALUES (\(scope.text), \(row.row.table), \(row.row.id), \(row.seq), \(state.generation),
+        \(Int64(state.presence.rawValue)), \(Data(state.encoded())))
+      ON CONFLICT (scope, tbl, id) DO UPDATE SET seq = excluded.seq, gen = excluded.gen,
+        presence = excluded.presence, state = excluded.state
+      """
+    ).run(access)
+  }
+
+  public func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws {
+    try SQL(
+      """
+      DELETE FROM "row" WHERE scope = \(scope.text) AND seq <= \(seq) AND presence <> 0
+      """
+    ).run(access)
+  }
+
+  public func addConflict(_ conflict: Conflict, in scope: ScopeID) throws {
+    try SQL(
+      """
+      INSERT INTO "conflict"(scope, tbl, id, content) VALUES (\(scope.text),
+        \(conflict.row.table), \(conflict.row.id), \(Data(conflict.encoded())))
+      """
+    ).run(access)
+  }
+
+  // MARK: - Devices
+
+  public func setDevice(
+    _ device: DeviceID, in scope: ScopeID, _ state: DeviceState
+  ) throws {
+    try SQL(
+      """
+      INSERT INTO device(scope, device, last_n, acked_seq, has_refusals)
+      VALUES (\(scope.text), \(device.data), \(state.lastNumber), \(state.acknowledged),
+        \(state.hasRefusals))
+      ON CONFLICT DO UPDATE SET last_n = excluded.last_n, acked_seq = excluded.acked_seq,
+        has_refusals = excluded.has_refusals
+      """
+    ).run(access)
+  }
+
+  public func forgetAcknowledgements() throws {
+    try SQL("UPDATE device SET acked_seq = 0").run(access)
+  }
+
+  public func addResult(
+    _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) throws {
+    try SQL(
+      """
+      INSERT INTO result(scope, device, n, hash, outcome)
+      VALUES (\(scope.text), \(device.data), \(number), \(Data(result.hash.bytes)),
+        \(Data(result.outcome.encoded())))
+      """
+    ).run(access)
+  }
+
+  public func addRefusal(
+    _ refusal: Refusal, by device: DeviceID, in scope: ScopeID
+  ) throws {
+    try SQL(
+      """
+      INSERT INTO refusal(scope, device, tbl, id, gen, is_insertion, stamp)
+      VALUES (\(scope.text), \(device.data), \(refusal.row.table), \(refusal.row.id),
+        \(refusal.generation), \(refusal.isInsertion), \(Data(refusal.stamp.encoded())))
+      """
+    ).run(access)
+  }
+
+  // MARK: - Grants
+
+  public func setGrant(_ grant: Grant, of account: AccountID) throws {
+    try SQL(
+      """
+      INSERT INTO "grant"(account, scope, role, seq)
+      VALUES (\(account.data), \(grant.scope.text), \(Int64(grant.role.rawValue)), \(grant.seq))
+      ON CONFLICT (account, scope) DO UPDATE SET role = excluded.role, seq = excluded.seq
+      """
+    ).run(access)
+  }
+}
+
+extension DeviceID {
+  /// The 16 bytes.
+  var data: Data { Data(encoded()) }
+}
+
+extension AccountID {
+  /// The 16 bytes.
+  var data: Data { Data(uuid.encoded()) }
+}

@@ -1,0 +1,68 @@
+import Offshore
+
+extension SQLiteChangeLog {
+  static func migrations(epoch: UInt64) -> Migrations {
+    [
+      Migration("v1.0.0_createLog") { writer in
+        for table in tables { try SQL(raw: table).run(writer) }
+        try SQL("INSERT INTO log(k, epoch) VALUES (1, \(Int64(bitPattern: epoch)))").run(writer)
+      }
+    ]
+  }
+
+  /// NB: Texts are compared by their bytes, as rows and scopes are in Swift.
+  private static let tables = [
+    "CREATE TABLE log(k INTEGER PRIMARY KEY CHECK (k = 1), epoch INTEGER NOT NULL) STRICT",
+    """
+    CREATE TABLE scope(
+      id TEXT PRIMARY KEY, head INTEGER NOT NULL, min_seq INTEGER NOT NULL,
+      digest INTEGER NOT NULL, epoch INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    // A row's stamp, versions and values are in `state`, as messages carry them: no statement asks
+    // for them one by one.
+    """
+    CREATE TABLE "row"(
+      scope TEXT NOT NULL, tbl TEXT NOT NULL, id TEXT NOT NULL, seq INTEGER NOT NULL,
+      gen INTEGER NOT NULL, presence INTEGER NOT NULL, state BLOB NOT NULL,
+      PRIMARY KEY (scope, tbl, id)
+    ) STRICT
+    """,
+    #"CREATE UNIQUE INDEX row_seq ON "row"(scope, seq)"#,
+    #"CREATE INDEX row_tombstone ON "row"(scope, seq) WHERE presence <> 0"#,
+    """
+    CREATE TABLE device(
+      scope TEXT NOT NULL, device BLOB NOT NULL, last_n INTEGER NOT NULL,
+      acked_seq INTEGER NOT NULL, has_refusals INTEGER NOT NULL,
+      PRIMARY KEY (scope, device)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE result(
+      scope TEXT NOT NULL, device BLOB NOT NULL, n INTEGER NOT NULL, hash BLOB NOT NULL,
+      outcome BLOB NOT NULL, PRIMARY KEY (scope, device, n)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE refusal(
+      k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, tbl TEXT NOT NULL,
+      id TEXT NOT NULL, gen INTEGER NOT NULL, is_insertion INTEGER NOT NULL, stamp BLOB NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX refusal_row ON refusal(scope, device, tbl, id)",
+    """
+    CREATE TABLE "conflict"(
+      k INTEGER PRIMARY KEY, scope TEXT NOT NULL, tbl TEXT NOT NULL, id TEXT NOT NULL,
+      content BLOB NOT NULL
+    ) STRICT
+    """,
+    #"CREATE INDEX conflict_row ON "conflict"(scope, tbl, id)"#,
+    """
+    CREATE TABLE "grant"(
+      account BLOB NOT NULL, scope TEXT NOT NULL, role INTEGER NOT NULL, seq INTEGER NOT NULL,
+      PRIMARY KEY (account, scope)
+    ) STRICT, WITHOUT ROWID
+    """,
+    #"CREATE UNIQUE INDEX grant_seq ON "grant"(account, seq)"#,
+  ]
+}

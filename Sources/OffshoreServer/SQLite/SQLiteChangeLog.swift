@@ -1,0 +1,44 @@
+public import Offshore
+
+/// A log in an SQLite file: the storage of a server on one machine.
+public struct SQLiteChangeLog: ChangeLog {
+  /// The file. It holds nothing but the log.
+  private let database: Database
+
+  /// Opens a log, making it if there is none.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - epoch: a random number that is not 0, for a log that is made; one that exists keeps its own.
+  ///   - configuration: how the file is opened.
+  /// - Throws: `DatabaseError` as `Database` does.
+  public init(
+    _ path: String, epoch: UInt64, configuration: DatabaseConfiguration = DatabaseConfiguration()
+  ) throws {
+    database = try Database(
+      path, migrations: Self.migrations(epoch: epoch), configuration: configuration)
+  }
+
+  /// Makes a log in a temporary folder that goes with it, for tests.
+  /// - Throws: `DatabaseError` as `Database` does.
+  public static func inMemory(epoch: UInt64) throws -> SQLiteChangeLog {
+    SQLiteChangeLog(database: try Database.inMemory(migrations: migrations(epoch: epoch)))
+  }
+
+  private init(database: Database) { self.database = database }
+
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (SQLiteAccess<Reader>) throws -> Result
+  ) async throws -> Result { try await database.read { try body(SQLiteAccess($0)) } }
+
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (inout SQLiteAccess<Writer>) throws -> Result
+  ) async throws -> Result {
+    try await database.write { writer in
+      var access = SQLiteAccess(writer)
+      return try body(&access)
+    }
+  }
+
+  /// Finishes what has been asked for, closes the file, and refuses work from then on.
+  public func close() async { await database.close() }
+}

@@ -1,0 +1,245 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// What every log promises, by each of them.
+struct ChangeLogTests {
+  private let scope: ScopeID
+  private let other: ScopeID
+
+  init() throws {
+    scope = try ScopeID("list/1")
+    other = try ScopeID("list/2")
+  }
+
+  private func check(
+    _ kind: LogKind, _ body: @escaping @Sendable (inout any ChangeLogWriter) throws -> Void
+  ) async throws { try await onLog(kind, OneTransaction(body)) }
+
+  // MARK: - Scopes
+
+  @Test(arguments: LogKind.allCases)
+  func `A scope that nobody wrote to is empty and of the log's epoch`(kind: LogKind) async throws {
+    try await check(kind) { [scope] log in
+      let state = try log.scope(scope)
+      #expect(state == ScopeState(epoch: 7))
+      #expect(try log.rows(in: scope, after: 0, limit: 9).isEmpty)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `A scope is kept bit for bit, and apart from others`(kind: LogKind) async throws {
+    let state = ScopeState(
+      head: 1 << 40, minSeq: 5, digest: Digest(value: .max - 3), epoch: .max - 1)
+    try await check(kind) { [scope, other] log in
+      try log.setScope(scope, state)
+      #expect(try log.scope(scope) == state)
+      #expect(try log.scope(other) == ScopeState(epoch: 7))
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Another epoch is that of all scopes, and forgets acknowledgements`(
+    kind: LogKind
+  ) async throws {
+    try await check(kind) { [scope, other] log in
+      try log.setScope(scope, ScopeState(head: 3, epoch: 7))
+      try log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 4, acknowledged: 3))
+      try log.beginEpoch(.max)
+      #expect(try log.epoch() == .max)
+      #expect(try log.scope(scope) == ScopeState(head: 3, epoch: .max))
+      #expect(try log.scope(other).epoch == .max)
+      #expect(try log.device(.sample(1), in: scope) == DeviceState(lastNumber: 4))
+    }
+  }
+
+  // MARK: - Rows
+
+  @Test(arguments: LogKind.allCases)
+  func `A row comes back as it was written, tombstones too`(kind: LogKind) async throws {
+    try await check(kind) { [scope, other] log in
+      for row in [
+        SyncedRow.sample("a", seq: 1), .sample("b", seq: 2, .deleted), .sample("c", seq: 3, .moved),
+      ] {
+        try log.setRow(row, in: scope)
+        #expect(try log.row(row.row, in: scope) == row)
+        #expect(try log.row(row.row, in: other) == nil)
+      }
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Rows after a number come in the order of numbers, each once`(kind: LogKind) async throws {
+    try await check(kind) { [scope] log in
+      for (index, id) in ["d", "b", "a", "c"].enumerated() {
+        try log.setRow(.sample(id, seq: Int64(index + 1)), in: scope)
+      }
+      try log.setRow(.sample("b", seq: 5), in: scope)
+      let seqs = try log.rows(in: scope, after: 1, limit: 9).map(\.seq)
+      #expect(seqs == [3, 4, 5])
+      #expect(try log.rows(in: scope, after: 1, limit: 2).map(\.row.id) == ["a", "c"])
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Rows come in the order of tables and ids, by bytes`(kind: LogKind) async throws {
+    try await check(kind) { [scope] log in
+      let places = [
+        ("tasks", "b"), ("tasks", "B"), ("Tasks", "z"), ("tasks", "10"), ("tasks", "9"),
+      ]
+      for (index, (table, id)) in places.enumerated() {
+        try log.setRow(.sample(id, seq: Int64(index + 1), table: table), in: scope)
+      }
+      let all = try log.rows(in: scope, after: nil as RowID?, limit: 9).map(\.row)
+      #expect(all.map(\.id) == ["z", "10", "9", "B", "b"])
+      #expect(all == all.sorted())
+      #expect(try log.rows(in: scope, after: all[1], limit: 2).map(\.row.id) == ["9", "B"])
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Collection takes the tombstones up to a number and nothing else`(
+    kind: LogKind
+  ) async throws {
+    try await check(kind) { [scope, other] log in
+      try log.setScope(scope, ScopeState(head: 4, epoch: 7))
+      for row in [
+        SyncedRow.sample("a", seq: 1), .sample("b", seq: 2, .deleted), .sample("c", seq: 3, .moved),
+        .sample("d", seq: 4, .deleted),
+      ] { try log.setRow(row, in: scope) }
+      try log.setRow(.sample("b", seq: 2, .deleted), in: other)
+      try log.collect(scope, upTo: 3)
+      #expect(try log.rows(in: scope, after: 0, limit: 9).map(\.row.id) == ["a", "d"])
+      #expect(try log.rows(in: other, after: 0, limit: 9).count == 1)
+      #expect(try log.scope(scope).minSeq == 3)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `What was collected stays so, and no more than there is can be`(kind: LogKind) async throws {
+    try await check(kind) { [scope] log in
+      try log.setScope(scope, ScopeState(head: 4, minSeq: 2, epoch: 7))
+      try log.collect(scope, upTo: 1)
+      #expect(try log.scope(scope).minSeq == 2)
+      try log.collect(scope, upTo: 99)
+      #expect(try log.scope(scope).minSeq == 4)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Conflicts of a row come in the order of arrival`(kind: LogKind) async throws {
+    let merge = try Merge(Manifest(version: 1, tables: []))
+    let row = RowID(table: "tasks", id: "a")
+    let state = RowState(stamp: .at(9), fields: ["title": "new", "note": "new"])
+    let late = Op(.patch, row, fields: ["title": "old", "note": .null], stamp: .at(5, by: 2))
+    guard case .merged(let merged) = merge.apply(late, to: state) else { return }
+    #expect(merged.conflicts.count == 2)
+    try await check(kind) { [scope, other] log in
+      for conflict in merged.conflicts.reversed() { try log.addConflict(conflict, in: scope) }
+      #expect(try log.conflicts(of: row, in: scope) == merged.conflicts.reversed())
+      #expect(try log.conflicts(of: row, in: other).isEmpty)
+      #expect(try log.conflicts(of: RowID(table: "tasks", id: "b"), in: scope).isEmpty)
+    }
+  }
+
+  // MARK: - Devices and grants
+
+  @Test(arguments: LogKind.allCases)
+  func `A device is kept for each scope`(kind: LogKind) async throws {
+    let state = DeviceState(lastNumber: 8, acknowledged: 1 << 40, hasRefusals: true)
+    try await check(kind) { [scope, other] log in
+      try log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 7))
+      try log.setDevice(.sample(1), in: scope, state)
+      #expect(try log.device(.sample(1), in: scope) == state)
+      #expect(try log.device(.sample(2), in: scope) == DeviceState())
+      #expect(try log.device(.sample(1), in: other) == DeviceState())
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Results come back with their hashes`(kind: LogKind) async throws {
+    let rejection = Rejection(.gone, "It is gone.", row: RowID(table: "tasks", id: "a"))
+    let results = [
+      StoredResult(
+        hash: ContentHash(of: [1]), outcome: .applied(SeqRange(first: 3, count: 0))),
+      StoredResult(
+        hash: ContentHash(of: [2]), outcome: .rejected(rejection, current: .sample("a", seq: 2))),
+    ]
+    try await check(kind) { [scope, other] log in
+      for (index, result) in results.enumerated() {
+        let number = Int64(index + 1)
+        try log.addResult(result, of: number, by: .sample(1), in: scope)
+        #expect(try log.result(of: number, by: .sample(1), in: scope) == result)
+        #expect(try log.result(of: number, by: .sample(2), in: scope) == nil)
+        #expect(try log.result(of: number, by: .sample(1), in: other) == nil)
+      }
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Refused ops are found by row, in the order of arrival`(kind: LogKind) async throws {
+    let row = RowID(table: "tasks", id: "a")
+    let refusals = [
+      Refusal(Op(.patch, row, generation: 3, stamp: .at(9))),
+      Refusal(Op(.put, row, stamp: .at(4))),
+    ]
+    try await check(kind) { [scope] log in
+      for refusal in refusals { try log.addRefusal(refusal, by: .sample(1), in: scope) }
+      #expect(try log.refusals(of: row, by: .sample(1), in: scope) == refusals)
+      #expect(try log.refusals(of: row, by: .sample(2), in: scope).isEmpty)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `A grant replaces the last one of its scope, with the account's next number`(
+    kind: LogKind
+  ) async throws {
+    try await check(kind) { [scope, other] log in
+      try log.grant(.owner, to: .sample(1), in: scope)
+      try log.grant(.viewer, to: .sample(1), in: other)
+      try log.grant(.owner, to: .sample(2), in: other)
+      let last = try log.grant(.left, to: .sample(1), in: scope)
+      #expect(last == Grant(scope, .left, seq: 3))
+      #expect(try log.grant(of: .sample(1), in: scope) == last)
+      #expect(try log.grant(of: .sample(2), in: scope) == nil)
+      #expect(try log.grants(of: .sample(1), after: 0) == [Grant(other, .viewer, seq: 2), last])
+      #expect(try log.grants(of: .sample(1), after: 2) == [last])
+    }
+  }
+
+  // MARK: - Transactions
+
+  @Test(arguments: LogKind.allCases)
+  func `A write that throws leaves nothing behind`(kind: LogKind) async throws {
+    struct Failure: Error {}
+    struct Failing: LogTest {
+      let scope: ScopeID
+
+      func run(on log: some ChangeLog) async throws {
+        let written: Bool? = try? await log.write { [scope] transaction in
+          try transaction.setRow(.sample("a", seq: 1), in: scope)
+          throw Failure()
+        }
+        #expect(written == nil)
+        let rows = try await log.read { [scope] in try $0.rows(in: scope, after: 0, limit: 9) }
+        #expect(rows.isEmpty)
+      }
+    }
+    try await onLog(kind, Failing(scope: scope))
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `A snapshot has what was committed`(kind: LogKind) async throws {
+    struct Reading: LogTest {
+      let scope: ScopeID
+
+      func run(on log: some ChangeLog) async throws {
+        try await log.write { [scope] in try $0.setRow(.sample("a", seq: 1), in: scope) }
+        let rows = try await log.read { [scope] in try $0.rows(in: scope, after: 0, limit: 9) }
+        #expect(rows == [.sample("a", seq: 1)])
+      }
+    }
+    try await onLog(kind, Reading(scope: scope))
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import OffshoreWire
+
+@testable import OffshoreServer
+
+extension UUID {
+  /// The UUID of a number.
+  static func sample(_ number: UInt8) -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))
+  }
+}
+
+extension DeviceID {
+  /// The device of a number, in the order of the numbers.
+  static func sample(_ number: UInt8) -> DeviceID { DeviceID(.sample(number)) }
+}
+
+extension AccountID {
+  /// The account of a number.
+  static func sample(_ number: UInt8) -> AccountID { AccountID(.sample(number)) }
+}
+
+extension Stamp {
+  /// The stamp of a device, 1 where none is given, at a time.
+  static func at(_ milliseconds: Int64, by device: UInt8 = 1) -> Stamp {
+    Stamp(milliseconds: milliseconds, device: .sample(device))
+  }
+}
+
+extension SeededRandom {
+  /// Any of a number of things.
+  mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+}
+
+extension SyncedRow {
+  /// A row of a table of that name, living unless said otherwise.
+  static func sample(
+    _ id: String, seq: Int64, _ presence: RowState.Presence = .living, table: String = "tasks"
+  ) -> SyncedRow {
+    let state = RowState(
+      presence: presence, stamp: .at(seq), fields: ["title": WireValue("№ \(id)"), "done": 1],
+      versions: ["done": .at(seq + 1, by: 2)])
+    return SyncedRow(RowID(table: table, id: id), seq: seq, state: state)
+  }
+}
