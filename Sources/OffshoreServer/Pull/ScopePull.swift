@@ -1,0 +1,81 @@
+import OffshoreWire
+
+/// Answers for one scope of a pull.
+struct ScopePull {
+  let cursor: PullCursor
+  let request: PullRequest
+
+  /// How many rows are read at once.
+  private static let chunk = 500
+
+  func answer(
+    from log: some ChangeLogReader, _ room: inout PageRoom
+  ) throws -> ScopeAnswer {
+    let scope = try log.scope(cursor.scope)
+    guard canGoOn(in: scope) else {
+      return ScopeAnswer(cursor.scope, epoch: scope.epoch, .resync(minSeq: scope.minSeq))
+    }
+    let (rows, isFull) = try rows(from: log, &room)
+    let page = ScopePage(
+      rows: RowPage(rows), isFull: isFull, next: next(rows, isFull, scope), head: scope.head,
+      digest: scope.digest, minSeq: scope.minSeq,
+      acknowledgedBatch: try log.device(request.device, in: cursor.scope).lastNumber)
+    return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
+  }
+
+  /// Whether the device misses no tombstone that it would need.
+  ///
+  /// NB: This holds for each page, not only for the first of several: what was collected in between
+  /// is on none of them.
+  private func canGoOn(in scope: ScopeState) -> Bool {
+    switch cursor.position {
+    case .snapshot(head: nil, after: nil): true
+    case .snapshot(head: nil, after: _): false
+    case .changes(after: 0) where cursor.epoch == 0: scope.minSeq == 0
+    case .changes(let seq), .snapshot(let seq?, after: _):
+      cursor.epoch == scope.epoch && scope.minSeq...scope.head ~= seq
+    }
+  }
+
+  // MARK: - Rows
+
+  private func rows(
+    from log: some ChangeLogReader, _ room: inout PageRoom
+  ) throws -> (rows: [SyncedRow], isFull: Bool) {
+    let limit = min(max(request.limit, 1), WireLimits.rowsPerPage)
+    var rows: [SyncedRow] = []
+    while rows.count < limit {
+      let count = min(limit - rows.count, Self.chunk)
+      let found = try self.rows(after: rows.last, limit: count, from: log)
+      for row in found {
+        guard room.take(row) else { return (rows, true) }
+        rows.append(row)
+      }
+      if found.count < count { return (rows, false) }
+    }
+    return (rows, true)
+  }
+
+  private func rows(
+    after last: SyncedRow?, limit: Int, from log: some ChangeLogReader
+  ) throws -> [SyncedRow] {
+    switch cursor.position {
+    case .changes(let seq):
+      try log.rows(in: cursor.scope, after: last?.seq ?? seq, limit: limit)
+    case .snapshot(_, let row):
+      try log.rows(in: cursor.scope, after: last?.row ?? row, limit: limit)
+    }
+  }
+
+  // MARK: - What follows
+
+  private func next(
+    _ rows: [SyncedRow], _ isFull: Bool, _ scope: ScopeState
+  ) -> PullCursor.Position {
+    switch cursor.position {
+    case .changes(let seq): .changes(after: isFull ? rows.last?.seq ?? seq : scope.head)
+    case .snapshot(let head, let row):
+      .snapshot(head: head ?? scope.head, after: rows.last?.row ?? row)
+    }
+  }
+}

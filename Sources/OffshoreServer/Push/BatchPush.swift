@@ -1,0 +1,79 @@
+import OffshoreWire
+
+/// Takes one batch: answers it as before, refuses it, or applies it.
+struct BatchPush {
+  let rules: PushRules
+  let batch: Batch
+  let device: DeviceID
+  let account: AccountID
+  let now: Int64
+
+  func run(on log: inout some ChangeLogWriter) throws -> BatchResult {
+    // NB: An account that was never let in leaves no trace, and is told the same of every scope.
+    guard let grant = try log.grant(of: account, in: batch.scope) else {
+      return result(Self.forbidden)
+    }
+    let state = try log.device(device, in: batch.scope)
+    if batch.number <= state.lastNumber { return try repeated(grant, on: log) }
+    guard batch.number == state.lastNumber + 1 else {
+      return result(.gap(expected: state.lastNumber + 1))
+    }
+    return result(try decide(grant, state, on: &log))
+  }
+
+  private func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
+    BatchResult(
+      scope: batch.scope, number: batch.number, outcome: outcome, isRepeated: isRepeated)
+  }
+
+  // MARK: - Old batches
+
+  private func repeated(_ grant: Grant, on log: some ChangeLogReader) throws -> BatchResult {
+    let stored = try log.result(of: batch.number, by: device, in: batch.scope)
+    guard let stored, stored.hash == batch.hash else { return result(.forked) }
+    if case .rejected(let rejection, _?) = stored.outcome, !grant.role.canRead {
+      return result(.rejected(rejection, current: nil), isRepeated: true)
+    }
+    return result(stored.outcome, isRepeated: true)
+  }
+
+  // MARK: - New batches
+
+  private func decide(
+    _ grant: Grant, _ state: DeviceState, on log: inout some ChangeLogWriter
+  ) throws -> BatchResult.Outcome {
+    var state = state
+    state.lastNumber = batch.number
+    let outcome = try grant.role.canWrite ? apply(state, on: &log) : Self.forbidden
+    if case .rejected = outcome {
+      for op in batch.ops { try log.addRefusal(Refusal(op), by: device, in: batch.scope) }
+      state.hasRefusals = true
+    }
+    try log.setDevice(device, in: batch.scope, state)
+    try log.addResult(
+      StoredResult(hash: batch.hash, outcome: outcome), of: batch.number, by: device,
+      in: batch.scope)
+    return outcome
+  }
+
+  private func apply(
+    _ state: DeviceState, on log: inout some ChangeLogWriter
+  ) throws -> BatchResult.Outcome {
+    let staged: StagedBatch
+    do {
+      staged = try BatchStaging(self, hasRefusals: state.hasRefusals, log).run()
+    } catch let rejection as Rejection {
+      let current = try rejection.row.flatMap { try log.row($0, in: batch.scope) }
+      return .rejected(rejection, current: current)
+    }
+    let before = try log.scope(batch.scope).head
+    try staged.store(in: &log)
+    let after = try log.scope(batch.scope).head
+    return .applied(SeqRange(first: before + 1, count: after - before))
+  }
+
+  private static var forbidden: BatchResult.Outcome {
+    .rejected(
+      Rejection(.forbidden, "You may not write here. Ask the owner to let you."), current: nil)
+  }
+}

@@ -1,0 +1,127 @@
+import OffshoreWire
+
+/// Merges the ops of a batch, until all are taken or one cannot be.
+struct BatchStaging<Log: ChangeLogReader> {
+  private let push: BatchPush
+  private let hasRefusals: Bool
+  private let log: Log
+  private var staged = StagedBatch()
+  /// The references that were written, to look at when the batch is through: it may insert what they
+  /// refer to later on.
+  private var written: [(place: StagedBatch.Place, column: SyncedColumn)] = []
+
+  init(_ push: BatchPush, hasRefusals: Bool, _ log: Log) {
+    self.push = push
+    self.hasRefusals = hasRefusals
+    self.log = log
+  }
+
+  private var scope: ScopeID { push.batch.scope }
+
+  /// - Throws: `Rejection` for an op that cannot be taken; what the log throws.
+  consuming func run() throws -> StagedBatch {
+    for op in push.batch.ops { try take(op) }
+    for (place, column) in written { try checkReference(column, of: place) }
+    return staged
+  }
+
+  // MARK: - Ops
+
+  private mutating func take(_ op: Op) throws {
+    try push.rules.manifest.check(op, in: scope)
+    guard op.stamp.device == push.device else {
+      throw Rejection(.invalidOp, "The edit was made on another device.", row: op.row)
+    }
+    let place = StagedBatch.Place(scope: scope, row: op.row)
+    let state = try staged.state(place, on: log)
+    try checkRefusals(op, state)
+    let clamped = op.clamped(to: push.now + push.rules.tolerance)
+    let merged = try merge(clamped, state, at: place)
+    if case .move(let target) = op.kind { try move(clamped, to: target, merged.carried) }
+  }
+
+  private mutating func merge(
+    _ op: Op, _ state: RowState?, at place: StagedBatch.Place
+  ) throws -> MergedRow {
+    switch push.rules.merge.apply(op, to: state) {
+    case .refused(let rejection): throw rejection
+    case .merged(let row):
+      for conflict in row.conflicts { staged.conflicts.append((place.scope, conflict)) }
+      if row.isChanged { try staged.write(row.state, over: state, at: place, on: log) }
+      noteReferences(of: op, at: place)
+      return row
+    }
+  }
+
+  private mutating func move(
+    _ op: Op, to target: ScopeID, _ fields: [String: WireValue]?
+  ) throws {
+    guard try log.grant(of: push.account, in: target)?.role.canWrite == true else {
+      throw Rejection(.forbidden, "You may not write where the row is to go.", row: op.row)
+    }
+    // A row that had ended before goes nowhere.
+    guard let fields else { return }
+    let place = StagedBatch.Place(scope: target, row: op.row)
+    let state = try staged.state(place, on: log)
+    _ = try merge(.arrival(of: op, carrying: fields, in: state), state, at: place)
+  }
+
+  // MARK: - Dependencies
+
+  /// Refuses an op that builds on one that was refused: on the row that it would have inserted, or on
+  /// a value that it would have written.
+  private func checkRefusals(_ op: Op, _ state: RowState?) throws {
+    guard hasRefusals else { return }
+    let refusals = try log.refusals(of: op.row, by: push.device, in: scope)
+    let isThere = state.map { $0.generation >= op.generation } ?? false
+    let lacksRow =
+      op.kind != .put && !isThere
+      && refusals.contains { $0.isInsertion && $0.generation <= op.generation }
+    let seen = Set(op.base.values)
+    guard lacksRow || refusals.contains(where: { seen.contains($0.stamp) }) else { return }
+    throw Rejection(
+      .dependency, "The edit builds on one that was not taken. Make it again.", row: op.row)
+  }
+
+  // MARK: - References
+
+  private mutating func noteReferences(of op: Op, at place: StagedBatch.Place) {
+    // NB: The server cannot read what is sealed.
+    for column in push.rules.manifest[op.row.table]?.columns ?? []
+    where column.reference != nil && !column.isSealed && op.fields[column.name] != nil {
+      written.append((place, column))
+    }
+  }
+
+  private func checkReference(_ column: SyncedColumn, of place: StagedBatch.Place) throws {
+    guard let table = column.reference, let state = try staged.state(place, on: log),
+      let id = state.fields[column.name]?.id
+    else { return }
+    let parent = StagedBatch.Place(scope: place.scope, row: RowID(table: table, id: id))
+    let parentState = try staged.state(parent, on: log)
+    if parentState?.isLiving == true { return }
+    throw try missing(parent, known: parentState != nil, for: place.row, column)
+  }
+
+  private func missing(
+    _ parent: StagedBatch.Place, known isKnown: Bool, for row: RowID, _ column: SyncedColumn
+  ) throws -> Rejection {
+    let refusals = try log.refusals(of: parent.row, by: push.device, in: parent.scope)
+    if isKnown || refusals.contains(where: \.isInsertion) {
+      return Rejection(
+        .dependency, "What the row refers to was deleted or not taken.", row: row,
+        field: column.name)
+    }
+    return Rejection(
+      .missingReference, "What the row refers to is not in its scope.", row: row,
+      field: column.name)
+  }
+}
+
+extension WireValue {
+  /// The id that a reference holds.
+  fileprivate var id: String? {
+    if case .integer(let number) = self { return String(number) }
+    return string
+  }
+}

@@ -1,0 +1,67 @@
+public import OffshoreWire
+
+/// What a server does with pushed batches, whatever it stores them in.
+///
+/// It reads no clock and stores nothing but in the transaction that it is given.
+///
+/// ```swift
+/// let rules = try PushRules(manifest)
+/// let response = try await log.write { transaction in
+///   try rules.apply(request, of: account, at: now, to: &transaction)
+/// }
+/// ```
+public struct PushRules: Sendable {
+  let manifest: Manifest
+  let merge: Merge
+  let versions: VersionRules
+  /// How many milliseconds a stamp may be ahead of the server's clock.
+  let tolerance: Int64
+
+  /// Takes batches of a manifest's tables.
+  /// - Parameters:
+  ///   - manifest: the tables.
+  ///   - rules: the merge rules that the manifest names.
+  ///   - oldestVersion: the version of the oldest manifest whose devices are still served.
+  ///   - tolerance: how many milliseconds a stamp may be ahead of the server's clock.
+  /// - Throws: `WireError` with the code `invalidManifest` where a rule that it names is missing.
+  public init(
+    _ manifest: Manifest, rules: MergeRules = MergeRules(), oldestVersion: Int = 1,
+    tolerance: Int64 = 1_000
+  ) throws(WireError) {
+    self.manifest = manifest
+    self.tolerance = tolerance
+    merge = try Merge(manifest, rules: rules)
+    versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
+  }
+
+  /// Takes the batches of a device one after the other, each whole or not at all.
+  ///
+  /// A device that knows another epoch of the data is told the one that counts and nothing else: its
+  /// numbers are of batches that this data may not have. It pulls first, and goes on from the number
+  /// that a page tells it.
+  /// - Parameters:
+  ///   - request: what the device has written.
+  ///   - account: whose device it is.
+  ///   - now: the server's clock, in milliseconds since 1970.
+  ///   - log: where everything is stored, also what the batches are answered.
+  /// - Throws: `WireProblem`: `upgradeRequired` for a device whose manifest is too old or newer than
+  ///   the server's, `malformed` for a batch that is not what its hash says; what the log throws.
+  public func apply<Log: ChangeLogWriter>(
+    _ request: PushRequest, of account: AccountID, at now: Int64, to log: inout Log
+  ) throws -> PushResponse {
+    try versions.checkPush(request.manifestVersion)
+    guard request.batches.allSatisfy({ $0.number > 0 && $0.isIntact }) else {
+      throw WireProblem(.malformed, "A batch is not what its hash says. Send it again.")
+    }
+    let epoch = try log.epoch()
+    var results: [BatchResult] = []
+    if request.epoch == 0 || request.epoch == epoch {
+      for batch in request.batches {
+        let push = BatchPush(
+          rules: self, batch: batch, device: request.device, account: account, now: now)
+        results.append(try push.run(on: &log))
+      }
+    }
+    return PushResponse(epoch: epoch, serverTime: now, results: results)
+  }
+}

@@ -1,0 +1,156 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// Numbers of batches and changes.
+struct PushRulesTests {
+  private var server: TestServer
+
+  init() throws { server = try TestServer() }
+
+  @Test mutating func `Each change has its own number, and a batch those that follow`() throws {
+    let first = try server.push(1, [.list(at: 1), .task("a", at: 2), .task("b", at: 3)])
+    let second = try server.push(2, [.edit("a", ["title": "new"], at: 4), .task("c", at: 5)])
+    #expect(first?.range == SeqRange(first: 1, count: 3))
+    #expect(second?.range == SeqRange(first: 4, count: 2))
+    let rows = server.log.rows(in: try Lists.scope(), after: 0, limit: 9)
+    #expect(rows.map(\.row.id) == ["1", "b", "a", "c"])
+    #expect(rows.map(\.seq) == [1, 3, 4, 5])
+  }
+
+  @Test mutating func `Devices share the numbers of changes, not those of batches`() throws {
+    let first = try server.push(1, [.list(at: 1)])
+    let second = try server.push(1, [.task("a", at: 2, by: 2)], device: 2)
+    #expect(first?.range == SeqRange(first: 1, count: 1))
+    #expect(second?.range == SeqRange(first: 2, count: 1))
+  }
+
+  @Test mutating func `The digest follows each change`() throws {
+    _ = try server.push(1, [.list(at: 1), .task("a", at: 2), .task("b", at: 3)])
+    _ = try server.push(
+      2, [.edit("a", ["title": "new"], at: 4), .delete(Lists.task("b"), at: 5)])
+    var sum = Digest()
+    for row in server.log.rows(in: try Lists.scope(), after: 0, limit: 9) {
+      sum.add(row.state, of: row.row)
+    }
+    #expect(try server.scope().digest == sum)
+    #expect(sum != Digest())
+  }
+
+  @Test mutating func `A batch that changes nothing has no numbers`() throws {
+    _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
+    _ = try server.push(2, [.delete(Lists.task("a"), at: 3)])
+    let late = try server.push(3, [.edit("a", ["title": "late"], at: 4)])
+    #expect(late?.range == SeqRange(first: 4, count: 0))
+    #expect(try server.scope().head == 3)
+  }
+
+  // MARK: - Numbers of batches
+
+  @Test mutating func `A batch that arrives again is answered as before and does nothing`() throws {
+    let batch = try TestServer.batch(1, [.list(at: 1), .task("a", at: 2)])
+    let first = try server.push([batch]).results
+    let after = server.log
+    let second = try server.push([batch]).results
+    #expect(second.map(\.outcome) == first.map(\.outcome))
+    #expect(first.map(\.isRepeated) == [false])
+    #expect(second.map(\.isRepeated) == [true])
+    #expect(server.log == after)
+  }
+
+  @Test mutating func `Another batch of a number that was taken is forked`() throws {
+    _ = try server.push(1, [.list(at: 1)])
+    let after = server.log
+    #expect(try server.push(1, [.list(at: 2)]) == .forked)
+    #expect(server.log == after)
+  }
+
+  @Test mutating func `A batch that leaves a number out is told which`() throws {
+    let before = server.log
+    #expect(try server.push(3, [.list(at: 1)]) == .gap(expected: 1))
+    #expect(server.log == before)
+    _ = try server.push(1, [.list(at: 1)])
+    #expect(try server.push(3, [.task("a", at: 2)]) == .gap(expected: 2))
+  }
+
+  @Test mutating func `Batches in the wrong order wait for the missing one`() throws {
+    let batches = [
+      try TestServer.batch(2, [.task("a", at: 2)]), try TestServer.batch(1, [.list(at: 1)]),
+    ]
+    let outcomes = try server.push(batches).results.map(\.outcome)
+    #expect(outcomes == [.gap(expected: 1), .applied(SeqRange(first: 1, count: 1))])
+  }
+
+  @Test mutating func `A batch that is not what its hash says is malformed`() throws {
+    let batch = try TestServer.batch(1, [.list(at: 1)])
+    var bytes = batch.encoded()
+    bytes[bytes.count - 1] ^= 1
+    let changed = try Batch(decoding: bytes)
+    let before = server.log
+    #expect(throws: WireProblem.self) { try server.push([changed]) }
+    #expect(server.log == before)
+  }
+
+  @Test(arguments: [0, -1] as [Int64])
+  mutating func `Batches are counted from 1`(number: Int64) throws {
+    let batch = Batch(try Lists.scope(), number: number, id: .sample(1), ops: [])
+    #expect(throws: WireProblem.self) { try server.push([batch]) }
+  }
+
+  // MARK: - Versions and epochs
+
+  @Test(arguments: [1, 4])
+  mutating func `A device that is too old or newer than the server waits`(version: Int) throws {
+    server.pushRules = try PushRules(Lists.manifest(version: 3), oldestVersion: 2)
+    let problem = #expect(throws: WireProblem.self) { try server.push([], version: version) }
+    #expect(problem?.code == .upgradeRequired)
+  }
+
+  @Test(arguments: [2, 3])
+  mutating func `Devices in between are served`(version: Int) throws {
+    server.pushRules = try PushRules(Lists.manifest(version: 3), oldestVersion: 2)
+    #expect(
+      try server.push([], version: version)
+        == PushResponse(
+          epoch: 7, serverTime: server.now, results: []))
+  }
+
+  @Test mutating func `A device of another epoch is told this one, and nothing is taken`() throws {
+    let batch = try TestServer.batch(1, [.list(at: 1)])
+    let before = server.log
+    #expect(
+      try server.push([batch], epoch: 6)
+        == PushResponse(
+          epoch: 7, serverTime: server.now, results: []))
+    #expect(server.log == before)
+    #expect(try server.push([batch], epoch: 0).results.count == 1)
+  }
+
+  // MARK: - Clocks
+
+  @Test mutating func `A stamp from the future is taken as one of now`() throws {
+    _ = try server.push(1, [.list(at: 1), .task("a", at: 9_000_000_000)])
+    let stamp = try #require(try server.state(Lists.task("a"))?.stamp)
+    #expect(stamp.milliseconds == server.now + 1_000)
+  }
+
+  @Test mutating func `A stamp within the tolerance stays`() throws {
+    _ = try server.push(1, [.list(at: 1), .task("a", at: server.now + 1_000)])
+    #expect(try server.state(Lists.task("a"))?.stamp == .at(server.now + 1_000))
+  }
+
+  // MARK: - Conflicts
+
+  @Test mutating func `A value that loses is recorded`() throws {
+    _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
+    _ = try server.push(2, [.edit("a", ["title": "later"], at: 9)])
+    let earlier = Op.edit("a", ["title": "earlier"], at: 5, by: 2)
+    _ = try server.push(1, [earlier], device: 2)
+    let conflicts = server.log.conflicts(of: Lists.task("a"), in: try Lists.scope())
+    #expect(conflicts.map(\.losing) == ["earlier"])
+    #expect(conflicts.map(\.winning) == ["later"])
+    #expect(conflicts.map(\.losingStamp) == [.at(5, by: 2)])
+    #expect(conflicts.map(\.winningStamp) == [.at(9)])
+  }
+}

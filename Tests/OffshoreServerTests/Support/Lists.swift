@@ -1,0 +1,63 @@
+import OffshoreWire
+
+/// Lists with tasks, as what is synced: a list is a scope.
+enum Lists {
+  static func manifest(version: Int = 1) throws -> Manifest {
+    try Manifest(version: version, tables: [lists, tasks])
+  }
+
+  static let lists = SyncedTable(
+    "lists", scopeKind: "list", scopeColumn: "id", columns: [SyncedColumn("title", .text)])
+
+  static let tasks = SyncedTable(
+    "tasks", scopeKind: "list", scopeColumn: "listID",
+    columns: [
+      SyncedColumn("listID", .text, reference: "lists"),
+      SyncedColumn("title", .text),
+      SyncedColumn("note", .text, isNullable: true),
+      SyncedColumn("points", .integer, isNullable: true, policy: .counter),
+      SyncedColumn("after", .text, isNullable: true, reference: "tasks"),
+    ])
+
+  static func scope(_ id: String = "1") throws -> ScopeID { try ScopeID(kind: "list", value: id) }
+
+  static func list(_ id: String = "1") -> RowID { RowID(table: "lists", id: id) }
+
+  static func task(_ id: String) -> RowID { RowID(table: "tasks", id: id) }
+}
+
+extension Op {
+  static func list(_ id: String = "1", at time: Int64, by device: UInt8 = 1) -> Op {
+    Op(.put, Lists.list(id), fields: ["title": "a list"], stamp: .at(time, by: device))
+  }
+
+  static func task(
+    _ id: String, in list: String = "1", generation: Int64 = 1, at time: Int64,
+    by device: UInt8 = 1, _ more: [String: WireValue] = [:]
+  ) -> Op {
+    let fields: [String: WireValue] = ["listID": WireValue(list), "title": "a task", "points": 0]
+    return Op(
+      .put, Lists.task(id), generation: generation, fields: fields.merging(more) { $1 },
+      stamp: .at(time, by: device))
+  }
+
+  static func edit(
+    _ id: String, _ fields: [String: WireValue], generation: Int64 = 1,
+    base: [String: Stamp] = [:], at time: Int64, by device: UInt8 = 1
+  ) -> Op {
+    Op(
+      .patch, Lists.task(id), generation: generation, fields: fields, base: base,
+      stamp: .at(time, by: device))
+  }
+
+  static func delete(
+    _ row: RowID, generation: Int64 = 1, at time: Int64, by device: UInt8 = 1
+  ) -> Op { Op(.delete, row, generation: generation, stamp: .at(time, by: device)) }
+
+  static func move(_ id: String, to list: String, at time: Int64, by device: UInt8 = 1) throws -> Op
+  {
+    Op(
+      .move(to: try Lists.scope(list)), Lists.task(id), fields: ["listID": WireValue(list)],
+      stamp: .at(time, by: device))
+  }
+}
