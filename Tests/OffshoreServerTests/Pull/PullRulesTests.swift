@@ -1,0 +1,135 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// Pages of changes.
+struct PullRulesTests {
+  private var server: TestServer
+
+  init() throws {
+    server = try TestServer()
+    _ = try server.push(1, [.list(at: 1)] + ["a", "b", "c", "d"].map { .task($0, at: 2) })
+  }
+
+  private func ids(_ page: ScopePage?) -> [String]? {
+    page?.rows.rows.sorted { $0.seq < $1.seq }.map(\.row.id)
+  }
+
+  // MARK: - Pages
+
+  @Test func `A page has what changed after the cursor`() throws {
+    let page = try #require(try server.pull(.changes(after: 3))?.page)
+    #expect(ids(page) == ["c", "d"])
+    #expect(!page.isFull)
+    #expect(page.next == .changes(after: 5))
+  }
+
+  @Test func `A page of nothing ends at the head`() throws {
+    let page = try #require(try server.pull(.changes(after: 5))?.page)
+    #expect(page.rows.count == 0)
+    #expect(!page.isFull)
+    #expect(page.next == .changes(after: 5))
+  }
+
+  @Test func `A full page goes on after its last row`() throws {
+    let page = try #require(try server.pull(.changes(after: 1), limit: 2)?.page)
+    #expect(ids(page) == ["a", "b"])
+    #expect(page.isFull)
+    #expect(page.next == .changes(after: 3))
+  }
+
+  @Test func `A page tells what was true when it was read`() throws {
+    let page = try #require(try server.pull(.changes(after: 1), limit: 1)?.page)
+    let scope = try server.scope()
+    #expect(page.head == 5)
+    #expect(page.digest == scope.digest)
+    #expect(page.minSeq == 0)
+    #expect(page.acknowledgedBatch == 1)
+  }
+
+  @Test mutating func `A row that changes between two pages comes once more`() throws {
+    let first = try #require(try server.pull(.changes(after: 1), limit: 2)?.page)
+    _ = try server.push(2, [.edit("a", ["title": "new"], at: 3)])
+    let second = try #require(try server.pull(first.next)?.page)
+    #expect(ids(second) == ["c", "d", "a"])
+    #expect(second.head == 6)
+  }
+
+  @Test func `A page of more rows than are read at once has them all`() throws {
+    var server = server
+    for number in 2...4 as ClosedRange<Int64> {
+      _ = try server.push(number, (0..<300).map { .task("\(number)-\($0)", at: 9) })
+    }
+    let page = try #require(try server.pull(.changes(after: 5), limit: 10_000)?.page)
+    #expect(page.rows.rows.map(\.seq).sorted() == Array(6...905))
+    #expect(!page.isFull)
+  }
+
+  // MARK: - Limits
+
+  @Test mutating func `Rows that do not fit wait for the next page`() throws {
+    server.pullRules = PullRules(byteLimit: 1)
+    let page = try #require(try server.pull(.changes(after: 0))?.page)
+    #expect(page.rows.count == 1)
+    #expect(page.isFull)
+    #expect(page.next == .changes(after: 1))
+  }
+
+  @Test mutating func `A scope that does not fit stays where it is`() throws {
+    _ = try server.push(1, in: "2", [.list("2", at: 1)])
+    server.pullRules = PullRules(byteLimit: 1)
+    let cursors = try ["1", "2"].map {
+      PullCursor(try Lists.scope($0), epoch: 7, position: .changes(after: 0), acknowledged: 0)
+    }
+    let pages = try server.pull(cursors).scopes.compactMap(\.content.page)
+    #expect(pages.map(\.rows.count) == [1, 0])
+    #expect(pages.map(\.isFull) == [true, true])
+    #expect(pages.last?.next == .changes(after: 0))
+  }
+
+  @Test mutating func `All scopes come at once`() throws {
+    _ = try server.push(1, in: "2", [.list("2", at: 1)])
+    let cursors = try ["2", "1"].map {
+      PullCursor(try Lists.scope($0), epoch: 7, position: .changes(after: 0), acknowledged: 0)
+    }
+    let response = try server.pull(cursors)
+    #expect(response.scopes.map(\.scope.value) == ["2", "1"])
+    #expect(response.scopes.compactMap(\.content.page).map(\.rows.count) == [1, 5])
+    #expect(response.serverTime == server.now)
+  }
+
+  @Test mutating func `A device that is too old is told so`() throws {
+    server.pullRules = PullRules(oldestVersion: 2)
+    let problem = #expect(throws: WireProblem.self) { try server.pull([], version: 1) }
+    #expect(problem?.code == .upgradeRequired)
+  }
+
+  // MARK: - Grants
+
+  @Test mutating func `A pull tells the grants that changed`() throws {
+    let response = try server.pull([])
+    #expect(response.grants == server.log.grants(of: .sample(1), after: 0))
+    #expect(response.grants.count == 2)
+  }
+
+  @Test(arguments: [1, 2] as [UInt8])
+  mutating func `Who may read does`(account: UInt8) throws {
+    #expect(try server.pull(.changes(after: 0), account: account)?.page?.rows.count == 5)
+  }
+
+  @Test func `Who was never let in is told the same of every scope`() throws {
+    let cursors = try ["1", "9"].map {
+      PullCursor(try Lists.scope($0), epoch: 7, position: .changes(after: 0), acknowledged: 0)
+    }
+    let answers = try server.pull(cursors, account: 3).scopes
+    #expect(answers.map(\.content) == [.notGranted, .notGranted])
+    #expect(answers.map(\.epoch) == [0, 0])
+  }
+
+  @Test(arguments: [Grant.Role.revoked, .left])
+  mutating func `Who is not let in any more reads nothing`(role: Grant.Role) throws {
+    try server.log.grant(role, to: .sample(2), in: Lists.scope())
+    #expect(try server.pull(.changes(after: 0), account: 2) == .notGranted)
+  }
+}
