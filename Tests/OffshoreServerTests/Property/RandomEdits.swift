@@ -1,0 +1,51 @@
+import OffshoreWire
+
+@testable import OffshoreServer
+
+/// Makes the edits of a device that sees some rows, each of another row.
+struct RandomEdits {
+  let device: UInt8
+  let list: String
+  let rows: [RowID: SyncedRow]
+  let time: Int64
+
+  func ops(_ random: inout SeededRandom) throws -> [Op] {
+    if rows[Lists.list(list)]?.state.isLiving != true { return [insertion(of: Lists.list(list))] }
+    let ids = (0..<6).map { "t\($0)" }.shuffled(using: &random)
+    return try ids.prefix(1 + random.number(below: 4)).map { try op(Lists.task($0), &random) }
+  }
+
+  private func insertion(of row: RowID) -> Op {
+    let generation = rows[row].map { $0.state.generation + 1 } ?? 1
+    let fields: [String: WireValue] =
+      row.table == "lists"
+      ? ["title": "a list"] : ["listID": WireValue(list), "title": "a task", "points": 0]
+    return Op(
+      .put, row, generation: generation, fields: fields, stamp: .at(time, by: device))
+  }
+
+  private func op(_ row: RowID, _ random: inout SeededRandom) throws -> Op {
+    guard let state = rows[row]?.state, state.isLiving else { return insertion(of: row) }
+    let number = Int64(random.number(below: 20))
+    switch number {
+    case 0...2: return op(.delete, row, state, [:])
+    case 3...4:
+      let target = list == "1" ? "2" : "1"
+      return op(.move(to: try Lists.scope(target)), row, state, ["listID": WireValue(target)])
+    case 5...7: return op(.increment, row, state, ["points": .integer(number)])
+    // Some batches are refused, and others build on them.
+    case 8: return op(.patch, row, state, ["color": 1])
+    case 9: return op(.patch, row, state, ["after": WireValue("t\(random.number(below: 6))")])
+    default: return op(.patch, row, state, ["title": WireValue("title \(number)")])
+    }
+  }
+
+  private func op(
+    _ kind: Op.Kind, _ row: RowID, _ state: RowState, _ fields: [String: WireValue]
+  ) -> Op {
+    let base = fields.keys.reduce(into: [String: Stamp]()) { $0[$1] = state.version(of: $1) }
+    return Op(
+      kind, row, generation: state.generation, fields: fields, base: base,
+      stamp: .at(time, by: device))
+  }
+}
