@@ -29,8 +29,7 @@ test: ## Build, check and test everything (ten minutes at the most)
 	swift format lint --strict --parallel --recursive $(FORMATTED)
 ifneq ($(wildcard Tests/Browser),)
 	Scripts/bootstrap browser
-	OFFSHORE_BIN="$$(swift build --show-bin-path $(CHECKED))" LLVM_PROFILE_FILE=/dev/null \
-	  .build/browser/bin/python -B -m unittest discover --start-directory Tests/Browser
+	OFFSHORE_BIN="$$(swift build --show-bin-path $(CHECKED))" Tests/Browser/run
 endif
 
 .PHONY: run
