@@ -51,7 +51,7 @@ public struct Op: Hashable, Sendable {
   /// The version that the op gives a field, unless that would not be after what it replaces.
   ///
   /// It comes after the version that the user saw, though the clock may have been behind.
-  func version(of field: String) -> Stamp {
+  package func version(of field: String) -> Stamp {
     guard let base = base[field], stamp <= base else { return stamp }
     return base.next(by: stamp.device)
   }

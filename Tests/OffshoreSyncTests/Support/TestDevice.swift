@@ -10,6 +10,12 @@ final class TestDevice {
   let outbox: Outbox
   private var ids = 0
 
+  /// Names that count up.
+  func nextID() -> UUID {
+    ids += 1
+    return UUID(uuidString: String(format: "00000000-0000-0000-0000-%012d", ids)) ?? UUID()
+  }
+
   static let id = DeviceID(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
 
   init(_ schema: SyncSchema? = nil, isInstalled: Bool = true) throws {

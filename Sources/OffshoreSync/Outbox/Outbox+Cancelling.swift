@@ -1,0 +1,131 @@
+public import Offshore
+public import OffshoreWire
+
+extension Outbox {
+  /// The numbers of the captured transactions that are not sealed, oldest first.
+  public func transactions(_ reader: Reader) throws -> [Int64] {
+    try SQL("SELECT DISTINCT batch FROM _outbox ORDER BY batch").all(reader, as: Int64.self)
+  }
+
+  /// Undoes all that is captured and not sealed of a row, bit for bit.
+  ///
+  /// What was sealed stays. Rows that go with it by their references are captured as deleted.
+  /// - Returns: whether there was anything to undo.
+  /// - Throws: ``SyncError``; `DatabaseError` where a constraint refuses the former row.
+  @discardableResult
+  public func cancel(_ row: RowID, _ writer: Writer) throws -> Bool {
+    let canceller = try Canceller(schema: schema, writer: writer)
+    guard let number = canceller.journal.layout.number(of: row.table) else { return false }
+    return try canceller.run(where: "tbl = \(number) AND id = \(row.id)")
+  }
+
+  /// Undoes all that one captured transaction changed, bit for bit.
+  ///
+  /// - Returns: whether there was anything to undo.
+  /// - Throws: ``SyncError`` with the code `dependency` where a later transaction has changed one of
+  ///   its rows; cancel that first. `DatabaseError` where a constraint refuses a former row.
+  @discardableResult
+  public func cancelTransaction(_ number: Int64, _ writer: Writer) throws -> Bool {
+    let canceller = try Canceller(schema: schema, writer: writer)
+    let later = try canceller.journal.entries(
+      where: """
+        batch > \(number) AND (tbl, id) IN (SELECT tbl, id FROM _outbox WHERE batch = \(number))
+        """)
+    guard later.isEmpty else {
+      throw SyncError(
+        .dependency, "A later change builds on this one. Cancel the later one first.")
+    }
+    return try canceller.run(where: "batch = \(number)")
+  }
+}
+
+/// Brings rows back to what the journal says they were, inside one write.
+///
+/// It changes them as anybody would, so that what follows from it, such as rows that go with others,
+/// is captured; then it forgets the entries that cancel each other out.
+private struct Canceller {
+  let schema: SyncSchema
+  let writer: Writer
+  let journal: Journal
+
+  init(schema: SyncSchema, writer: Writer) throws {
+    self.schema = schema
+    self.writer = writer
+    journal = Journal(reader: writer, layout: try DeviceState(writer).layout, schema: schema)
+  }
+
+  func run(where condition: SQL) throws -> Bool {
+    let entries = try journal.entries(where: condition)
+    guard !entries.isEmpty else { return false }
+    let end = try SQL("SELECT max(seq) FROM _outbox").one(writer, as: Int64.self) ?? 0
+    // Rows come back in an order in which a reference may dangle for a moment.
+    try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
+    for (key, entries) in entries.sorted(by: { Self.last($0) > Self.last($1) }) {
+      try restore(key, entries)
+    }
+    for (key, entries) in entries { try forget(key, entries, after: end) }
+    return true
+  }
+
+  private static func last(_ row: (key: JournalKey, value: [JournalEntry])) -> Int64 {
+    row.value.last?.number ?? 0
+  }
+
+  private func restore(_ key: JournalKey, _ entries: [JournalEntry]) throws {
+    guard let table = schema[journal.layout.tables[key.table].name] else { return }
+    let id = StoredValue(value: key.id)
+    let current = try journal.rows(table, in: "SELECT \(id)")[key.id]
+    let change = RowChange(entries, before: [], current: current)
+    let name: SQL = "\(identifier: table.name)"
+    let keyName: SQL = "\(identifier: table.idColumn)"
+    guard change.wasThere else {
+      try SQL("DELETE FROM \(name) WHERE \(keyName) = \(id)").run(writer)
+      return
+    }
+    let former = formerValues(change, table, key.table)
+    guard !former.isEmpty || current == nil else { return }
+    if current == nil {
+      let columns = former.reduce(keyName) { "\($0), \(identifier: $1.column)" }
+      let values = former.reduce("\(id)" as SQL) { "\($0), \($1.value)" }
+      try SQL("INSERT INTO \(name) (\(columns)) VALUES (\(values))").run(writer)
+    } else {
+      let changes = former.dropFirst().reduce(former[0].assignment) { "\($0), \($1.assignment)" }
+      try SQL("UPDATE \(name) SET \(changes) WHERE \(keyName) = \(id)").run(writer)
+    }
+  }
+
+  private struct FormerValue {
+    let column: String
+    let value: SQL
+    var assignment: SQL { "\(identifier: column) = \(value)" }
+  }
+
+  /// The old values as SQL that takes them from the journal, so that no bit is lost on the way.
+  private func formerValues(
+    _ change: RowChange, _ table: SyncTable, _ number: Int
+  ) -> [FormerValue] {
+    let names = Set(table.definitions.map(\.name))
+    return journal.layout.tables[number].columns.enumerated().compactMap { place, column in
+      guard names.contains(column), let source = change.sources[column] else { return nil }
+      return FormerValue(
+        column: column,
+        value: "(SELECT \(identifier: "o\(place)") FROM _outbox WHERE seq = \(source))")
+    }
+  }
+
+  /// Removes the entries of a row that is as it was; where an app's trigger has changed it anew, they
+  /// stay.
+  private func forget(
+    _ key: JournalKey, _ entries: [JournalEntry], after end: Int64
+  ) throws {
+    guard let table = schema[journal.layout.tables[key.table].name] else { return }
+    let id = StoredValue(value: key.id)
+    let more = try journal.entries(
+      where: "seq > \(end) AND tbl = \(key.table) AND id IS \(id)")[key]
+    let all = entries + (more ?? [])
+    let change = RowChange(
+      all, before: [], current: try journal.rows(table, in: "SELECT \(id)")[key.id])
+    guard change.isUndone else { return }
+    for entry in all { try SQL("DELETE FROM _outbox WHERE seq = \(entry.number)").run(writer) }
+  }
+}

@@ -1,0 +1,89 @@
+import OffshoreWire
+
+/// Puts the ops of a scope in order, and cuts what is too much for one message.
+struct BatchPlan {
+  /// The ops that tell of one row in one scope; they stay together.
+  struct Unit: Hashable {
+    let row: RowID
+    let ops: [Op]
+    let byteCount: Int
+
+    init(row: RowID, ops: [Op]) {
+      self.row = row
+      self.ops = ops
+      byteCount = ops.reduce(0) { $0 + $1.encoded().count }
+    }
+  }
+
+  let manifest: Manifest
+  let limits: SealingLimits
+
+  /// The units, each after those that it refers to, and otherwise in the order in which they are.
+  func ordered(_ units: [Unit]) -> [Unit] {
+    var places: [RowID: Int] = [:]
+    for (place, unit) in units.enumerated() { places[unit.row] = place }
+    var isPlaced = [Bool](repeating: false, count: units.count)
+    var result: [Unit] = []
+    result.reserveCapacity(units.count)
+    for place in units.indices { insert(place, units, places, &isPlaced, &result) }
+    return result
+  }
+
+  private func insert(
+    _ start: Int, _ units: [Unit], _ places: [RowID: Int], _ isPlaced: inout [Bool],
+    _ result: inout [Unit]
+  ) {
+    // A list instead of recursion: rows may refer to each other in a chain of any length.
+    var waiting = [start]
+    var isWaiting: Set<Int> = []
+    while let place = waiting.last {
+      guard !isPlaced[place] else {
+        waiting.removeLast()
+        continue
+      }
+      let missing = isWaiting.insert(place).inserted ? targets(of: units[place]) : []
+      let next = missing.compactMap { places[$0] }.filter {
+        !isPlaced[$0] && !isWaiting.contains($0)
+      }
+      if next.isEmpty {
+        isPlaced[place] = true
+        result.append(units[place])
+        waiting.removeLast()
+      } else {
+        waiting += next
+      }
+    }
+  }
+
+  private func targets(of unit: Unit) -> [RowID] {
+    guard let table = manifest[unit.row.table] else { return [] }
+    return unit.ops.flatMap { op in
+      table.columns.compactMap { column in
+        guard let target = column.reference, let id = op.fields[column.name]?.string else {
+          return nil
+        }
+        return RowID(table: target, id: id)
+      }
+    }
+  }
+
+  /// The units in parts that each fit into a message.
+  func parts(_ units: [Unit]) -> [[Op]] {
+    var parts: [[Op]] = [[]]
+    var bytes = 0
+    for unit in units {
+      let count = unit.byteCount
+      let last = parts.count - 1
+      if !parts[last].isEmpty,
+        parts[last].count + unit.ops.count > limits.ops || bytes + count > limits.bytes
+      {
+        parts.append(unit.ops)
+        bytes = count
+      } else {
+        parts[last] += unit.ops
+        bytes += count
+      }
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,175 @@
+import OffshoreWire
+
+/// Makes ops of what was done to rows.
+struct OpMaker {
+  let manifest: Manifest
+  var clock: HybridClock
+  /// What the device's clock shows.
+  let now: Int64
+
+  /// An op and the scope of the batch that it belongs to.
+  struct Edit: Hashable {
+    let scope: ScopeID
+    let op: Op
+  }
+
+  /// The ops that tell others of a change.
+  ///
+  /// - Parameter versions: what is known of the row, by scope; afterwards with the ops counted in.
+  /// - Throws: `Rejection` where the change cannot be sent.
+  mutating func edits(
+    of change: RowChange, _ row: RowID, _ versions: inout [ScopeID: RowVersion]
+  ) throws(Rejection) -> [Edit] {
+    guard let table = manifest[row.table] else {
+      throw Rejection(.unknownTable, "The table is no longer synced.", row: row)
+    }
+    let edits = try edits(of: change, row, table, &versions)
+    for edit in edits { try manifest.check(edit.op, in: edit.scope) }
+    return edits
+  }
+
+  private mutating func edits(
+    of change: RowChange, _ row: RowID, _ table: SyncedTable,
+    _ versions: inout [ScopeID: RowVersion]
+  ) throws(Rejection) -> [Edit] {
+    let scopeBefore =
+      change.wasThere ? try scope(change.old, or: change.new ?? [:], row, table) : nil
+    let known = scopeBefore.flatMap { versions[$0] }.flatMap { $0.isLiving ? $0 : nil }
+    guard let new = change.new else {
+      guard let scopeBefore, let known else { return [] }
+      return [deletion(row, scopeBefore, known, &versions)]
+    }
+    let scope = try scope(new, or: [:], row, table)
+    guard let scopeBefore, let known else {
+      return [insertion(row, new, scope, table, &versions)]
+    }
+    if change.wasDeleted {
+      let deletion = deletion(row, scopeBefore, known, &versions)
+      return [deletion, insertion(row, new, scope, table, &versions)]
+    }
+    return update(change, row, new, table, known, from: scopeBefore, to: scope, &versions)
+  }
+
+  // MARK: - Kinds
+
+  private mutating func deletion(
+    _ row: RowID, _ scope: ScopeID, _ known: RowVersion, _ versions: inout [ScopeID: RowVersion]
+  ) -> Edit {
+    let op = Op(.delete, row, generation: known.generation, stamp: clock.next(at: now))
+    versions[scope] = known.ended(.deleted, op.stamp)
+    return Edit(scope: scope, op: op)
+  }
+
+  private mutating func insertion(
+    _ row: RowID, _ values: [String: WireValue], _ scope: ScopeID, _ table: SyncedTable,
+    _ versions: inout [ScopeID: RowVersion]
+  ) -> Edit {
+    var fields: [String: WireValue] = [:]
+    for column in table.columns {
+      guard let value = values[column.name] else { continue }
+      fields.merge(column.fields(of: value), uniquingKeysWith: { $1 })
+    }
+    let generation = versions[scope].map { $0.isLiving ? $0.generation : $0.generation + 1 } ?? 1
+    let op = Op(
+      .put, row, generation: generation, fields: fields, stamp: clock.next(at: now))
+    versions[scope] = RowVersion(generation: generation, presence: .living, stamp: op.stamp)
+    return Edit(scope: scope, op: op)
+  }
+
+  private mutating func update(
+    _ change: RowChange, _ row: RowID, _ new: [String: WireValue], _ table: SyncedTable,
+    _ known: RowVersion, from scope: ScopeID, to target: ScopeID,
+    _ versions: inout [ScopeID: RowVersion]
+  ) -> [Edit] {
+    var known = known
+    var edits: [Edit] = []
+    let fields = changedFields(change, new, table, known)
+    if !fields.increments.isEmpty {
+      let op = Op(
+        .increment, row, generation: known.generation, fields: fields.increments,
+        base: fields.base, stamp: clock.next(at: now))
+      known.note(op)
+      edits.append(Edit(scope: scope, op: op))
+    }
+    if !fields.values.isEmpty {
+      let op = Op(
+        scope == target ? .patch : .move(to: target), row, generation: known.generation,
+        fields: fields.values, base: fields.base, stamp: clock.next(at: now))
+      known.note(op)
+      edits.append(Edit(scope: scope, op: op))
+      if scope != target { arrive(op, known, at: target, &versions) }
+    }
+    versions[scope] = scope == target || edits.isEmpty ? known : known.ended(.moved, clock.latest)
+    return edits
+  }
+
+  /// Notes that a moved row begins a life in another scope.
+  private func arrive(
+    _ op: Op, _ known: RowVersion, at scope: ScopeID, _ versions: inout [ScopeID: RowVersion]
+  ) {
+    let arrival = Op.arrival(
+      of: op, carrying: [:],
+      in: versions[scope].map {
+        RowState(generation: $0.generation, presence: $0.presence, stamp: $0.stamp)
+      })
+    versions[scope] = RowVersion(
+      generation: arrival.generation, presence: .living, stamp: op.stamp)
+  }
+
+  // MARK: - Fields
+
+  private struct ChangedFields {
+    var values: [String: WireValue] = [:]
+    var increments: [String: WireValue] = [:]
+    var base: [String: Stamp] = [:]
+  }
+
+  private func changedFields(
+    _ change: RowChange, _ new: [String: WireValue], _ table: SyncedTable, _ known: RowVersion
+  ) -> ChangedFields {
+    var result = ChangedFields()
+    for column in table.columns {
+      guard let old = change.old[column.name], let new = new[column.name], old != new else {
+        continue
+      }
+      if column.policy == .counter, let difference = Self.difference(old, new) {
+        result.increments[column.name] = difference
+        result.base[column.name] = known.version(of: column.name)
+        continue
+      }
+      let before = column.fields(of: old)
+      for (field, value) in column.changes(from: old, to: new) {
+        result.values[field] = value
+        // A key that was not there has a version only where it had been removed.
+        result.base[field] =
+          before[field] == nil ? known.versions[field] : known.version(of: field)
+      }
+    }
+    return result
+  }
+
+  /// What was added to a counter, NULL being none; `nil` where it is no counter any more.
+  private static func difference(_ old: WireValue, _ new: WireValue) -> WireValue? {
+    switch (old, new) {
+    case (.integer(let old), .integer(let new)): .integer(new &- old)
+    case (.null, .integer(let new)): .integer(new)
+    case (.integer(let old), .null): .integer(0 &- old)
+    default: nil
+    }
+  }
+
+  private func scope(
+    _ values: [String: WireValue], or others: [String: WireValue], _ row: RowID,
+    _ table: SyncedTable
+  ) throws(Rejection) -> ScopeID {
+    let value =
+      table.scopeColumn == table.idColumn
+      ? row.id : (values[table.scopeColumn] ?? others[table.scopeColumn])?.string
+    guard let value, let scope = try? ScopeID(kind: table.scopeKind, value: value) else {
+      throw Rejection(
+        .wrongScope, "The row does not tell its scope by 1 to 200 visible characters of ASCII.",
+        row: row, field: table.scopeColumn)
+    }
+    return scope
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// Seals the oldest captured transactions into batches, inside one write.
+struct Sealer {
+  let schema: SyncSchema
+  let writer: Writer
+  let now: Int64
+  let limits: SealingLimits
+  let makeID: () -> UUID
+
+  private struct Plan {
+    /// The number of the last entry that is sealed.
+    let end: Int64
+    /// How many entries are sealed, and of how many transactions.
+    let entries: Int
+    let transactions: Int
+    var units: [ScopeID: [BatchPlan.Unit]] = [:]
+    var changes: [RowID: RowChange] = [:]
+    var versions: [RowID: [ScopeID: RowVersion]] = [:]
+    var versionsBefore: [RowID: [ScopeID: RowVersion]] = [:]
+    var dead: [(row: RowID, scope: ScopeID?, rejection: Rejection)] = []
+    var clock: HybridClock
+  }
+
+  func run() throws -> [Batch] {
+    let state = try DeviceState(writer)
+    let journal = Journal(reader: writer, layout: state.layout, schema: schema)
+    // An entry becomes two ops at the most.
+    var room = max(limits.ops / 2, 1)
+    while let end = try self.end(of: room) {
+      let plan = try plan(journal, state, until: end)
+      guard isTooMuch(plan), plan.transactions > 1 else { return try store(plan, state) }
+      // Transactions that together are too much for a message are sealed apart.
+      room = plan.entries / 2
+    }
+    return []
+  }
+
+  // MARK: - What is sealed
+
+  /// The last entry of the oldest transactions that have no more entries together, or of the oldest
+  /// one where that has more.
+  private func end(of count: Int) throws -> Int64? {
+    guard
+      let first = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1")
+        .one(writer, as: Int64.self)
+    else { return nil }
+    let over = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1 OFFSET \(count)")
+      .one(writer, as: Int64.self)
+    let last = over.map { max($0 - 1, first) } ?? .max
+    return try SQL("SELECT max(seq) FROM _outbox WHERE batch <= \(last)")
+      .one(writer, as: Int64.self)
+  }
+
+  private func plan(_ journal: Journal, _ state: DeviceState, until end: Int64) throws -> Plan {
+    let entries = try journal.entries(where: "seq <= \(end)")
+    let later = try journal.entries(
+      where:
+        "seq > \(end) AND (tbl, id) IN (SELECT tbl, id FROM _outbox WHERE seq <= \(end))")
+    var plan = Plan(
+      end: end, entries: entries.values.reduce(0) { $0 + $1.count },
+      transactions: Set(entries.values.joined().map(\.transaction)).count, clock: state.clock)
+    var changes: [(RowID, RowChange)] = []
+    for (number, keys) in Dictionary(grouping: entries.keys, by: \.table) {
+      let name = state.layout.tables[number].name
+      let ids: SQL = "SELECT id FROM _outbox WHERE tbl = \(number) AND seq <= \(end)"
+      let rows = try schema[name].map { try journal.rows($0, in: ids) } ?? [:]
+      let versions = try schema[name].map { try journal.versions($0, in: ids) } ?? [:]
+      for key in keys {
+        // An id that is no text is refused when the op is checked.
+        let row = RowID(table: name, id: key.id.string ?? "")
+        let change = RowChange(
+          entries[key] ?? [], before: later[key] ?? [], current: rows[key.id])
+        plan.versions[row] = versions[row.id]
+        changes.append((row, change))
+      }
+    }
+    plan.versionsBefore = plan.versions
+    makeOps(changes.sorted { $0.1.first < $1.1.first }, &plan)
+    return plan
+  }
+
+  private func makeOps(_ changes: [(RowID, RowChange)], _ plan: inout Plan) {
+    var maker = OpMaker(manifest: schema.manifest, clock: plan.clock, now: now)
+    for (row, change) in changes {
+      var versions = plan.versions[row] ?? [:]
+      do {
+        let edits = try maker.edits(of: change, row, &versions)
+        guard !edits.isEmpty else { continue }
+        plan.versions[row] = versions
+        plan.changes[row] = change
+        for (scope, edits) in Dictionary(grouping: edits, by: \.scope) {
+          plan.units[scope, default: []].append(BatchPlan.Unit(row: row, ops: edits.map(\.op)))
+        }
+      } catch {
+        plan.dead.append((row, nil, error))
+      }
+    }
+    plan.clock = maker.clock
+  }
+
+  private func isTooMuch(_ plan: Plan) -> Bool {
+    plan.units.values.contains { units in
+      units.reduce(0) { $0 + $1.ops.count } > limits.ops
+        || units.reduce(0) { $0 + $1.byteCount } > limits.bytes
+    }
+  }
+
+  // MARK: - Storing
+
+  private func store(_ plan: Plan, _ state: DeviceState) throws -> [Batch] {
+    var batches: [Batch] = []
+    let order = BatchPlan(manifest: schema.manifest, limits: limits)
+    for (scope, units) in plan.units.sorted(by: { $0.key < $1.key }) {
+      for ops in order.parts(order.ordered(units)) { batches.append(try store(ops, in: scope)) }
+    }
+    for (row, change) in plan.changes { try store(row, change, plan) }
+    for dead in plan.dead { try store(dead.row, dead.scope, dead.rejection) }
+    try SQL("DELETE FROM _outbox WHERE seq <= \(plan.end)").run(writer)
+    var state = state
+    state.clock = plan.clock
+    try state.saveClock(writer)
+    return batches
+  }
+
+  private func store(_ ops: [Op], in scope: ScopeID) throws -> Batch {
+    let number = try SQL(
+      """
+      INSERT INTO _cursor (scope, sent) VALUES (\(scope.text), 1)
+      ON CONFLICT (scope) DO UPDATE SET sent = sent + 1 RETURNING sent
+      """
+    ).one(writer, as: Int64.self)
+    let batch = Batch(scope, number: number ?? 1, id: makeID(), ops: ops)
+    try SQL(
+      """
+      INSERT INTO _batch (scope, number, id, ops, sealed, content) VALUES (
+        \(scope.text), \(batch.number), \(batch.id), \(ops.count), \(now),
+        \(Data(batch.encoded())))
+      """
+    ).run(writer)
+    return batch
+  }
+
+  /// Keeps the versions that the row now has, and what was confirmed before its first pending op.
+  private func store(_ row: RowID, _ change: RowChange, _ plan: Plan) throws {
+    for (scope, version) in plan.versions[row] ?? [:] {
+      let before = plan.versionsBefore[row]?[scope]
+      guard version != before else { continue }
+      try SQL(
+        """
+        INSERT INTO _row (tbl, id, scope, state)
+        VALUES (\(row.table), \(row.id), \(scope.text), \(Data(version.encoded())))
+        ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state
+        """
+      ).run(writer)
+      try shadow(row, scope, before, change)
+    }
+  }
+
+  private func shadow(
+    _ row: RowID, _ scope: ScopeID, _ before: RowVersion?, _ change: RowChange
+  ) throws {
+    let names = Set(schema[row.table]?.syncedColumns.map(\.name) ?? [])
+    var fields = change.old.filter { names.contains($0.key) }
+    let kept = try SQL(
+      """
+      SELECT fields FROM _shadow
+      WHERE tbl = \(row.table) AND id = \(row.id) AND scope = \(scope.text)
+      """
+    ).one(writer, as: Data.self)
+    if let kept { fields.merge(try ColumnValues(decoding: Array(kept)).values) { $1 } }
+    try SQL(
+      """
+      INSERT INTO _shadow (tbl, id, scope, state, fields) VALUES (
+        \(row.table), \(row.id), \(scope.text), \(before.map { Data($0.encoded()) }),
+        \(Data(ColumnValues(values: fields).encoded())))
+      ON CONFLICT (tbl, id, scope) DO UPDATE SET fields = excluded.fields
+      """
+    ).run(writer)
+  }
+
+  private func store(_ row: RowID, _ scope: ScopeID?, _ rejection: Rejection) throws {
+    try SQL(
+      """
+      INSERT INTO _dead (at, tbl, id, scope, code, message) VALUES (
+        \(now), \(row.table), \(row.id), \(scope?.text), \(rejection.code.rawValue),
+        \(rejection.message))
+      """
+    ).run(writer)
+  }
+}
