@@ -150,6 +150,16 @@ struct CaptureTests {
     #expect(try device.number("SELECT count(*) FROM _outbox WHERE kind = 2") == 1)
   }
 
+  @Test func `a connection still tells which rows a statement has changed`() throws {
+    try insertTask("t1")
+    try insertTask("t2")
+    var changed: [Set<Int64>?] = []
+    device.connection.afterCommit = { changed.append($0.tables["tasks"]?.rowIDs) }
+    try device.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't2'")
+    try device.run("DELETE FROM tasks WHERE id = 't1'")
+    #expect(changed == [[2], [1]])
+  }
+
   @Test func `a write never fails because of capture`() throws {
     try device.run("DELETE FROM _state")
     try insertTask()

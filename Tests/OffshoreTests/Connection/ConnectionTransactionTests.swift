@@ -315,6 +315,21 @@ struct ConnectionTransactionTests {
     #expect(try notes().isEmpty)
   }
 
+  @Test("A step that is added twice by its name runs once")
+  func namedStep() throws {
+    let runs = Counter()
+    for _ in 0..<2 { connection.addStep(named: "count") { _ in runs.increase() } }
+    try connection.write { try add("closure", $0) }
+    #expect(runs.value == 1)
+  }
+
+  @Test("A step before release cannot control the transaction, as no closure can")
+  func guardedStep() throws {
+    connection.beforeRelease.append { _ = try $0.connection.run("COMMIT") }
+    #expect(databaseError { try connection.write { try add("closure", $0) } } != nil)
+    #expect(try notes().isEmpty)
+  }
+
   @Test("A step before release does not run where the closure threw")
   func beforeReleaseSkipped() throws {
     let runs = Counter()

@@ -126,6 +126,24 @@ struct MigrationsTests {
     #expect(try connection.migrate(Self.migrations).count == 3)
   }
 
+  @Test func `A migration removes the library's own triggers and leaves those of the app`() throws {
+    let connection = try Connection(path)
+    try connection.execute("CREATE TABLE notes (x); CREATE TABLE _notes (x)")
+    for name in ["_note", "note"] {
+      try connection.execute(
+        """
+        CREATE TRIGGER \(identifier: name) AFTER INSERT ON notes
+        BEGIN INSERT INTO _notes VALUES (1); END
+        """)
+    }
+    try connection.migrate([
+      Migration("v1") { try $0.connection.run("INSERT INTO notes VALUES (1)") }
+    ])
+    #expect(
+      try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'trigger'") == ["note"])
+    #expect(try connection.number("SELECT count(*) FROM _notes") == 1)
+  }
+
   @Test func `A migration can undo a part of itself`() throws {
     let connection = try Connection(path)
     try connection.migrate([
