@@ -160,6 +160,15 @@ struct CaptureTests {
     #expect(changed == [[2], [1]])
   }
 
+  @Test func `what arrives from elsewhere is not captured`() throws {
+    try device.run(
+      "UPDATE _state SET applying = 1",
+      "INSERT INTO tasks VALUES ('t1', 'c1', 'Ropes', NULL, NULL, 0, NULL, 1)",
+      "UPDATE tasks SET title = 'Sails'", "UPDATE tasks SET id = 't2'", "DELETE FROM tasks",
+      "UPDATE _state SET applying = 0")
+    #expect(try device.journal() == [])
+  }
+
   @Test func `a write never fails because of capture`() throws {
     try device.run("DELETE FROM _state")
     try insertTask()

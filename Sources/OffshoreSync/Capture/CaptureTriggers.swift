@@ -52,14 +52,14 @@ struct CaptureTriggers {
   private var insertion: String {
     """
     CREATE TRIGGER \(quoted(name("insert"))) AFTER INSERT ON \(quoted(table.name))
-    WHEN \(isCapturing) BEGIN \(entry(.insert, "new")) END
+    BEGIN \(entry(.insert, "new")) END
     """
   }
 
   private var deletion: String {
     """
     CREATE TRIGGER \(quoted(name("delete"))) AFTER DELETE ON \(quoted(table.name))
-    WHEN \(isCapturing) BEGIN \(deletionEntry) END
+    BEGIN \(deletionEntry) END
     """
   }
 
@@ -67,7 +67,7 @@ struct CaptureTriggers {
   private var keyChange: String {
     """
     CREATE TRIGGER \(quoted(name("key"))) AFTER UPDATE OF \(key) ON \(quoted(table.name))
-    WHEN \(isCapturing) AND old.\(key) IS NOT new.\(key)
+    WHEN old.\(key) IS NOT new.\(key)
     BEGIN \(deletionEntry) \(entry(.insert, "new")) END
     """
   }
@@ -79,14 +79,12 @@ struct CaptureTriggers {
     let old = synced.map { (place: $0.place, sql: oldWhereChanged($0.name)) }
     return """
       CREATE TRIGGER \(quoted(name("update"))) AFTER UPDATE OF \(names) ON \(quoted(table.name))
-      WHEN \(isCapturing) AND old.\(key) IS new.\(key) AND (\(isChanged))
+      WHEN old.\(key) IS new.\(key) AND (\(isChanged))
       BEGIN \(entry(.update, "new", mask: mask, old: old)) END
       """
   }
 
   // MARK: - Parts
-
-  private let isCapturing = "(SELECT applying FROM _state WHERE k = 1) = 0"
 
   private var deletionEntry: String {
     entry(
@@ -94,15 +92,17 @@ struct CaptureTriggers {
       old: present.map { ($0.place, "old.\(quoted($0.name))") })
   }
 
+  /// One look at `_state` tells the transaction and whether to capture at all; two would cost a
+  /// twentieth more.
   private func entry(
     _ kind: Kind, _ row: String, mask: String = "0", old: [(place: Int, sql: String)] = []
   ) -> String {
     let columns = old.map { ", o\($0.place)" }.joined()
     let values = old.map { ", \($0.sql)" }.joined()
     return """
-      INSERT INTO _outbox (batch, tbl, id, kind, mask\(columns)) VALUES (
-      (SELECT batch FROM _state WHERE k = 1), \(number), \(row).\(key), \(kind.rawValue), \
-      \(mask)\(values));
+      INSERT INTO _outbox (batch, tbl, id, kind, mask\(columns))
+      SELECT batch, \(number), \(row).\(key), \(kind.rawValue), \(mask)\(values)
+      FROM _state WHERE k = 1 AND applying = 0;
       """
   }
 
