@@ -14,6 +14,8 @@ let package = Package(
         .product(name: "Offshore", package: "offshore"),
         .product(name: "OffshoreLogging", package: "offshore"),
         .product(name: "OffshorePresentation", package: "offshore"),
+        .product(name: "OffshoreSync", package: "offshore"),
+        .product(name: "OffshoreWire", package: "offshore"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,0 +1,38 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+/// Two files with a table of bookings; the changes of one are captured for syncing.
+struct CapturedBookings {
+  let ours: Connection
+  let baseline: Connection
+
+  init(in folder: BenchFolder, synchronous: DatabaseConfiguration.Synchronous = .off) throws {
+    var configuration = DatabaseConfiguration()
+    configuration.synchronous = synchronous
+    ours = try Connection(folder.file("ours.sqlite"), configuration: configuration)
+    baseline = try Connection(folder.file("baseline.sqlite"), configuration: configuration)
+    for connection in [ours, baseline] { try connection.execute(SQL(raw: Booking.creation)) }
+    let outbox = Outbox(
+      try SyncSchema(version: 1, SyncTable(Booking.self, scopeKind: "fleet", scopeColumn: "id")))
+    try ours.write { try outbox.install($0, device: DeviceID(UUID())) }
+  }
+
+  /// Removes all rows from both files, and what was captured.
+  func empty() throws {
+    try ours.execute("UPDATE _state SET applying = 1")
+    for connection in [ours, baseline] { try connection.execute("DELETE FROM bookings") }
+    try ours.execute("UPDATE _state SET applying = 0")
+    try forget()
+  }
+
+  /// Removes what was captured.
+  func forget() throws { try ours.execute("DELETE FROM _outbox") }
+
+  /// Ends the job where not as many changes were captured as were made.
+  func expectCaptured(_ count: Int) throws {
+    let found = try ours.read { try SQL("SELECT count(*) FROM _outbox").one($0, as: Int.self) }
+    try expect(found == count, "\(count) captured changes, not \(found ?? 0)")
+  }
+}
