@@ -24,6 +24,7 @@ AXE = next(pathlib.Path(path) for path in glob.glob(
     str(ROOT / ".build/browser/lib/python3*/site-packages/axe_playwright_python/axe.min.js")))
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE, DESKTOP = (390, 844), (1280, 900)
+LEFT = ("does not belong to the document", "aborted by navigation")
 
 
 class Host:
@@ -152,8 +153,8 @@ class BrowserTestCase(unittest.TestCase):
             try:
                 return condition(driver)
             except WebDriverException as error:
-                # What Chromium's driver says of an element whose page was left meanwhile.
-                if "does not belong to the document" in str(error.msg):
+                # What Chromium's driver says where the page is left while it is asked.
+                if any(said in str(error.msg) for said in LEFT):
                     return False
                 raise
         return waiting.until(is_met)
