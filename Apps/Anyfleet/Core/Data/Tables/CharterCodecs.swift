@@ -10,7 +10,7 @@ public enum CrewCodec: ColumnCodec {
     ([], [CrewMember(name: "", role: .skipper)])
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> [CrewMember] {
-    row.json(index, else: samples.0)
+    row.json(index, sample: samples.0)
   }
 
   public static func bind(_ value: [CrewMember], _ row: inout RowWriter, _ index: Int32) {
@@ -26,7 +26,7 @@ public enum BudgetCodec: ColumnCodec {
   )
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> CharterBudget {
-    row.json(index, else: samples.0)
+    row.json(index, sample: samples.0)
   }
 
   public static func bind(_ value: CharterBudget, _ row: inout RowWriter, _ index: Int32) {

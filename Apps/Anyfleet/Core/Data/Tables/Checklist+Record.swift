@@ -25,7 +25,7 @@ public enum SectionsCodec: ColumnCodec {
     ([], [ChecklistSection(id: UUIDText.samples.0, title: "")])
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> [ChecklistSection] {
-    row.json(index, else: samples.0)
+    row.json(index, sample: samples.0)
   }
 
   public static func bind(_ value: [ChecklistSection], _ row: inout RowWriter, _ index: Int32) {

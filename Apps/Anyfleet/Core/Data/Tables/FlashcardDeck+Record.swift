@@ -20,7 +20,7 @@ public enum CardsCodec: ColumnCodec {
     ([], [Flashcard(id: UUIDText.samples.0, front: "", back: "")])
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> [Flashcard] {
-    row.json(index, else: samples.0)
+    row.json(index, sample: samples.0)
   }
 
   public static func bind(_ value: [Flashcard], _ row: inout RowWriter, _ index: Int32) {

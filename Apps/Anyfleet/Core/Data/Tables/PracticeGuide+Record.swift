@@ -20,7 +20,7 @@ public enum TagsCodec: ColumnCodec {
   public static let samples: ([String], [String]) = ([], [""])
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> [String] {
-    row.json(index, else: samples.0)
+    row.json(index, sample: samples.0)
   }
 
   public static func bind(_ value: [String], _ row: inout RowWriter, _ index: Int32) {
