@@ -78,7 +78,8 @@ let package = Package(
     .target(
       name: "OffshoreSync", dependencies: ["Offshore", "OffshoreWire"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreSyncTests", dependencies: ["OffshoreSync", "Offshore", "OffshoreWire"],
+      name: "OffshoreSyncTests",
+      dependencies: ["OffshoreSync", "Offshore", "OffshoreServer", "OffshoreWire"],
       swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],

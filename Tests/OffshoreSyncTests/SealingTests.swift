@@ -196,10 +196,10 @@ struct SealingTests {
     try device.run("DELETE FROM _shadow")
     try device.run("UPDATE tasks SET title = 'Ropes'")
     _ = try device.seal()
-    let kept = try device.texts("SELECT hex(fields) FROM _shadow")
+    let kept = try device.texts("SELECT hex(state) FROM _shadow")
     try device.run("UPDATE tasks SET title = 'Lines'")
     _ = try device.seal()
-    #expect(try device.texts("SELECT hex(fields) FROM _shadow") == kept)
+    #expect(try device.texts("SELECT hex(state) FROM _shadow") == kept)
     #expect(kept.count == 1)
   }
 

@@ -136,13 +136,6 @@ extension Connection {
     authorizer.defersReferences = false
   }
 
-  private var hasDanglingReferences: Bool {
-    var current: Int32 = 0
-    var highest: Int32 = 0
-    sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
-    return current != 0
-  }
-
   /// Runs a closure of the app's, which may not control transactions.
   func guarded<Result>(_ body: () throws -> Result) rethrows -> Result {
     try guarded(true, body)

@@ -6,6 +6,10 @@ import OffshoreWire
 struct DeviceState {
   var device: DeviceID
   var clock: HybridClock
+  /// The epoch of the server's data that was pulled last, or 0.
+  var epoch: UInt64
+  /// The number of the last change of a grant that was heard of, or 0.
+  var grants: Int64
   let layout: CaptureLayout
 
   /// Reads the row.
@@ -15,23 +19,37 @@ struct DeviceState {
     guard try DeviceTables.version(reader) == DeviceTables.version else {
       throw SyncError(.notInstalled, "The file has not been prepared for syncing. Prepare it.")
     }
-    let row = try SQL("SELECT device, clock, ahead, layout FROM _state WHERE k = 1")
-      .one(reader, as: Data.self, Data.self, Int64?.self, String.self)
+    let row = try SQL("SELECT device, clock, ahead, epoch, grants, layout FROM _state WHERE k = 1")
+      .one(reader, as: Data.self, Data.self, Int64?.self, Int64.self, Int64.self, String.self)
     do {
-      guard let (device, clock, ahead, layout) = row else { throw Damage() }
+      guard let (device, clock, ahead, epoch, grants, layout) = row else { throw Damage() }
       self.device = try DeviceID(decoding: Array(device))
       self.clock = HybridClock(
         device: self.device, latest: try Stamp(decoding: Array(clock)),
         offset: ClockOffset(milliseconds: ahead))
+      self.epoch = UInt64(bitPattern: epoch)
+      self.grants = grants
       self.layout = try JSONDecoder().decode(CaptureLayout.self, from: Data(layout.utf8))
     } catch {
       throw SyncError(.damaged, "“_state” is not readable. Restore the file from a backup.")
     }
   }
 
-  /// Keeps the clock, so that the next stamp comes after all that were made.
-  func saveClock(_ writer: Writer) throws {
-    try SQL("UPDATE _state SET clock = \(Data(clock.latest.encoded())) WHERE k = 1").run(writer)
+  /// Takes another name, under which stamps go on from where they are.
+  mutating func rename(_ device: DeviceID) {
+    self.device = device
+    clock = HybridClock(device: device, latest: clock.latest, offset: clock.offset)
+  }
+
+  /// Keeps all but the layout.
+  func save(_ writer: Writer) throws {
+    try SQL(
+      """
+      UPDATE _state SET device = \(Data(device.encoded())),
+        clock = \(Data(clock.latest.encoded())), ahead = \(clock.offset.milliseconds),
+        epoch = \(Int64(bitPattern: epoch)), grants = \(grants) WHERE k = 1
+      """
+    ).run(writer)
   }
 
   private struct Damage: Error {}

@@ -24,6 +24,12 @@ struct SyncTableCheck {
       throw problem("The scope column cannot be local: it tells others where a row belongs.")
     }
     for column in table.syncedColumns { try check(column) }
+    for column in table.definitions where table.policy(of: column.name) == nil {
+      guard !column.isNullable, column.defaultSQL == nil else { continue }
+      throw problem(
+        "“\(column.name)” is local, and others' rows come without it. Let it be NULL, or give it a "
+          + "default.")
+    }
     try checkUniqueKeys()
   }
 

@@ -20,7 +20,8 @@ struct Sealer {
     var changes: [RowID: RowChange] = [:]
     var versions: [RowID: [ScopeID: RowVersion]] = [:]
     var versionsBefore: [RowID: [ScopeID: RowVersion]] = [:]
-    var dead: [(row: RowID, scope: ScopeID?, rejection: Rejection)] = []
+    var dead: [(row: RowID, rejection: Rejection)] = []
+    var parts = TransactionParts()
     var clock: HybridClock
   }
 
@@ -71,8 +72,9 @@ struct Sealer {
       for key in keys {
         // An id that is no text is refused when the op is checked.
         let row = RowID(table: name, id: key.id.string ?? "")
-        let change = RowChange(
-          entries[key] ?? [], before: later[key] ?? [], current: rows[key.id])
+        let own = entries[key] ?? []
+        let change = RowChange(own, before: later[key] ?? [], current: rows[key.id])
+        plan.parts.join(own.map(\.transaction), by: row)
         plan.versions[row] = versions[row.id]
         changes.append((row, change))
       }
@@ -95,7 +97,7 @@ struct Sealer {
           plan.units[scope, default: []].append(BatchPlan.Unit(row: row, ops: edits.map(\.op)))
         }
       } catch {
-        plan.dead.append((row, nil, error))
+        plan.dead.append((row, error))
       }
     }
     plan.clock = maker.clock
@@ -113,80 +115,45 @@ struct Sealer {
   private func store(_ plan: Plan, _ state: DeviceState) throws -> [Batch] {
     var batches: [Batch] = []
     let order = BatchPlan(manifest: schema.manifest, limits: limits)
+    var transactions = plan.parts
+    let queue = BatchQueue(writer: writer, now: now, makeID: makeID)
     for (scope, units) in plan.units.sorted(by: { $0.key < $1.key }) {
-      for ops in order.parts(order.ordered(units)) { batches.append(try store(ops, in: scope)) }
+      for ops in order.parts(order.ordered(units)) {
+        let parts = ops.map { transactions.number(of: $0.row) }
+        batches.append(try queue.add(ops, parts, in: scope, by: state.device))
+      }
     }
-    for (row, change) in plan.changes { try store(row, change, plan) }
-    for dead in plan.dead { try store(dead.row, dead.scope, dead.rejection) }
+    let rows = RowEntries(writer: writer)
+    for (row, change) in plan.changes.sorted(by: { $0.key < $1.key }) {
+      for (scope, version) in plan.versions[row] ?? [:] {
+        let before = plan.versionsBefore[row]?[scope]
+        guard version != before else { continue }
+        try shadow(row, scope, before, change)
+        try rows.save(version, of: row, in: scope)
+      }
+    }
+    let letters = DeadLetters(writer: writer, now: now)
+    for dead in plan.dead { try letters.add(dead.row, in: nil, dead.rejection) }
     try SQL("DELETE FROM _outbox WHERE seq <= \(plan.end)").run(writer)
     var state = state
     state.clock = plan.clock
-    try state.saveClock(writer)
+    try state.save(writer)
     return batches
   }
 
-  private func store(_ ops: [Op], in scope: ScopeID) throws -> Batch {
-    let number = try SQL(
-      """
-      INSERT INTO _cursor (scope, sent) VALUES (\(scope.text), 1)
-      ON CONFLICT (scope) DO UPDATE SET sent = sent + 1 RETURNING sent
-      """
-    ).one(writer, as: Int64.self)
-    let batch = Batch(scope, number: number ?? 1, id: makeID(), ops: ops)
-    try SQL(
-      """
-      INSERT INTO _batch (scope, number, id, ops, sealed, content) VALUES (
-        \(scope.text), \(batch.number), \(batch.id), \(ops.count), \(now),
-        \(Data(batch.encoded())))
-      """
-    ).run(writer)
-    return batch
-  }
-
-  /// Keeps the versions that the row now has, and what was confirmed before its first pending op.
-  private func store(_ row: RowID, _ change: RowChange, _ plan: Plan) throws {
-    for (scope, version) in plan.versions[row] ?? [:] {
-      let before = plan.versionsBefore[row]?[scope]
-      guard version != before else { continue }
-      try SQL(
-        """
-        INSERT INTO _row (tbl, id, scope, state)
-        VALUES (\(row.table), \(row.id), \(scope.text), \(Data(version.encoded())))
-        ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state
-        """
-      ).run(writer)
-      try shadow(row, scope, before, change)
-    }
-  }
-
+  /// Keeps what is confirmed of a row, before the first of its sealed changes counts.
   private func shadow(
     _ row: RowID, _ scope: ScopeID, _ before: RowVersion?, _ change: RowChange
   ) throws {
-    let names = Set(schema[row.table]?.syncedColumns.map(\.name) ?? [])
-    var fields = change.old.filter { names.contains($0.key) }
-    let kept = try SQL(
-      """
-      SELECT fields FROM _shadow
-      WHERE tbl = \(row.table) AND id = \(row.id) AND scope = \(scope.text)
-      """
-    ).one(writer, as: Data.self)
-    if let kept { fields.merge(try ColumnValues(decoding: Array(kept)).values) { $1 } }
+    let confirmed = schema.manifest[row.table].flatMap { table in
+      before?.state((change.new ?? [:]).merging(change.old) { $1 }, in: table)
+    }
     try SQL(
       """
-      INSERT INTO _shadow (tbl, id, scope, state, fields) VALUES (
-        \(row.table), \(row.id), \(scope.text), \(before.map { Data($0.encoded()) }),
-        \(Data(ColumnValues(values: fields).encoded())))
-      ON CONFLICT (tbl, id, scope) DO UPDATE SET fields = excluded.fields
-      """
-    ).run(writer)
-  }
-
-  private func store(_ row: RowID, _ scope: ScopeID?, _ rejection: Rejection) throws {
-    try SQL(
-      """
-      INSERT INTO _dead (at, tbl, id, scope, code, message) VALUES (
-        \(now), \(row.table), \(row.id), \(scope?.text), \(rejection.code.rawValue),
-        \(rejection.message))
+      INSERT INTO _shadow (tbl, id, scope, state)
+      VALUES (\(row.table), \(row.id), \(scope.text),
+        \(confirmed.map { Data($0.encoded()) }))
+      ON CONFLICT DO NOTHING
       """
     ).run(writer)
   }

@@ -52,13 +52,13 @@ struct Task: Record, Equatable {
     Column("hours", \.hours),
     Column("votes", \.votes),
     Column("items", \.items),
-    Column("isOpen", \.isOpen))
+    Column("isOpen", \.isOpen).default(true))
 
   static let creation: SQL = """
     CREATE TABLE tasks (
       id TEXT PRIMARY KEY NOT NULL,
       charterID TEXT NOT NULL REFERENCES charters ON DELETE CASCADE, title TEXT NOT NULL,
-      note TEXT, hours REAL, votes INTEGER NOT NULL, items TEXT, isOpen INTEGER NOT NULL)
+      note TEXT, hours REAL, votes INTEGER NOT NULL, items TEXT, isOpen INTEGER NOT NULL DEFAULT 1)
     """
 }
 

@@ -26,7 +26,26 @@ final class TestDevice {
     if isInstalled { try install() }
   }
 
+  /// Takes over a file that is there.
+  private init(_ folder: TemporaryFolder, _ outbox: Outbox) throws {
+    self.folder = folder
+    self.outbox = outbox
+    connection = try Self.open(folder)
+    try connection.write { try outbox.install($0, device: Self.id) }
+  }
+
   deinit { connection.close() }
+
+  /// A device that begins with a copy of this one's file.
+  func copy() throws -> TestDevice {
+    let other = try TemporaryFolder()
+    connection.close()
+    try FileManager.default.copyItem(
+      atPath: folder.file("device.sqlite"), toPath: other.file("device.sqlite"))
+    connection = try Self.open(folder)
+    try connection.write { try outbox.install($0, device: Self.id) }
+    return try TestDevice(other, outbox)
+  }
 
   private static func open(_ folder: TemporaryFolder) throws -> Connection {
     var configuration = DatabaseConfiguration()

@@ -1,0 +1,56 @@
+import CSQLite
+
+extension Writer {
+  /// Runs one statement, and lets a closure bind its values in order, without any copy in between.
+  /// - Returns: how many rows it changed.
+  /// - Throws: ``DatabaseError``: `invalidValue` where a value cannot be bound.
+  @discardableResult
+  package func run(_ sql: String, _ bind: (inout RowWriter) -> Void) throws -> Int {
+    try connection.run(sql, each: CollectionOfOne(())) { _, row in bind(&row) }
+  }
+
+  /// Runs one statement for each element in turn.
+  /// - Returns: how many rows the last one changed.
+  /// - Throws: ``DatabaseError``: `invalidValue` where a value cannot be bound. What ran before that
+  ///   is done.
+  @discardableResult
+  package func run<Elements: Sequence>(
+    _ sql: String, each elements: Elements, _ bind: (Elements.Element, inout RowWriter) -> Void
+  ) throws -> Int { try connection.run(sql, each: elements, bind) }
+}
+
+extension Connection {
+  fileprivate func run<Elements: Sequence>(
+    _ sql: String, each elements: Elements, _ bind: (Elements.Element, inout RowWriter) -> Void
+  ) throws -> Int {
+    let statement = try statement(sql).0
+    let changesBefore = sqlite3_total_changes64(handle)
+    try use(statement) {
+      for element in elements {
+        var row = RowWriter(statement.pointer)
+        bind(element, &row)
+        if let failure = row.failure {
+          var error = DatabaseError(
+            .invalidValue,
+            "Value \(failure.index + 1) cannot be stored: expected \(failure.expected).")
+          error.sql = sql
+          throw error
+        }
+        let code = sqlite3_step(statement.pointer)
+        guard code == SQLITE_DONE else { throw failure(code, statement) }
+        statement.reset()
+      }
+    }
+    guard sqlite3_total_changes64(handle) > changesBefore else { return 0 }
+    return Int(sqlite3_changes64(handle))
+  }
+
+  /// Whether a row refers to one that is not there, which the transaction cannot be committed with
+  /// (<https://sqlite.org/c3ref/c_dbstatus_options.html>).
+  package var hasDanglingReferences: Bool {
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return current != 0
+  }
+}

@@ -1,0 +1,109 @@
+import Offshore
+import OffshoreWire
+
+/// Finds room for rows that a constraint has refused, or those that have to make room for them.
+///
+/// Rows that come together may stand in each other's way for a moment only, so all are tried again
+/// as long as that helps. Of what is left, a row that this device has changed and not sent makes room
+/// for one that everybody has.
+struct Collisions {
+  let visible: VisibleRows
+  private var refused: [RowID: [String: WireValue]]
+  private var removals: [RowID]
+  /// The rows that have made room, which happens once.
+  private var hidden: Set<RowID> = []
+
+  init(visible: VisibleRows, refused: [RowID: [String: WireValue]], removals: [RowID]) {
+    self.visible = visible
+    self.refused = refused
+    self.removals = removals
+  }
+
+  /// Takes further rows that were refused.
+  mutating func retry(_ more: [RowID: [String: WireValue]]) { refused.merge(more) { $1 } }
+
+  /// Removes rows and tries those that were refused, until it helps no more.
+  mutating func run() throws {
+    var count = Int.max
+    while refused.count + removals.count < count {
+      count = refused.count + removals.count
+      removals = try removals.filter { try !remove($0) }
+      for (row, fields) in refused.sorted(by: { $0.key < $1.key }) where try show(row, fields) {
+        refused[row] = nil
+      }
+    }
+  }
+
+  /// The next rows that are to be hidden, with the reason; `nil` where there is room for all.
+  mutating func hideNext(isPending: (RowID) -> Bool) throws -> [(RowID, String)]? {
+    try run()
+    if let row = removals.first {
+      let referrers = try others(visible.referrers(to: row))
+      if referrers.isEmpty { removals.removeFirst() }
+      return referrers.map { ($0, Self.dangles) }
+    }
+    if let (row, fields) = refused.min(by: { $0.key < $1.key }) {
+      return try makeRoom(for: row, fields, isPending)
+    }
+    guard visible.writer.connection.hasDanglingReferences else { return nil }
+    let dangling = try others(visible.dangling())
+    return dangling.isEmpty ? nil : try withReferrers(dangling, Self.dangles)
+  }
+
+  private mutating func makeRoom(
+    for row: RowID, _ fields: [String: WireValue], _ isPending: (RowID) -> Bool
+  ) throws -> [(RowID, String)] {
+    if let table = visible.schema.manifest[row.table], !isPending(row) {
+      let rivals = try others(visible.rivals(of: fields, row, in: table).filter(isPending))
+      if !rivals.isEmpty { return try withReferrers(rivals, Self.isTaken) }
+    }
+    refused[row] = nil
+    hidden.insert(row)
+    return try withReferrers([row], Self.isRefused)
+  }
+
+  // MARK: - Steps
+
+  private mutating func remove(_ row: RowID) throws -> Bool {
+    guard let table = visible.schema.manifest[row.table] else { return true }
+    do {
+      try visible.remove(row, in: table)
+      return true
+    } catch let error as DatabaseError where error.isRefusal {
+      return false
+    }
+  }
+
+  private func show(_ row: RowID, _ fields: [String: WireValue]) throws -> Bool {
+    guard let table = visible.schema.manifest[row.table] else { return true }
+    do {
+      try visible.show(fields, of: row, in: table)
+      return true
+    } catch let error as DatabaseError where error.isRefusal {
+      return false
+    }
+  }
+
+  /// Those of the rows that were not hidden before, which are from now on.
+  private mutating func others(_ rows: [RowID]) -> [RowID] {
+    rows.filter { hidden.insert($0).inserted }
+  }
+
+  /// The rows, after those that refer to them: what refers to a row that is not shown is not either.
+  private mutating func withReferrers(
+    _ rows: [RowID], _ reason: String
+  ) throws -> [(RowID, String)] {
+    var result = rows.map { ($0, reason) }
+    var waiting = rows
+    while let row = waiting.popLast() {
+      let referrers = try others(visible.referrers(to: row))
+      result.insert(contentsOf: referrers.map { ($0, Self.dangles) }, at: 0)
+      waiting += referrers
+    }
+    return result
+  }
+
+  private static let dangles = "What the row refers to is not there any more."
+  private static let isTaken = "Another row has the values that only one row can have."
+  private static let isRefused = "The app's table does not take the row."
+}

@@ -1,0 +1,57 @@
+import OffshoreWire
+
+/// The ops of sealed batches that show in rows, by row and in order.
+struct PendingOps {
+  /// An op, and the scope of its batch.
+  struct Entry {
+    let scope: ScopeID
+    let op: Op
+  }
+
+  private(set) var entries: [RowID: [Entry]] = [:]
+
+  init(_ batches: [SealedBatch]) {
+    for sealed in batches where sealed.isShown {
+      for op in sealed.batch.ops {
+        entries[op.row, default: []].append(Entry(scope: sealed.batch.scope, op: op))
+      }
+    }
+  }
+
+  subscript(row: RowID) -> [Entry] { entries[row] ?? [] }
+
+  /// The rows of tables, in order.
+  func rows(of tables: Set<String>) -> [RowID] {
+    entries.keys.filter { tables.contains($0.table) }.sorted()
+  }
+
+  /// The scopes that ops of a row are for, or take it to.
+  func scopes(of row: RowID) -> Set<ScopeID> {
+    var scopes: Set<ScopeID> = []
+    for entry in self[row] {
+      scopes.insert(entry.scope)
+      if case .move(let target) = entry.op.kind { scopes.insert(target) }
+    }
+    return scopes
+  }
+
+  /// What a row is, scope by scope, with its ops over what is confirmed.
+  func shown(
+    _ row: RowID, over confirmed: [ScopeID: RowState], _ merge: Merge,
+    where isShown: (ScopeID) -> Bool
+  ) -> [ScopeID: RowState] {
+    var states = confirmed
+    for entry in self[row] where isShown(entry.scope) {
+      guard case .merged(let merged) = merge.apply(entry.op, to: states[entry.scope]) else {
+        continue
+      }
+      states[entry.scope] = merged.state
+      guard case .move(let target) = entry.op.kind, let carried = merged.carried else { continue }
+      let arrival = Op.arrival(of: entry.op, carrying: carried, in: states[target])
+      if case .merged(let arrived) = merge.apply(arrival, to: states[target]) {
+        states[target] = arrived.state
+      }
+    }
+    return states
+  }
+}

@@ -1,0 +1,139 @@
+import Offshore
+import OffshoreWire
+
+/// Reads and writes the app's rows: their synced columns, and no others.
+struct VisibleRows {
+  let schema: SyncSchema
+  let writer: Writer
+
+  /// The values of a row's synced columns, or `nil` where there is no such row.
+  func values(of row: RowID, in table: SyncedTable) throws -> [String: WireValue]? {
+    let list = table.columns.reduce("1" as SQL) { "\($0), \(identifier: $1.name)" }
+    return try writer.connection.fetch(
+      """
+      SELECT \(list) FROM \(identifier: table.name)
+      WHERE \(identifier: table.idColumn) = \(row.id)
+      """, limit: 1
+    ) { reader in
+      _ = try reader.value(Int.self)
+      var values: [String: WireValue] = [:]
+      for column in table.columns { values[column.name] = try reader.value(StoredValue.self).value }
+      return values
+    }.first
+  }
+
+  /// Makes a row show the fields, and writes no column that shows them already.
+  /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.
+  func show(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws {
+    guard let current = try values(of: row, in: table) else {
+      return try insert(fields, row, table)
+    }
+    var changed: [(name: String, value: WireValue)] = []
+    for column in table.columns {
+      guard let value = column.value(of: fields), let shown = current[column.name],
+        shown != value, !Self.isSame(shown, value, in: column)
+      else { continue }
+      changed.append((column.name, value))
+    }
+    guard !changed.isEmpty else { return }
+    let assignments = changed.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: ", ")
+    try writer.run(
+      """
+      UPDATE \(Self.quoted(table.name)) SET \(assignments) WHERE \(Self.quoted(table.idColumn)) = ?
+      """
+    ) { binder in
+      for (index, change) in changed.enumerated() {
+        StoredValue.Codec.bind(StoredValue(value: change.value), &binder, Int32(index + 1))
+      }
+      StringCodec.bind(row.id, &binder, Int32(changed.count + 1))
+    }
+  }
+
+  /// Removes a row, and with it what the app's tables say goes with it.
+  /// - Throws: `DatabaseError` where something refers to it that does not.
+  func remove(_ row: RowID, in table: SyncedTable) throws {
+    try SQL(
+      "DELETE FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id)"
+    ).run(writer)
+  }
+
+  private func insert(
+    _ fields: [String: WireValue], _ row: RowID, _ table: SyncedTable
+  ) throws {
+    let values = table.columns.compactMap { column in
+      column.value(of: fields).map { (name: column.name, value: $0) }
+    }
+    let names = values.reduce(Self.quoted(table.idColumn)) { "\($0), \(Self.quoted($1.name))" }
+    let marks = String(repeating: ", ?", count: values.count)
+    try writer.run("INSERT INTO \(Self.quoted(table.name)) (\(names)) VALUES (?\(marks))") {
+      binder in
+      StringCodec.bind(row.id, &binder, 1)
+      for (index, value) in values.enumerated() {
+        StoredValue.Codec.bind(StoredValue(value: value.value), &binder, Int32(index + 2))
+      }
+    }
+  }
+
+  /// Whether two texts of a compound column say the same.
+  private static func isSame(
+    _ left: WireValue, _ right: WireValue, in column: SyncedColumn
+  ) -> Bool {
+    column.policy.isCompound && column.fields(of: left) == column.fields(of: right)
+  }
+
+  static func quoted(_ name: String) -> String { SQL("\(identifier: name)").text }
+
+  // MARK: - References
+
+  /// The rows that refer to a row.
+  func referrers(to row: RowID) throws -> [RowID] {
+    try schema.manifest.tables.flatMap { table in
+      try table.columns.filter { $0.reference == row.table }.flatMap { column in
+        try SQL(
+          """
+          SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
+          WHERE \(identifier: column.name) = \(row.id)
+          """
+        ).all(writer, as: String.self).map { RowID(table: table.name, id: $0) }
+      }
+    }
+  }
+
+  /// The rows that refer to one that is not there.
+  func dangling() throws -> [RowID] {
+    try schema.manifest.tables.flatMap { table in
+      try table.columns.flatMap { column in
+        guard let target = column.reference.flatMap({ schema.manifest[$0] }) else {
+          return [RowID]()
+        }
+        return try SQL(
+          """
+          SELECT child.\(identifier: table.idColumn) FROM \(identifier: table.name) AS child
+          WHERE child.\(identifier: column.name) IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM \(identifier: target.name) AS parent
+            WHERE parent.\(identifier: target.idColumn) = child.\(identifier: column.name))
+          """
+        ).all(writer, as: String.self).map { RowID(table: table.name, id: $0) }
+      }
+    }
+  }
+
+  /// The other rows that have the values which no two rows may have.
+  func rivals(
+    of fields: [String: WireValue], _ row: RowID, in table: SyncedTable
+  ) throws -> [RowID] {
+    try table.uniqueKeys.flatMap { key in
+      let conditions = key.map { name in
+        let value = StoredValue(value: table[name].flatMap { $0.value(of: fields) } ?? .null)
+        return "\(identifier: name) = \(value)" as SQL
+      }
+      let condition = conditions.reduce("1" as SQL) { "\($0) AND \($1)" }
+      return try SQL(
+        """
+        SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
+        WHERE \(condition) AND \(identifier: table.idColumn) <> \(row.id)
+        """
+      ).all(writer, as: String.self).map { RowID(table: table.name, id: $0) }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// What the device keeps of a row in one scope, in `_row` and `_shadow`.
+struct RowEntry: Hashable {
+  /// What is confirmed of a row that shows something else.
+  struct Shadow: Hashable {
+    /// The row on the server, or `nil` where it has none.
+    var confirmed: RowState?
+    /// Why the row cannot be shown, where it cannot.
+    var reason: String?
+  }
+
+  /// The row with all sealed changes counted in.
+  var version: RowVersion
+  /// The hash of what is confirmed, or 0 where nothing is.
+  var hash: UInt64 = 0
+  var shadow: Shadow?
+}
+
+/// Reads and writes what is kept of rows.
+struct RowEntries {
+  let writer: Writer
+
+  /// What is kept of a row, by scope.
+  func all(of row: RowID) throws -> [ScopeID: RowEntry] {
+    let found = try writer.connection.fetch(
+      """
+      SELECT r.scope, r.state, r.hash, s.id IS NOT NULL, s.state, s.reason
+      FROM _row r LEFT JOIN _shadow s ON s.tbl = r.tbl AND s.id = r.id AND s.scope = r.scope
+      WHERE r.tbl = \(row.table) AND r.id = \(row.id)
+      """
+    ) { row in
+      let scope = try row.value(String.self)
+      let version = try RowVersion(decoding: try row.bytes())
+      let hash = UInt64(bitPattern: try row.value(Int64.self))
+      let hasShadow = try row.value(Bool.self)
+      let confirmed = try row.value(Data?.self).map { try RowState(decoding: Array($0)) }
+      let reason = try row.value(String?.self)
+      return (
+        try ScopeID(scope),
+        RowEntry(
+          version: version, hash: hash,
+          shadow: hasShadow ? RowEntry.Shadow(confirmed: confirmed, reason: reason) : nil)
+      )
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The rows that a condition on `_row` or `_shadow` selects, in order.
+  func rows(in table: SQL, where condition: SQL) throws -> [RowID] {
+    try SQL("SELECT tbl, id FROM \(table) WHERE \(condition) ORDER BY tbl, id")
+      .all(writer, as: String.self, String.self).map { RowID(table: $0, id: $1) }
+  }
+
+  func save(_ version: RowVersion, hash: UInt64, of row: RowID, in scope: ScopeID) throws {
+    try SQL(
+      """
+      INSERT INTO _row (tbl, id, scope, state, hash)
+      VALUES (\(row.table), \(row.id), \(scope.text), \(Data(version.encoded())),
+        \(Int64(bitPattern: hash)))
+      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, hash = excluded.hash
+      """
+    ).run(writer)
+  }
+
+  /// Keeps the version that sealed changes leave, and the hash as it is.
+  func save(_ version: RowVersion, of row: RowID, in scope: ScopeID) throws {
+    try SQL(
+      """
+      INSERT INTO _row (tbl, id, scope, state)
+      VALUES (\(row.table), \(row.id), \(scope.text), \(Data(version.encoded())))
+      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state
+      """
+    ).run(writer)
+  }
+
+  func save(_ shadow: RowEntry.Shadow, of row: RowID, in scope: ScopeID) throws {
+    try SQL(
+      """
+      INSERT INTO _shadow (tbl, id, scope, state, reason)
+      VALUES (\(row.table), \(row.id), \(scope.text),
+        \(shadow.confirmed.map { Data($0.encoded()) }), \(shadow.reason))
+      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, reason = excluded.reason
+      """
+    ).run(writer)
+  }
+
+  func removeShadow(of row: RowID, in scope: ScopeID) throws {
+    try SQL(
+      """
+      DELETE FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id) AND scope = \(scope.text)
+      """
+    ).run(writer)
+  }
+
+  func remove(_ row: RowID, in scope: ScopeID) throws {
+    try removeShadow(of: row, in: scope)
+    try SQL(
+      "DELETE FROM _row WHERE tbl = \(row.table) AND id = \(row.id) AND scope = \(scope.text)"
+    ).run(writer)
+  }
+}
+
+extension RowReader {
+  /// The bytes of the next column, which is a BLOB.
+  mutating func bytes() throws -> [UInt8] {
+    guard case .blob(let bytes) = try value(StoredValue.self).value else {
+      throw SyncError(.damaged, "A column that is written as bytes has none. Restore a backup.")
+    }
+    return bytes
+  }
+}

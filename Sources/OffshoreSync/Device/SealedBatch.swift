@@ -1,0 +1,116 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// A row of `_batch`: a sealed batch, and what has become of it.
+struct SealedBatch: Hashable {
+  /// How far a batch is. Its ops show in rows in the first two phases.
+  enum Phase: Int64 {
+    /// It is to be sent, or its answer has not come.
+    case waiting
+    /// It was applied, and what it did has not been pulled.
+    case applied
+    /// What was pulled has all that it did, and its answer has not come.
+    case over
+  }
+
+  /// The place in the order of all batches, or `nil` before it is stored.
+  var key: Int64?
+  /// The device under whose name it is sent.
+  let device: DeviceID
+  let batch: Batch
+  /// The transactions that the ops are from, each by a number of its own: what was changed together is
+  /// refused together.
+  let parts: [Int]
+  /// When it was sealed, in milliseconds since 1970 by the device's clock.
+  let sealed: Int64
+  /// Whether its ops were refused before because what they built on was.
+  var attempts: Int64 = 0
+  var phase = Phase.waiting
+  /// Of an applied batch, the number of its last change.
+  var last: Int64 = 0
+
+  /// Whether its ops show in rows.
+  var isShown: Bool { phase != .over }
+
+  /// The batch under another number, or another name.
+  func renamed(_ device: DeviceID, number: Int64) -> SealedBatch {
+    var copy = SealedBatch(
+      key: key, device: device,
+      batch: Batch(batch.scope, number: number, id: batch.id, ops: batch.ops), parts: parts,
+      sealed: sealed)
+    copy.attempts = attempts
+    return copy
+  }
+}
+
+// MARK: - Storing
+
+extension SealedBatch {
+  private static let columns: SQL = "k, device, sealed, attempts, phase, last, parts, content"
+
+  /// The batches that a condition selects, oldest first.
+  static func all(where condition: SQL, _ reader: Reader, limit: Int = -1) throws -> [SealedBatch] {
+    try reader.connection.fetch(
+      "SELECT \(columns) FROM _batch WHERE \(condition) ORDER BY k LIMIT \(limit)"
+    ) { try SealedBatch(&$0) }
+  }
+
+  private init(_ row: inout RowReader) throws {
+    key = try row.value(Int64.self)
+    device = try DeviceID(decoding: Array(try row.value(Data.self)))
+    sealed = try row.value(Int64.self)
+    attempts = try row.value(Int64.self)
+    guard let phase = Phase(rawValue: try row.value(Int64.self)) else {
+      throw SyncError(.damaged, "“_batch” is not readable. Restore the file from a backup.")
+    }
+    self.phase = phase
+    last = try row.value(Int64.self)
+    parts = try PartNumbers(decoding: Array(try row.value(Data.self))).numbers
+    batch = try Batch(decoding: Array(try row.value(Data.self)))
+  }
+
+  /// Adds the batch at the end, or replaces it where it has a place.
+  func save(_ writer: Writer) throws {
+    try SQL(
+      """
+      INSERT INTO _batch (
+        k, scope, device, number, ops, sealed, attempts, phase, last, parts, content)
+      VALUES (\(key), \(batch.scope.text), \(Data(device.encoded())), \(batch.number),
+        \(batch.ops.count), \(sealed), \(attempts), \(phase.rawValue), \(last),
+        \(Data(PartNumbers(numbers: parts).encoded())), \(Data(batch.encoded())))
+      ON CONFLICT (k) DO UPDATE SET device = excluded.device, number = excluded.number,
+        attempts = excluded.attempts, phase = excluded.phase, last = excluded.last,
+        content = excluded.content
+      """
+    ).run(writer)
+  }
+
+  /// Keeps what has become of it.
+  func savePhase(_ writer: Writer) throws {
+    try SQL("UPDATE _batch SET phase = \(phase.rawValue), last = \(last) WHERE k = \(key)")
+      .run(writer)
+  }
+
+  func remove(_ writer: Writer) throws {
+    try SQL("DELETE FROM _batch WHERE k = \(key)").run(writer)
+  }
+}
+
+/// Which part each op of a batch belongs to.
+struct PartNumbers: Hashable, WireCodable {
+  let numbers: [Int]
+
+  init(numbers: [Int]) { self.numbers = numbers }
+
+  func encode(into writer: inout WireWriter) {
+    writer.count(numbers.count)
+    for number in numbers { writer.count(number) }
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    var numbers: [Int] = []
+    for _ in 0..<(try reader.count()) { numbers.append(Int(clamping: try reader.natural())) }
+    self.numbers = numbers
+  }
+}

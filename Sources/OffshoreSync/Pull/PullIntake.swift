@@ -1,0 +1,212 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// Takes what was pulled, inside one write: keeps it until all of it is there, then applies it.
+struct PullIntake {
+  let replica: Replica
+  let writer: Writer
+  /// The device under whose name the request was made.
+  let device: DeviceID
+  /// What the device's clock shows.
+  let now: Int64
+  let makeID: () -> UUID
+  private(set) var cursors: [ScopeID: ScopeCursor]
+  private(set) var report = PullReport()
+  /// The scopes that are not granted any more.
+  private var ended: Set<ScopeID> = []
+
+  init(
+    replica: Replica, writer: Writer, device: DeviceID, now: Int64,
+    makeID: @escaping () -> UUID, cursors: [ScopeID: ScopeCursor]
+  ) {
+    self.replica = replica
+    self.writer = writer
+    self.device = device
+    self.now = now
+    self.makeID = makeID
+    self.cursors = cursors
+  }
+
+  mutating func take(_ response: PullResponse) throws {
+    let hasNewScopes = try takeGrants(response.grants)
+    var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
+    var isComplete = !hasNewScopes
+    for answer in response.scopes {
+      switch answer.content {
+      case .page(let page):
+        pages.append((answer, page))
+        if page.isFull || !page.next.isChanges { isComplete = false }
+      case .resync:
+        try restart(answer)
+        isComplete = false
+      case .notGranted:
+        try end(answer.scope)
+      }
+    }
+    report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
+    pages.removeAll { ended.contains($0.answer.scope) }
+    if isComplete {
+      try apply(pages)
+    } else {
+      if !ended.isEmpty { try apply([]) }
+      for (answer, page) in pages { try keep(page, answer) }
+    }
+    report.isComplete = isComplete
+    report.hasMore = !isComplete || !report.inDoubt.isEmpty
+    report.needsPush = try replica.hasUnsent(writer)
+  }
+
+  // MARK: - Grants
+
+  /// - Returns: whether there are scopes to be fetched that were not asked for.
+  private mutating func takeGrants(_ grants: [Grant]) throws -> Bool {
+    guard let last = grants.map(\.seq).max() else { return false }
+    var hasNewScopes = false
+    for grant in grants.sorted(by: { $0.seq < $1.seq }) {
+      var cursor = cursors[grant.scope] ?? ScopeCursor(grant.scope)
+      if grant.role.canRead, cursor.role?.canRead != true {
+        hasNewScopes = true
+        if cursor.epoch == 0 { cursor.restart(epoch: 0) }
+      }
+      cursor.role = grant.role
+      if grant.role == .revoked { ended.insert(grant.scope) } else { ended.remove(grant.scope) }
+      try set(cursor)
+    }
+    var state = try DeviceState(writer)
+    state.grants = max(state.grants, last)
+    try state.save(writer)
+    return hasNewScopes
+  }
+
+  /// Takes a scope away that the server does not show any more.
+  private mutating func end(_ scope: ScopeID) throws {
+    guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
+    cursor.role = .revoked
+    try set(cursor)
+    ended.insert(scope)
+    // The server may have been restored to a state in which it had granted other things.
+    var state = try DeviceState(writer)
+    state.grants = 0
+    try state.save(writer)
+  }
+
+  private mutating func set(_ cursor: ScopeCursor) throws {
+    cursors[cursor.scope] = cursor
+    try cursor.save(writer)
+  }
+
+  // MARK: - Pages
+
+  private mutating func restart(_ answer: ScopeAnswer) throws {
+    guard var cursor = cursors[answer.scope] else { return }
+    cursor.restart(epoch: answer.epoch)
+    try removePages(of: answer.scope)
+    try set(cursor)
+  }
+
+  private mutating func keep(_ page: ScopePage, _ answer: ScopeAnswer) throws {
+    guard var cursor = cursors[answer.scope] else { return }
+    if page.rows.count > 0 {
+      try SQL(
+        """
+        INSERT INTO _page (scope, content)
+        VALUES (\(answer.scope.text), \(Data(page.rows.encoded())))
+        """
+      ).run(writer)
+    }
+    let isSnapshot = cursor.fetch?.isSnapshot ?? false
+    cursor.fetch = ScopeCursor.Fetch(
+      position: page.following, epoch: answer.epoch, isSnapshot: isSnapshot)
+    try set(cursor)
+  }
+
+  private func removePages(of scope: ScopeID) throws {
+    try SQL("DELETE FROM _page WHERE scope = \(scope.text)").run(writer)
+  }
+
+  // MARK: - Applying
+
+  private mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
+    try replica.sealAll(writer, at: now, makeID: makeID)
+    var touched: Set<RowID> = []
+    for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
+    try replica.applying(writer) {
+      var application = try replica.application(writer, cursors, at: now)
+      var clock = try DeviceState(writer).clock
+      for scope in ended.sorted() { try forget(scope, &application) }
+      for (answer, page) in pages {
+        var applying = ScopeApplication(
+          writer: writer, scope: answer.scope, cursor: cursors[answer.scope])
+        try applying.run(page, &application)
+        if let latest = applying.latest { clock.observe(latest, at: now) }
+        try advance(answer, page, applying.digest)
+      }
+      for row in touched { application.touch(row) }
+      try application.finish()
+      var state = try DeviceState(writer)
+      state.clock = clock
+      if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
+      try state.save(writer)
+    }
+  }
+
+  private mutating func forget(_ scope: ScopeID, _ application: inout RowApplication) throws {
+    for row in try RowEntries(writer: writer).rows(in: "_row", where: "scope = \(scope.text)") {
+      _ = try application.confirm(row, nil, hash: 0, in: scope)
+    }
+    try removePages(of: scope)
+    guard var cursor = cursors[scope] else { return }
+    cursor.forget()
+    try set(cursor)
+  }
+
+  private mutating func advance(
+    _ answer: ScopeAnswer, _ page: ScopePage, _ digest: Digest
+  ) throws {
+    guard var cursor = cursors[answer.scope] else { return }
+    try removePages(of: answer.scope)
+    cursor.fetch = nil
+    cursor.epoch = answer.epoch
+    cursor.seq = page.head
+    cursor.digest = digest
+    report.heads[answer.scope] = page.head
+    if digest != page.digest {
+      report.inDoubt.insert(answer.scope)
+      cursor.repairs += 1
+      cursor.restart(epoch: answer.epoch)
+    }
+    try set(cursor)
+  }
+
+  /// Takes note of the batches that the page has.
+  /// - Returns: the rows whose ops have changed.
+  private mutating func acknowledge(
+    _ page: ScopePage, _ answer: ScopeAnswer
+  ) throws -> Set<RowID> {
+    let isOtherData =
+      cursors[answer.scope].map { $0.epoch != 0 && $0.epoch != answer.epoch } ?? false
+    let acknowledgement = Acknowledgement(
+      writer: writer, scope: answer.scope, device: device, number: page.acknowledgedBatch,
+      head: page.head)
+    guard isOtherData else { return try acknowledgement.run() }
+    let touched = try acknowledgement.runOnOtherData(
+      BatchQueue(writer: writer, now: now, makeID: makeID))
+    cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
+    return touched
+  }
+}
+
+extension PullCursor.Position {
+  fileprivate var isChanges: Bool {
+    if case .changes = self { true } else { false }
+  }
+}
+
+extension ScopePage {
+  /// Where the page after this one begins: once a snapshot is through, with what changed meanwhile.
+  fileprivate var following: PullCursor.Position {
+    guard !isFull, case .snapshot(let head?, _) = next else { return next }
+    return .changes(after: head)
+  }
+}

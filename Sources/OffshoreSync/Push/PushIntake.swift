@@ -1,0 +1,132 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// Takes what became of pushed batches, inside one write.
+struct PushIntake {
+  let replica: Replica
+  let writer: Writer
+  /// What the device's clock shows.
+  let now: Int64
+  let makeID: () -> UUID
+  let cursors: [ScopeID: ScopeCursor]
+  private(set) var report = PushReport()
+  /// The rows whose ops have changed.
+  private var touched: Set<RowID> = []
+
+  init(
+    replica: Replica, writer: Writer, now: Int64, makeID: @escaping () -> UUID,
+    cursors: [ScopeID: ScopeCursor]
+  ) {
+    self.replica = replica
+    self.writer = writer
+    self.now = now
+    self.makeID = makeID
+    self.cursors = cursors
+  }
+
+  mutating func take(
+    _ response: PushResponse, to request: PushRequest, newDevice: () -> DeviceID
+  ) throws {
+    let sent = Dictionary(
+      request.batches.map { (Place($0.scope, $0.number), $0) },
+      uniquingKeysWith: { first, _ in first })
+    var renumbered: Set<ScopeID> = []
+    for result in response.results where !renumbered.contains(result.scope) {
+      guard let batch = sent[Place(result.scope, result.number)],
+        let sealed = try waiting(batch, of: request.device)
+      else { continue }
+      switch result.outcome {
+      case .applied(let range): try applied(sealed, range)
+      case .rejected(let rejection, _): try rejected(sealed, rejection)
+      case .forked:
+        try forked(sealed, newDevice)
+        renumbered.insert(result.scope)
+      case .gap(let expected):
+        try queue.renumber(result.scope, of: request.device, after: expected - 1)
+        renumbered.insert(result.scope)
+      }
+    }
+  }
+
+  /// Makes the rows show what is left.
+  mutating func finish() throws {
+    guard !touched.isEmpty else { return }
+    try replica.applying(writer) {
+      var application = try replica.application(writer, cursors, at: now)
+      for row in touched { application.touch(row) }
+      try application.finish()
+    }
+  }
+
+  // MARK: - Outcomes
+
+  private struct Place: Hashable {
+    let scope: ScopeID
+    let number: Int64
+    init(_ scope: ScopeID, _ number: Int64) { (self.scope, self.number) = (scope, number) }
+  }
+
+  private var queue: BatchQueue { BatchQueue(writer: writer, now: now, makeID: makeID) }
+
+  /// The batch, where it still waits for this answer and is what was sent.
+  private func waiting(_ batch: Batch, of device: DeviceID) throws -> SealedBatch? {
+    try SealedBatch.all(
+      where: """
+        scope = \(batch.scope.text) AND device = \(Data(device.encoded()))
+        AND number = \(batch.number) AND phase <> \(SealedBatch.Phase.applied.rawValue)
+        """, writer
+    ).first { $0.batch.hash == batch.hash }
+  }
+
+  private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
+    report.applied += 1
+    let isPulled = (cursors[sealed.batch.scope]?.seq ?? 0) >= range.last
+    if sealed.phase == .over { return try sealed.remove(writer) }
+    guard !isPulled else {
+      try touch(sealed)
+      return try sealed.remove(writer)
+    }
+    var sealed = sealed
+    sealed.phase = .applied
+    sealed.last = range.last
+    try sealed.savePhase(writer)
+    report.needsPull = true
+  }
+
+  private mutating func forked(_ sealed: SealedBatch, _ newDevice: () -> DeviceID) throws {
+    try replica.sealAll(writer, at: now, makeID: makeID)
+    var state = try DeviceState(writer)
+    if state.device == sealed.device {
+      state.rename(newDevice())
+      try state.save(writer)
+    }
+    let renamed = try queue.rename(
+      sealed.batch.scope, from: sealed.device, number: sealed.batch.number, to: state.device)
+    for batch in renamed { try touch(batch) }
+    report.isForked = true
+    report.needsPull = true
+  }
+
+  private mutating func rejected(_ sealed: SealedBatch, _ rejection: Rejection) throws {
+    report.rejected += 1
+    report.needsPull = true
+    try touch(sealed)
+    let verdict = Verdict(sealed, rejection)
+    let letters = DeadLetters(writer: writer, now: now)
+    for op in verdict.dead { try letters.add(op.row, in: sealed.batch.scope, rejection, op: op) }
+    try sealed.remove(writer)
+    guard !verdict.ops.isEmpty else { return }
+    let device = try DeviceState(writer).device
+    var renaming = Renaming(from: sealed.device, to: device)
+    let ops = sealed.device == device ? verdict.ops : verdict.ops.map { renaming.rename($0) }
+    try queue.add(
+      ops, verdict.parts, in: sealed.batch.scope, by: device, attempts: verdict.attempts)
+  }
+
+  /// Has the rows of a batch worked out anew, and seals what they have not been sealed with before.
+  private mutating func touch(_ sealed: SealedBatch) throws {
+    try replica.sealAll(writer, at: now, makeID: makeID)
+    for op in sealed.batch.ops { touched.insert(op.row) }
+  }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+public import Offshore
+public import OffshoreWire
+
+extension Replica {
+  /// What is to be sent next, sealed as far as one message takes; `nil` where nothing is.
+  ///
+  /// Until an answer was taken, the same is sent again. Scopes in which nothing was ever granted wait.
+  /// - Parameters:
+  ///   - now: what the device's clock shows, in milliseconds since 1970.
+  ///   - limits: how much is sent at once.
+  ///   - makeID: makes an id for a batch.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func nextPush(
+    _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
+  ) throws -> PushRequest? {
+    var batches = try unanswered(writer, limits)
+    if batches.isEmpty {
+      _ = try outbox.seal(writer, at: now, limits: limits, makeID: makeID)
+      batches = try unanswered(writer, limits)
+    }
+    guard let device = batches.first?.device else { return nil }
+    return PushRequest(
+      device: device, epoch: try DeviceState(writer).epoch,
+      manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
+  }
+
+  /// The oldest batches under one name that fit into a message.
+  private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
+    let waiting = try SealedBatch.all(
+      where: """
+        phase <> \(SealedBatch.Phase.applied.rawValue)
+        AND scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)
+        """, reader, limit: Self.batchesPerPush)
+    var (batches, ops, bytes): ([SealedBatch], Int, Int) = ([], 0, 0)
+    for sealed in waiting where sealed.device == waiting.first?.device {
+      ops += sealed.batch.ops.count
+      bytes += sealed.batch.encoded().count
+      guard batches.isEmpty || ops <= limits.ops && bytes <= limits.bytes else { break }
+      batches.append(sealed)
+    }
+    return batches
+  }
+
+  private static let batchesPerPush = 500
+
+  /// Takes the answer to a push.
+  ///
+  /// What was applied goes on showing over the rows until a pull has brought it, so nothing flickers.
+  /// What was refused is set aside with the reason, and what it changed goes back; what was only sent
+  /// along with it is sealed again. An answer that comes late or twice changes nothing.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func take(
+    _ response: PushResponse, to request: PushRequest, at exchange: Exchange, _ writer: Writer,
+    newDevice: () -> DeviceID, makeID: () -> UUID
+  ) throws -> PushReport {
+    var state = try DeviceState(writer)
+    state.clock.learn(
+      server: response.serverTime, sent: exchange.sent, received: exchange.received)
+    try state.save(writer)
+    let report = try withoutActuallyEscaping(makeID) { makeID in
+      var intake = PushIntake(
+        replica: self, writer: writer, now: exchange.received, makeID: makeID,
+        cursors: try cursors(writer))
+      try intake.take(response, to: request, newDevice: newDevice)
+      try intake.finish()
+      return intake.report
+    }
+    return try finish(report, response, request, writer)
+  }
+
+  private func finish(
+    _ report: PushReport, _ response: PushResponse, _ request: PushRequest, _ writer: Writer
+  ) throws -> PushReport {
+    var report = report
+    let isOtherData = response.results.isEmpty && !request.batches.isEmpty
+    if isOtherData, try ScopeCursor.all(writer).contains(where: { $0.role?.canRead == true }) {
+      // The device pulls first, and learns which numbers the server's data has.
+      report.needsPull = true
+      return report
+    }
+    if isOtherData {
+      var state = try DeviceState(writer)
+      state.epoch = response.epoch
+      try state.save(writer)
+    }
+    report.hasMore = try hasUnsent(writer)
+    return report
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Offshore
+public import OffshoreWire
+
+/// A device's copy of what an account may see: what is sent next, and what becomes of answers.
+///
+/// It works on the transactions of one file and does nothing else: requests and answers are values,
+/// and whoever carries them may lose them, repeat them, or bring them late.
+///
+/// ```swift
+/// let replica = try Replica(schema)
+/// let request = try await database.write { try replica.nextPull($0) }
+/// // … carry it to the server and the answer back …
+/// let report = try await database.write {
+///   try replica.take(answer, to: request, at: exchange, $0, makeID: UUID.init)
+/// }
+/// ```
+public struct Replica: Sendable {
+  /// What is synced.
+  public let schema: SyncSchema
+  let merge: Merge
+
+  /// What the device has changed and not sent yet.
+  public var outbox: Outbox { Outbox(schema) }
+
+  /// Names what is synced; nothing happens yet.
+  /// - Parameter rules: the merge rules that the schema names.
+  /// - Throws: ``SyncError`` with the code `declaration` where a rule is missing.
+  public init(_ schema: SyncSchema, rules: MergeRules = MergeRules()) throws {
+    self.schema = schema
+    do {
+      merge = try Merge(schema.manifest, rules: rules)
+    } catch {
+      throw SyncError(.declaration, error.message)
+    }
+  }
+
+  // MARK: - Within a write
+
+  /// Seals all that is captured, so that rows can be worked out anew.
+  ///
+  /// NB: An edit names the versions that its user saw. So it is sealed before a row under it changes.
+  func sealAll(_ writer: Writer, at now: Int64, makeID: () -> UUID) throws {
+    while try SQL("SELECT 1 FROM _outbox LIMIT 1").one(writer, as: Int.self) != nil {
+      _ = try outbox.seal(writer, at: now, makeID: makeID)
+    }
+  }
+
+  /// Runs a closure whose changes of rows are not captured.
+  func applying<Result>(_ writer: Writer, _ body: () throws -> Result) throws -> Result {
+    try SQL("UPDATE _state SET applying = 1 WHERE k = 1").run(writer)
+    // References may dangle until all rows are in their place.
+    try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
+    let result = try body()
+    try SQL("UPDATE _state SET applying = 0 WHERE k = 1").run(writer)
+    return result
+  }
+
+  /// Brings rows up to date with what is known of them and the batches that are left.
+  func application(_ writer: Writer, _ cursors: [ScopeID: ScopeCursor], at now: Int64) throws
+    -> RowApplication
+  {
+    let pending = PendingOps(
+      try SealedBatch.all(where: "phase <> \(SealedBatch.Phase.over.rawValue)", writer))
+    return RowApplication(
+      schema: schema, merge: merge, writer: writer, pending: pending,
+      letters: DeadLetters(writer: writer, now: now),
+      isShown: { cursors[$0]?.isShown ?? true })
+  }
+
+  /// The scopes that the device knows.
+  func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
+    Dictionary(
+      try ScopeCursor.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether anything waits to be sent, or to be answered.
+  func hasUnsent(_ reader: Reader) throws -> Bool {
+    try SQL(
+      """
+      SELECT EXISTS (SELECT 1 FROM _outbox) OR EXISTS (
+        SELECT 1 FROM _batch b JOIN _cursor c ON c.scope = b.scope
+        WHERE b.phase <> \(SealedBatch.Phase.applied.rawValue) AND c.role IS NOT NULL)
+      """
+    ).one(reader, as: Bool.self) ?? false
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// Numbers batches and keeps them until they are answered, inside one write.
+struct BatchQueue {
+  let writer: Writer
+  /// What the device's clock shows.
+  let now: Int64
+  let makeID: () -> UUID
+
+  /// Adds a batch at the end, with the next number of its scope.
+  /// - Parameter parts: the part that each op belongs to; see ``TransactionParts``.
+  @discardableResult
+  func add(
+    _ ops: [Op], _ parts: [Int], in scope: ScopeID, by device: DeviceID, attempts: Int64 = 0
+  ) throws -> Batch {
+    let number = try nextNumber(in: scope, of: device)
+    let batch = Batch(scope, number: number, id: makeID(), ops: ops)
+    var sealed = SealedBatch(device: device, batch: batch, parts: parts, sealed: now)
+    sealed.attempts = attempts
+    try sealed.save(writer)
+    return batch
+  }
+
+  /// Numbers count from 1 again where the device has taken another name.
+  private func nextNumber(in scope: ScopeID, of device: DeviceID) throws -> Int64 {
+    let name = Data(device.encoded())
+    return try SQL(
+      """
+      INSERT INTO _cursor (scope, device, sent) VALUES (\(scope.text), \(name), 1)
+      ON CONFLICT (scope) DO UPDATE SET
+        sent = CASE WHEN device IS \(name) THEN sent + 1 ELSE 1 END, device = \(name)
+      RETURNING sent
+      """
+    ).one(writer, as: Int64.self) ?? 1
+  }
+
+  /// Gives the batches of a scope that the server has not got other numbers, which follow on one.
+  /// - Parameter last: the number of the last batch that the server has answered for good.
+  func renumber(_ scope: ScopeID, of device: DeviceID, after last: Int64) throws {
+    let (waiting, over) = (SealedBatch.Phase.waiting.rawValue, SealedBatch.Phase.over.rawValue)
+    let missing = try SealedBatch.all(
+      where: """
+        scope = \(scope.text) AND device = \(Data(device.encoded()))
+        AND (phase = \(waiting) OR phase = \(over) AND number > \(last))
+        """, writer)
+    var number = last
+    for batch in missing {
+      number += 1
+      try batch.renamed(device, number: number).save(writer)
+    }
+    try SQL(
+      """
+      UPDATE _cursor SET sent = \(number)
+      WHERE scope = \(scope.text) AND device IS \(Data(device.encoded()))
+      """
+    ).run(writer)
+  }
+
+  /// Seals the batches of a scope again under another name, from a number on: the server has others
+  /// of that name.
+  /// - Returns: the batches as they are now.
+  func rename(
+    _ scope: ScopeID, from old: DeviceID, number first: Int64, to new: DeviceID
+  ) throws -> [SealedBatch] {
+    let waiting = try SealedBatch.all(
+      where: """
+        scope = \(scope.text) AND phase <> \(SealedBatch.Phase.applied.rawValue)
+        AND (device = \(Data(new.encoded())) OR device = \(Data(old.encoded()))
+          AND number >= \(first))
+        """, writer)
+    var renaming = Renaming(from: old, to: new)
+    var renamed: [SealedBatch] = []
+    for batch in waiting {
+      renamed.append(renaming.rename(batch, number: Int64(renamed.count + 1)))
+      try renamed.last?.save(writer)
+    }
+    try SQL(
+      """
+      UPDATE _cursor SET device = \(Data(new.encoded())), sent = \(renamed.count)
+      WHERE scope = \(scope.text)
+      """
+    ).run(writer)
+    return renamed
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+
+/// A server and the devices that talk to it, with every message in the hands of the test.
+final class Harbour {
+  var server: MemoryState
+  private let push: PushRules
+  private let pull: PullRules
+  let schema: SyncSchema
+  private(set) var ships: [Ship] = []
+  /// What the server's clock shows, in milliseconds since 1970.
+  var now: Int64 = 1_000_000
+
+  init(ships count: Int = 2, granting scopes: [String] = ["c1"], schema: SyncSchema? = nil) throws {
+    server = MemoryState(epoch: 1)
+    self.schema = try schema ?? .fleet()
+    push = try PushRules(self.schema.manifest)
+    pull = PullRules()
+    for number in 1...count { ships.append(try Ship(number, in: self)) }
+    for scope in scopes {
+      for ship in ships { try grant(.editor, to: ship, scope) }
+    }
+  }
+
+  func add(_ ship: Ship) { ships.append(ship) }
+
+  func grant(_ role: Grant.Role, to ship: Ship, _ charter: String) throws {
+    try server.grant(role, to: ship.account, in: ScopeID(kind: "charter", value: charter))
+  }
+
+  func answer(_ request: PushRequest, of account: AccountID) throws -> PushResponse {
+    now += 1
+    return try push.apply(request, of: account, at: now, to: &server)
+  }
+
+  func answer(_ request: PullRequest, of account: AccountID) throws -> PullResponse {
+    now += 1
+    return try pull.answer(request, of: account, at: now, from: server)
+  }
+
+  /// Lets all devices talk to the server until nothing changes any more.
+  func settle() throws {
+    for _ in 0..<20 {
+      var isQuiet = true
+      for ship in ships {
+        if try ship.push() != nil { isQuiet = false }
+        try ship.pullAll()
+      }
+      if isQuiet { return }
+    }
+    throw SyncError(.damaged, "The devices do not come to rest.")
+  }
+
+  /// Collects all tombstones of a scope.
+  func collect(_ charter: String = "c1") throws {
+    let scope = try ScopeID(kind: "charter", value: charter)
+    try server.collect(scope, upTo: server.scope(scope).head)
+  }
+
+  /// The tasks that the server has in a scope, with their titles.
+  func titles(_ charter: String = "c1") throws -> [String: String] {
+    let scope = try ScopeID(kind: "charter", value: charter)
+    var titles: [String: String] = [:]
+    for row in server.rows(in: scope, after: Int64(0), limit: .max)
+    where row.row.table == "tasks" && row.state.isLiving {
+      titles[row.row.id] = row.state.fields["title"]?.string
+    }
+    return titles
+  }
+}

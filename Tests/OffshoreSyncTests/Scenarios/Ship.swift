@@ -1,0 +1,130 @@
+import Foundation
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+
+/// A device with its own clock, whose requests a test carries, loses, or repeats.
+final class Ship {
+  let device: TestDevice
+  let account: AccountID
+  let replica: Replica
+  private unowned let harbour: Harbour
+  /// How far the device's clock is ahead of the server's, in milliseconds.
+  var clockError: Int64 = 0
+  private let number: Int
+
+  init(_ number: Int, in harbour: Harbour, device: TestDevice? = nil) throws {
+    self.number = number
+    self.harbour = harbour
+    replica = try Replica(harbour.schema)
+    account = AccountID(Self.uuid(2, number))
+    if let device {
+      self.device = device
+    } else {
+      self.device = try TestDevice(harbour.schema, isInstalled: false)
+      try self.device.connection.write {
+        try replica.outbox.install($0, device: DeviceID(Self.uuid(1, number)))
+      }
+    }
+  }
+
+  static func uuid(_ kind: Int, _ number: Int) -> UUID {
+    UUID(uuidString: String(format: "00000000-0000-000%d-0000-%012d", kind, number)) ?? UUID()
+  }
+
+  private var now: Int64 { harbour.now + clockError }
+
+  /// A second device that runs on a copy of this one's file.
+  func copy(_ number: Int) throws -> Ship {
+    let copy = try Ship(number, in: harbour, device: try device.copy())
+    for (scope, role) in [("c1", Grant.Role.editor)] { try harbour.grant(role, to: copy, scope) }
+    harbour.add(copy)
+    return copy
+  }
+
+  func run(_ statements: SQL...) throws {
+    try device.connection.write { writer in for sql in statements { try sql.run(writer) } }
+  }
+
+  // MARK: - Messages
+
+  func nextPush() throws -> PushRequest? {
+    try device.connection.write {
+      try replica.nextPush($0, at: now, makeID: device.nextID)
+    }
+  }
+
+  func take(_ response: PushResponse, to request: PushRequest) throws -> PushReport {
+    try device.connection.write {
+      try replica.take(
+        response, to: request, at: Exchange(sent: now, received: now), $0,
+        newDevice: { DeviceID(Ship.uuid(3, number)) }, makeID: device.nextID)
+    }
+  }
+
+  /// Sends what waits; the answer may be lost on the way.
+  /// - Returns: what became of it, or `nil` where nothing waits.
+  @discardableResult
+  func push(losingAnswer: Bool = false) throws -> PushReport? {
+    guard let request = try nextPush() else { return nil }
+    let response = try harbour.answer(request, of: account)
+    return losingAnswer ? nil : try take(response, to: request)
+  }
+
+  func nextPull(limit: Int = 10) throws -> PullRequest {
+    try device.connection.read { try replica.nextPull($0, limit: limit) }
+  }
+
+  func take(_ response: PullResponse, to request: PullRequest) throws -> PullReport {
+    try device.connection.write {
+      try replica.take(
+        response, to: request, at: Exchange(sent: now, received: now), $0, makeID: device.nextID)
+    }
+  }
+
+  @discardableResult
+  func pull(limit: Int = 10) throws -> PullReport {
+    let request = try nextPull(limit: limit)
+    return try take(try harbour.answer(request, of: account), to: request)
+  }
+
+  func pullAll(limit: Int = 10) throws {
+    for _ in 0..<200 where try !pull(limit: limit).hasMore { return }
+    throw SyncError(.damaged, "The device never has all that it pulls.")
+  }
+
+  // MARK: - What it has
+
+  /// The tasks, with their titles.
+  func titles() throws -> [String: String] {
+    let rows = try device.connection.read {
+      try SQL("SELECT id, title FROM tasks").all($0, as: String.self, String.self)
+    }
+    return Dictionary(uniqueKeysWithValues: rows)
+  }
+
+  /// The reasons of what was set aside, by row.
+  func dead() throws -> [String] {
+    try device.texts("SELECT tbl || '/' || id || ' ' || code FROM _dead ORDER BY tbl, id, number")
+  }
+
+  /// All synced values of all tables, as SQL spells them.
+  func content() throws -> [String] {
+    try device.texts(
+      """
+      SELECT quote(id) || quote(name) FROM charters
+      UNION ALL SELECT quote(id) || quote(charterID) || quote(title) || quote(note)
+        || quote(hours) || quote(votes) || quote(items) FROM tasks ORDER BY 1
+      """)
+  }
+
+  /// Whether anything is kept that waits for the server.
+  func isSettled() throws -> Bool {
+    try device.number(
+      """
+      SELECT (SELECT count(*) FROM _outbox) + (SELECT count(*) FROM _batch)
+        + (SELECT count(*) FROM _shadow) + (SELECT count(*) FROM _page)
+      """) == 0
+  }
+}
