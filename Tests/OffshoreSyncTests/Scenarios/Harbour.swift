@@ -44,12 +44,12 @@ final class Harbour {
   /// Lets all devices talk to the server until nothing changes any more.
   func settle() throws {
     for _ in 0..<20 {
-      var isQuiet = true
       for ship in ships {
-        if try ship.push() != nil { isQuiet = false }
+        try ship.push()
         try ship.pullAll()
       }
-      if isQuiet { return }
+      for ship in ships { try ship.pullAll() }
+      if try ships.allSatisfy({ try $0.nextPush() == nil }) { return }
     }
     throw SyncError(.damaged, "The devices do not come to rest.")
   }

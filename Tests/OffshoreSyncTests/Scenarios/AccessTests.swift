@@ -1,0 +1,104 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// Scopes that are granted, taken away, and left.
+struct AccessTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour(granting: ["c1", "c2"])
+    try anna.pullAll()
+    for charter in ["c1", "c2"] {
+      try anna.run(
+        "INSERT INTO charters VALUES (\(charter), 'Alma')",
+        """
+        INSERT INTO tasks (id, charterID, title, votes)
+        VALUES ('t-' || \(charter), \(charter), 'Sails', 0)
+        """)
+    }
+    try harbour.settle()
+  }
+
+  @Test func `rows of a revoked scope leave, and what was pending is set aside`() throws {
+    try ben.run("UPDATE tasks SET title = 'Ropes'")
+    try harbour.grant(.revoked, to: ben, "c1")
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c2": "Ropes"])
+    #expect(try anna.titles() == ["t-c1": "Sails", "t-c2": "Ropes"])
+    #expect(try ben.dead() == ["tasks/t-c1 forbidden"])
+    #expect(try ben.isSettled())
+    #expect(try ben.device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 0)
+  }
+
+  @Test func `what is written into a revoked scope is set aside`() throws {
+    try harbour.grant(.revoked, to: ben, "c1")
+    try ben.pullAll()
+    try ben.run(
+      "INSERT INTO charters VALUES ('c1', 'Mine')",
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Ropes', 0)")
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c2": "Sails"])
+    #expect(try ben.dead() == ["charters/c1 forbidden", "tasks/t9 forbidden"])
+    #expect(try anna.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
+  }
+
+  @Test func `a scope that is granted again comes back, and is written to again`() throws {
+    try harbour.grant(.revoked, to: ben, "c1")
+    try ben.run("UPDATE tasks SET title = 'Ropes'")
+    try harbour.settle()
+    try harbour.grant(.editor, to: ben, "c1")
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Ropes"])
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    try harbour.settle()
+    #expect(try anna.titles() == ["t-c1": "Lines", "t-c2": "Lines"])
+  }
+
+  @Test func `a scope that was left stays as it was`() throws {
+    try harbour.grant(.left, to: ben, "c1")
+    try harbour.settle()
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Ropes"])
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't-c1'")
+    try harbour.settle()
+    #expect(try ben.titles()["t-c1"] == "Sails")
+    #expect(try ben.dead() == ["tasks/t-c1 forbidden"])
+  }
+
+  @Test func `a viewer's edits go back to what is confirmed`() throws {
+    try harbour.grant(.viewer, to: ben, "c1")
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
+    #expect(try ben.dead() == ["tasks/t-c1 forbidden"])
+  }
+
+  @Test func `a row that moves to another scope is never in both or in none`() throws {
+    try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'")
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c2'")
+    try anna.push()
+    try harbour.settle()
+    #expect(try ben.content() == anna.content())
+    #expect(
+      try ben.device.texts("SELECT DISTINCT charterID FROM tasks ORDER BY id") == ["c2"])
+    #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Ropes"])
+  }
+
+  @Test func `a scope without any grant waits for one`() throws {
+    try ben.run("INSERT INTO charters VALUES ('c3', 'Luna')")
+    try harbour.settle()
+    #expect(try ben.device.number("SELECT count(*) FROM _batch") == 1)
+    try harbour.grant(.owner, to: ben, "c3")
+    try harbour.settle()
+    #expect(try ben.isSettled())
+    #expect(
+      try harbour.server.row(
+        RowID(table: "charters", id: "c3"), in: ScopeID("charter/c3"))?.state.isLiving == true)
+  }
+}

@@ -1,0 +1,124 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// Two devices that change the same row without knowing of each other.
+struct ConcurrentEditTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour()
+    try anna.pullAll()
+    try anna.run(
+      "INSERT INTO charters VALUES ('c1', 'Alma')",
+      """
+      INSERT INTO tasks (id, charterID, title, note, votes, items)
+      VALUES ('t1', 'c1', 'Sails', 'new', 1, '{"a":1,"b":1}')
+      """)
+    try harbour.settle()
+  }
+
+  /// Ends with both devices alike and nothing waiting.
+  private func settle() throws {
+    try harbour.settle()
+    #expect(try anna.content() == ben.content())
+    #expect(try anna.isSettled() && ben.isSettled())
+    #expect(try anna.dead() == [] && ben.dead() == [])
+  }
+
+  private func values(_ ship: Ship) throws -> [String] {
+    try ship.device.texts(
+      "SELECT title || ' ' || ifnull(note, '-') || ' ' || votes || ' ' || items FROM tasks")
+  }
+
+  @Test func `edits of different fields are both kept`() throws {
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    try ben.run("UPDATE tasks SET note = 'old'")
+    try settle()
+    #expect(try values(anna) == ["Ropes old 1 {\"a\":1,\"b\":1}"])
+  }
+
+  @Test func `edits of different keys and increments are both kept`() throws {
+    try anna.run("UPDATE tasks SET items = '{\"a\":2,\"b\":1}', votes = votes + 5")
+    try ben.run("UPDATE tasks SET items = '{\"a\":1,\"b\":1,\"c\":3}', votes = votes - 2")
+    try settle()
+    #expect(try values(anna) == ["Sails new 4 {\"a\":2,\"b\":1,\"c\":3}"])
+  }
+
+  @Test func `of two edits of a field the later one stays, and the other is told of`() throws {
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    try anna.push()
+    harbour.now += 1000
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    try settle()
+    #expect(try anna.titles() == ["t1": "Lines"])
+    let conflicts = try harbour.server.conflicts(
+      of: RowID(table: "tasks", id: "t1"), in: ScopeID("charter/c1"))
+    #expect(conflicts.map(\.losing) == ["Ropes"] && conflicts.map(\.reason) == [.later])
+  }
+
+  @Test func `a deletion wins over an edit, whichever arrives first`() throws {
+    try anna.run("DELETE FROM tasks")
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    try ben.push()
+    try settle()
+    #expect(try anna.titles() == [:])
+    try anna.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t2', 'c1', 'Sails', 0)")
+    try settle()
+    try anna.run("DELETE FROM tasks")
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    try anna.push()
+    try settle()
+    #expect(try ben.titles() == [:])
+  }
+
+  @Test func `a row that was deleted and made again is another row to edits of the first`() throws {
+    try ben.run("UPDATE tasks SET title = 'Lines', votes = 9")
+    try anna.run("DELETE FROM tasks")
+    try anna.push()
+    try anna.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t1', 'c1', 'Oars', 0)")
+    try settle()
+    #expect(try ben.titles() == ["t1": "Oars"])
+    #expect(try ben.device.number("SELECT votes FROM tasks") == 0)
+    try ben.run("UPDATE tasks SET title = 'Oar'")
+    try settle()
+    #expect(try anna.titles() == ["t1": "Oar"])
+  }
+
+  @Test func `what was written in a long time without the network is all there`() throws {
+    for number in 0..<60 {
+      let (a, b) = ("a\(number)", "b\(number)")
+      try anna.run(
+        "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(a), 'c1', 'Sails', 0)",
+        "UPDATE tasks SET votes = votes + 1 WHERE id = 't1'")
+      try ben.run(
+        "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(b), 'c1', 'Ropes', 0)",
+        "UPDATE tasks SET votes = votes + 1 WHERE id = 't1'")
+      harbour.now += 3_600_000
+    }
+    try settle()
+    #expect(try anna.titles().count == 121)
+    #expect(try anna.device.number("SELECT votes FROM tasks WHERE id = 't1'") == 121)
+  }
+
+  @Test(arguments: [-86_400_000, 86_400_000] as [Int64])
+  func `a clock that is a day wrong decides nothing`(error: Int64) throws {
+    harbour.now += 100_000_000
+    ben.clockError = error
+    try ben.pullAll()
+    try anna.pullAll()
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    _ = try ben.nextPush()
+    harbour.now += 5000
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    try settle()
+    #expect(try ben.titles() == ["t1": "Ropes"])
+    try ben.run("UPDATE tasks SET title = 'Knots'")
+    try settle()
+    #expect(try anna.titles() == ["t1": "Knots"])
+  }
+}

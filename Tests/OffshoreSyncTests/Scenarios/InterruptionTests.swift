@@ -1,0 +1,148 @@
+import Foundation
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// What goes wrong on the way, and with devices.
+struct InterruptionTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour()
+    try anna.pullAll()
+    try anna.run("INSERT INTO charters VALUES ('c1', 'Alma')")
+    try anna.run(Self.task("t1"))
+    try harbour.settle()
+  }
+
+  private static func task(_ id: String, _ title: String = "Sails") -> SQL {
+    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), 'c1', \(title), 0)"
+  }
+
+  private func expectAlike() throws {
+    try harbour.settle()
+    #expect(try anna.content() == ben.content())
+    for ship in harbour.ships { #expect(try ship.isSettled()) }
+  }
+
+  // MARK: - Answers
+
+  @Test func `what was applied without the answer arriving counts once`() throws {
+    try anna.run("UPDATE tasks SET votes = votes + 1")
+    try anna.push(losingAnswer: true)
+    try anna.run("UPDATE tasks SET votes = votes + 2, title = 'Ropes'")
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 3)
+    try anna.pullAll()
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 3)
+    try expectAlike()
+    #expect(try ben.device.number("SELECT votes FROM tasks") == 3)
+    #expect(try ben.titles() == ["t1": "Ropes"])
+  }
+
+  @Test func `nothing flickers between the answer to a push and the pull`() throws {
+    try anna.run("UPDATE tasks SET votes = votes + 1")
+    try ben.run("UPDATE tasks SET votes = votes + 10")
+    try ben.push()
+    try anna.push()
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 1)
+    try anna.pullAll()
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 11)
+    try expectAlike()
+  }
+
+  @Test func `a pull that is underway while something is written keeps what was written`() throws {
+    try ben.run("UPDATE tasks SET title = 'Ropes', note = 'old'")
+    try ben.push()
+    let request = try anna.nextPull()
+    let response = try harbour.answer(request, of: anna.account)
+    harbour.now += 1000
+    try anna.run("UPDATE tasks SET title = 'Lines'")
+    _ = try anna.take(response, to: request)
+    #expect(try anna.titles() == ["t1": "Lines"])
+    #expect(try anna.device.texts("SELECT note FROM tasks") == ["old"])
+    try expectAlike()
+    #expect(try ben.titles() == ["t1": "Lines"])
+  }
+
+  @Test func `answers that come late or twice change nothing`() throws {
+    try ben.run("UPDATE tasks SET title = 'Ropes'")
+    let push = try #require(try ben.nextPush())
+    let pushed = try harbour.answer(push, of: ben.account)
+    let request = try anna.nextPull()
+    let old = try harbour.answer(request, of: anna.account)
+    _ = try ben.take(pushed, to: push)
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    try expectAlike()
+    _ = try anna.take(old, to: request)
+    _ = try ben.take(pushed, to: push)
+    #expect(try anna.titles() == ["t1": "Lines"])
+    try expectAlike()
+  }
+
+  // MARK: - Cancelling
+
+  @Test func `a change that was cancelled before it was sent never happened`() throws {
+    try anna.run("UPDATE tasks SET title = 'Ropes', note = 'old'")
+    try anna.run(Self.task("t2"))
+    #expect(try anna.device.cancel("tasks", "t1"))
+    try expectAlike()
+    #expect(try ben.titles() == ["t1": "Sails", "t2": "Sails"])
+    let row = try #require(
+      try harbour.server.row(RowID(table: "tasks", id: "t1"), in: ScopeID("charter/c1")))
+    #expect(row.state.generation == 1 && row.state.versions.isEmpty)
+  }
+
+  // MARK: - Copies
+
+  @Test func `two devices that run on copies of one file both keep what they write`() throws {
+    try anna.run(Self.task("t2"))
+    try anna.push(losingAnswer: true)
+    let copy = try anna.copy(3)
+    try anna.run(Self.task("t3", "Ropes"), "UPDATE tasks SET votes = votes + 1 WHERE id = 't1'")
+    try copy.run(Self.task("t4", "Lines"), "UPDATE tasks SET votes = votes + 1 WHERE id = 't1'")
+    try anna.push()
+    try anna.push()
+    // The first was sealed before the file was copied, and the server knows it.
+    #expect(try copy.push()?.isForked == false)
+    #expect(try copy.push()?.isForked == true)
+    try expectAlike()
+    #expect(try copy.content() == anna.content())
+    #expect(try ben.titles().keys.sorted() == ["t1", "t2", "t3", "t4"])
+    #expect(try ben.device.number("SELECT votes FROM tasks WHERE id = 't1'") == 2)
+    #expect(
+      try copy.device.texts("SELECT hex(device) FROM _state")
+        != anna.device.texts(
+          "SELECT hex(device) FROM _state"))
+  }
+
+  // MARK: - Long absence
+
+  @Test func `a device that was away while tombstones were collected fetches all anew`() throws {
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't1'")
+    try ben.run(Self.task("t5", "Knots"))
+    try anna.run("DELETE FROM tasks", "UPDATE charters SET name = 'Luna'")
+    try anna.run(Self.task("t6", "Oars"))
+    try anna.push()
+    try anna.pullAll()
+    try harbour.collect()
+    try expectAlike()
+    #expect(try ben.titles() == ["t5": "Knots", "t6": "Oars"])
+    #expect(try ben.dead() == ["tasks/t1 gone"])
+  }
+
+  @Test func `a server that was restored gets what it has lost of unanswered work`() throws {
+    let backup = harbour.server
+    try anna.run(Self.task("t2"))
+    try anna.push()
+    try ben.pullAll()
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't1'")
+    harbour.server = backup
+    try harbour.server.beginEpoch(2)
+    try expectAlike()
+    #expect(try ben.titles() == ["t1": "Ropes", "t2": "Sails"])
+  }
+}
