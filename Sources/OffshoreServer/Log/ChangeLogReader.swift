@@ -26,8 +26,11 @@ public protocol ChangeLogReader {
   /// The ops of a device's rejected batches that were for a row, in the order of arrival.
   func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) throws -> [Refusal]
 
-  /// The values of a row that were written and did not stay, in the order of arrival.
-  func conflicts(of row: RowID, in scope: ScopeID) throws -> [Conflict]
+  /// The values of a row that were written and did not stay, in the order of their numbers.
+  func conflicts(of row: RowID, in scope: ScopeID) throws -> [NumberedConflict]
+
+  /// The first conflicts of a scope with a number greater than another, in the order of their numbers.
+  func conflicts(in scope: ScopeID, after number: Int64, limit: Int) throws -> [NumberedConflict]
 
   /// What an account may do in a scope, or `nil` where it was never granted anything.
   func grant(of account: AccountID, in scope: ScopeID) throws -> Grant?

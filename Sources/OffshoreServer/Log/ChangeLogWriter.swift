@@ -29,8 +29,8 @@ public protocol ChangeLogWriter: ChangeLogReader {
   /// Notes an op of a rejected batch.
   mutating func addRefusal(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID) throws
 
-  /// Notes a value that did not stay.
-  mutating func addConflict(_ conflict: Conflict, in scope: ScopeID) throws
+  /// Notes a value that did not stay, under a number that the scope has not used.
+  mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws
 
   /// Replaces what an account may do in the scope of a grant.
   mutating func setGrant(_ grant: Grant, of account: AccountID) throws

@@ -2,11 +2,6 @@ public import OffshoreWire
 
 /// A log as a value: the model that other logs are compared with.
 public struct MemoryState: Hashable, Sendable {
-  private struct Place: Hashable, Sendable {
-    let scope: ScopeID
-    let row: RowID
-  }
-
   private struct Sender: Hashable, Sendable {
     let scope: ScopeID
     let device: DeviceID
@@ -24,7 +19,7 @@ public struct MemoryState: Hashable, Sendable {
   private var scopes: [ScopeID: ScopeState] = [:]
   private var rows: [ScopeID: [RowID: SyncedRow]] = [:]
   private var histories: [Sender: History] = [:]
-  private var allConflicts: [Place: [Conflict]] = [:]
+  private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
   private var accounts: [AccountID: Account] = [:]
 
   /// A log without anything.
@@ -62,8 +57,14 @@ extension MemoryState: ChangeLogReader {
     history(device, scope).refusals.filter { $0.row == row }
   }
 
-  public func conflicts(of row: RowID, in scope: ScopeID) -> [Conflict] {
-    allConflicts[Place(scope: scope, row: row)] ?? []
+  public func conflicts(of row: RowID, in scope: ScopeID) -> [NumberedConflict] {
+    (allConflicts[scope] ?? []).filter { $0.conflict.row == row }
+  }
+
+  public func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int
+  ) -> [NumberedConflict] {
+    Array((allConflicts[scope] ?? []).filter { $0.number > number }.prefix(limit))
   }
 
   public func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
@@ -116,8 +117,9 @@ extension MemoryState: ChangeLogWriter {
     histories[Sender(scope: scope, device: device), default: History()].refusals.append(refusal)
   }
 
-  public mutating func addConflict(_ conflict: Conflict, in scope: ScopeID) {
-    allConflicts[Place(scope: scope, row: conflict.row), default: []].append(conflict)
+  public mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) {
+    let all = allConflicts[scope] ?? []
+    allConflicts[scope] = (all + [conflict]).sorted { $0.number < $1.number }
   }
 
   public mutating func setGrant(_ grant: Grant, of account: AccountID) {

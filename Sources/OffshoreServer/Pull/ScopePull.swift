@@ -16,9 +16,11 @@ struct ScopePull {
       return ScopeAnswer(cursor.scope, epoch: scope.epoch, .resync(minSeq: scope.minSeq))
     }
     let (rows, isFull) = try rows(from: log, &room)
+    let (conflicts, hasMore) = try conflicts(in: scope, from: log, &room)
     let page = ScopePage(
-      rows: RowPage(rows), isFull: isFull, next: next(rows, isFull, scope), head: scope.head,
-      digest: scope.digest, minSeq: scope.minSeq,
+      rows: RowPage(rows), conflicts: conflicts, isFull: isFull || hasMore,
+      next: next(rows, isFull, scope), head: scope.head, digest: scope.digest,
+      minSeq: scope.minSeq,
       acknowledgedBatch: try log.device(request.device, in: cursor.scope).lastNumber)
     return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
   }
@@ -65,6 +67,26 @@ struct ScopePull {
     case .snapshot(_, let row):
       try log.rows(in: cursor.scope, after: last?.row ?? row, limit: limit)
     }
+  }
+
+  // MARK: - Conflicts
+
+  /// The next conflicts, and whether there are more.
+  ///
+  /// NB: Data that was restored may lack conflicts that the device has, and gives their numbers to
+  /// others. So to a device of another epoch they come from the first.
+  private func conflicts(
+    in scope: ScopeState, from log: some ChangeLogReader, _ room: inout PageRoom
+  ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
+    let last = cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0
+    guard last < scope.conflicts else { return ([], false) }
+    var conflicts: [NumberedConflict] = []
+    let limit = WireLimits.conflictsPerPage
+    for conflict in try log.conflicts(in: cursor.scope, after: last, limit: limit) {
+      guard room.take(conflict) else { return (conflicts, true) }
+      conflicts.append(conflict)
+    }
+    return (conflicts, conflicts.last.map { $0.number < scope.conflicts } ?? false)
   }
 
   // MARK: - What follows

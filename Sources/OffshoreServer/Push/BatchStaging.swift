@@ -46,7 +46,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     switch push.rules.merge.apply(op, to: state) {
     case .refused(let rejection): throw rejection
     case .merged(let row):
-      for conflict in row.conflicts { staged.conflicts.append((place.scope, conflict)) }
+      for conflict in row.conflicts { try staged.note(conflict, in: place.scope, on: log) }
       if row.isChanged { try staged.write(row.state, over: state, at: place, on: log) }
       noteReferences(of: op, at: place)
       return row

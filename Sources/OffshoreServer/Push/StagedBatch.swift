@@ -10,7 +10,7 @@ struct StagedBatch {
 
   private(set) var scopes: [ScopeID: ScopeState] = [:]
   private(set) var rows: [Place: SyncedRow] = [:]
-  var conflicts: [(scope: ScopeID, conflict: Conflict)] = []
+  private var conflicts: [(scope: ScopeID, conflict: NumberedConflict)] = []
 
   /// The row as the batch leaves it, or as it was.
   func state(_ place: Place, on log: some ChangeLogReader) throws -> RowState? {
@@ -22,11 +22,25 @@ struct StagedBatch {
   mutating func write(
     _ state: RowState, over old: RowState?, at place: Place, on log: some ChangeLogReader
   ) throws {
-    var scope = try scopes[place.scope] ?? log.scope(place.scope)
+    var scope = try scope(place.scope, on: log)
     scope.head += 1
     scope.digest.replace(old, with: state, of: place.row)
     scopes[place.scope] = scope
     rows[place] = SyncedRow(place.row, seq: scope.head, state: state)
+  }
+
+  /// Notes a value that does not stay, under the scope's next number.
+  mutating func note(
+    _ conflict: Conflict, in id: ScopeID, on log: some ChangeLogReader
+  ) throws {
+    var scope = try scope(id, on: log)
+    scope.conflicts += 1
+    scopes[id] = scope
+    conflicts.append((id, NumberedConflict(number: scope.conflicts, conflict)))
+  }
+
+  private func scope(_ id: ScopeID, on log: some ChangeLogReader) throws -> ScopeState {
+    try scopes[id] ?? log.scope(id)
   }
 
   func store(in log: inout some ChangeLogWriter) throws {

@@ -12,11 +12,11 @@ extension SQLiteAccess: ChangeLogWriter where Access == Writer {
     let digest = Int64(bitPattern: state.digest.value)
     try SQL(
       """
-      INSERT INTO scope(id, head, min_seq, digest, epoch)
-      VALUES (\(scope.text), \(state.head), \(state.minSeq), \(digest),
+      INSERT INTO scope(id, head, min_seq, digest, conflicts, epoch)
+      VALUES (\(scope.text), \(state.head), \(state.minSeq), \(digest), \(state.conflicts),
         \(Int64(bitPattern: state.epoch)))
       ON CONFLICT DO UPDATE SET head = excluded.head, min_seq = excluded.min_seq,
-        digest = excluded.digest, epoch = excluded.epoch
+        digest = excluded.digest, conflicts = excluded.conflicts, epoch = excluded.epoch
       """
     ).run(access)
   }
@@ -42,11 +42,12 @@ extension SQLiteAccess: ChangeLogWriter where Access == Writer {
     ).run(access)
   }
 
-  public func addConflict(_ conflict: Conflict, in scope: ScopeID) throws {
+  public func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws {
+    let row = conflict.conflict.row
     try SQL(
       """
-      INSERT INTO "conflict"(scope, tbl, id, content) VALUES (\(scope.text),
-        \(conflict.row.table), \(conflict.row.id), \(Data(conflict.encoded())))
+      INSERT INTO "conflict"(scope, number, tbl, id, content) VALUES (\(scope.text),
+        \(conflict.number), \(row.table), \(row.id), \(Data(conflict.conflict.encoded())))
       """
     ).run(access)
   }

@@ -14,14 +14,14 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
 
   public func scope(_ scope: ScopeID) throws -> ScopeState {
     let found = try SQL(
-      "SELECT head, min_seq, digest, epoch FROM scope WHERE id = \(scope.text)"
-    ).one(access, as: Int64.self, Int64.self, Int64.self, Int64.self)
-    guard let (head, minSeq, digest, epoch) = found else {
+      "SELECT head, min_seq, digest, conflicts, epoch FROM scope WHERE id = \(scope.text)"
+    ).one(access, as: Int64.self, Int64.self, Int64.self, Int64.self, Int64.self)
+    guard let (head, minSeq, digest, conflicts, epoch) = found else {
       return ScopeState(epoch: try self.epoch())
     }
     return ScopeState(
       head: head, minSeq: minSeq, digest: Digest(value: UInt64(bitPattern: digest)),
-      epoch: UInt64(bitPattern: epoch))
+      conflicts: conflicts, epoch: UInt64(bitPattern: epoch))
   }
 
   // MARK: - Rows
@@ -65,13 +65,30 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       }
   }
 
-  public func conflicts(of row: RowID, in scope: ScopeID) throws -> [Conflict] {
-    try SQL(
+  // MARK: - Conflicts
+
+  public func conflicts(of row: RowID, in scope: ScopeID) throws -> [NumberedConflict] {
+    try conflicts(
       """
-      SELECT content FROM "conflict"
-      WHERE scope = \(scope.text) AND tbl = \(row.table) AND id = \(row.id) ORDER BY k
+      SELECT number, content FROM "conflict"
+      WHERE scope = \(scope.text) AND tbl = \(row.table) AND id = \(row.id) ORDER BY number
+      """)
+  }
+
+  public func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int
+  ) throws -> [NumberedConflict] {
+    try conflicts(
       """
-    ).all(access, as: Data.self).map { try Conflict(decoding: Array($0)) }
+      SELECT number, content FROM "conflict"
+      WHERE scope = \(scope.text) AND number > \(number) ORDER BY number LIMIT \(limit)
+      """)
+  }
+
+  private func conflicts(_ sql: SQL) throws -> [NumberedConflict] {
+    try sql.all(access, as: Int64.self, Data.self).map { number, content in
+      NumberedConflict(number: number, try Conflict(decoding: Array(content)))
+    }
   }
 
   // MARK: - Devices

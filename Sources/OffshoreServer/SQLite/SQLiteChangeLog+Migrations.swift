@@ -16,7 +16,7 @@ extension SQLiteChangeLog {
     """
     CREATE TABLE scope(
       id TEXT PRIMARY KEY, head INTEGER NOT NULL, min_seq INTEGER NOT NULL,
-      digest INTEGER NOT NULL, epoch INTEGER NOT NULL
+      digest INTEGER NOT NULL, conflicts INTEGER NOT NULL, epoch INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
     // A row's stamp, versions and values are in `state`, as messages carry them: no statement asks
@@ -52,11 +52,11 @@ extension SQLiteChangeLog {
     "CREATE INDEX refusal_row ON refusal(scope, device, tbl, id)",
     """
     CREATE TABLE "conflict"(
-      k INTEGER PRIMARY KEY, scope TEXT NOT NULL, tbl TEXT NOT NULL, id TEXT NOT NULL,
-      content BLOB NOT NULL
+      scope TEXT NOT NULL, number INTEGER NOT NULL, tbl TEXT NOT NULL, id TEXT NOT NULL,
+      content BLOB NOT NULL, PRIMARY KEY (scope, number)
     ) STRICT
     """,
-    #"CREATE INDEX conflict_row ON "conflict"(scope, tbl, id)"#,
+    #"CREATE INDEX conflict_row ON "conflict"(scope, tbl, id, number)"#,
     """
     CREATE TABLE "grant"(
       account BLOB NOT NULL, scope TEXT NOT NULL, role INTEGER NOT NULL, seq INTEGER NOT NULL,

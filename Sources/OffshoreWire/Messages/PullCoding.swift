@@ -23,15 +23,16 @@ extension PullRequest: WireMessage {
   }
 }
 
-/// The scope, the epoch, the position, then what was acknowledged.
+/// The scope, the epoch, the position, what was acknowledged, then the last conflict.
 extension PullCursor: WireCodable {
-  public static var leastByteCount: Int { ScopeID.leastByteCount + 4 }
+  public static var leastByteCount: Int { ScopeID.leastByteCount + 5 }
 
   public func encode(into writer: inout WireWriter) {
     writer.value(scope)
     writer.number(epoch)
     writer.value(position)
     writer.signed(acknowledged)
+    writer.signed(conflictsAfter)
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
@@ -39,6 +40,7 @@ extension PullCursor: WireCodable {
     epoch = try reader.number()
     position = try reader.value()
     acknowledged = try reader.signed()
+    conflictsAfter = try reader.signed()
   }
 }
 
@@ -134,9 +136,9 @@ extension ScopeAnswer: WireCodable {
   }
 }
 
-/// Whether the page is full, the numbers, the digest, then the rows.
+/// Whether the page is full, the numbers, the digest, the rows, then the conflicts.
 extension ScopePage: WireCodable {
-  public static var leastByteCount: Int { 15 }
+  public static var leastByteCount: Int { 16 }
 
   public func encode(into writer: inout WireWriter) {
     writer.flag(isFull)
@@ -146,6 +148,7 @@ extension ScopePage: WireCodable {
     writer.signed(minSeq)
     writer.signed(acknowledgedBatch)
     writer.value(rows)
+    writer.list(conflicts)
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
@@ -156,5 +159,6 @@ extension ScopePage: WireCodable {
     minSeq = try reader.signed()
     acknowledgedBatch = try reader.signed()
     rows = try reader.value()
+    conflicts = try reader.list()
   }
 }

@@ -42,12 +42,18 @@ public struct PullCursor: Hashable, Sendable {
   public let position: Position
   /// The number up to which the device has committed all changes.
   public let acknowledged: Int64
+  /// The number of the last conflict that the device has, staged ones included, or 0.
+  public let conflictsAfter: Int64
 
   /// Describes how far a device is.
-  public init(_ scope: ScopeID, epoch: UInt64, position: Position, acknowledged: Int64) {
+  public init(
+    _ scope: ScopeID, epoch: UInt64, position: Position, acknowledged: Int64,
+    conflictsAfter: Int64 = 0
+  ) {
     self.scope = scope
     self.epoch = epoch
     self.position = position
     self.acknowledged = acknowledged
+    self.conflictsAfter = conflictsAfter
   }
 }

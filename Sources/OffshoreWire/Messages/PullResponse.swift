@@ -83,7 +83,9 @@ public struct ScopeAnswer: Hashable, Sendable {
 public struct ScopePage: Hashable, Sendable {
   /// The rows, in the order of their numbers, or of a snapshot in that of rows.
   public let rows: RowPage
-  /// Whether the page has as many rows as were asked for, so that there may be more.
+  /// The conflicts that the device does not have yet, in the order of their numbers.
+  public let conflicts: [NumberedConflict]
+  /// Whether there may be more, because the page has as many rows or conflicts as it can.
   public let isFull: Bool
   /// Where the next page begins.
   public let next: PullCursor.Position
@@ -98,10 +100,11 @@ public struct ScopePage: Hashable, Sendable {
 
   /// Describes a page.
   public init(
-    rows: RowPage, isFull: Bool, next: PullCursor.Position, head: Int64, digest: Digest,
-    minSeq: Int64, acknowledgedBatch: Int64
+    rows: RowPage, conflicts: [NumberedConflict] = [], isFull: Bool, next: PullCursor.Position,
+    head: Int64, digest: Digest, minSeq: Int64, acknowledgedBatch: Int64
   ) {
     self.rows = rows
+    self.conflicts = conflicts
     self.isFull = isFull
     self.next = next
     self.head = head

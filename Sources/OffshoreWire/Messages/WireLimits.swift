@@ -18,6 +18,8 @@ public enum WireLimits {
   public static let generation: Int64 = 1 << 48
   /// The rows of a page of one scope.
   public static let rowsPerPage = 10_000
+  /// The conflicts of a page of one scope.
+  public static let conflictsPerPage = 500
   /// The values of all pages of a message, those that are missing included.
   public static let cellsPerPage = 4_000_000
   /// The synced tables of an app.

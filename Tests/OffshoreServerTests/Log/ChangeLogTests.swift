@@ -31,7 +31,8 @@ struct ChangeLogTests {
   @Test(arguments: LogKind.allCases)
   func `A scope is kept bit for bit, and apart from others`(kind: LogKind) async throws {
     let state = ScopeState(
-      head: 1 << 40, minSeq: 5, digest: Digest(value: .max - 3), epoch: .max - 1)
+      head: 1 << 40, minSeq: 5, digest: Digest(value: .max - 3), conflicts: 1 << 41,
+      epoch: .max - 1)
     try await check(kind) { [scope, other] log in
       try log.setScope(scope, state)
       #expect(try log.scope(scope) == state)
@@ -124,22 +125,6 @@ struct ChangeLogTests {
       #expect(try log.scope(scope).minSeq == 2)
       try log.collect(scope, upTo: 99)
       #expect(try log.scope(scope).minSeq == 4)
-    }
-  }
-
-  @Test(arguments: LogKind.allCases)
-  func `Conflicts of a row come in the order of arrival`(kind: LogKind) async throws {
-    let merge = try Merge(Manifest(version: 1, tables: []))
-    let row = RowID(table: "tasks", id: "a")
-    let state = RowState(stamp: .at(9), fields: ["title": "new", "note": "new"])
-    let late = Op(.patch, row, fields: ["title": "old", "note": .null], stamp: .at(5, by: 2))
-    guard case .merged(let merged) = merge.apply(late, to: state) else { return }
-    #expect(merged.conflicts.count == 2)
-    try await check(kind) { [scope, other] log in
-      for conflict in merged.conflicts.reversed() { try log.addConflict(conflict, in: scope) }
-      #expect(try log.conflicts(of: row, in: scope) == merged.conflicts.reversed())
-      #expect(try log.conflicts(of: row, in: other).isEmpty)
-      #expect(try log.conflicts(of: RowID(table: "tasks", id: "b"), in: scope).isEmpty)
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreWire
+import Testing
 
 @testable import OffshoreServer
 
@@ -30,6 +31,19 @@ extension Stamp {
 extension SeededRandom {
   /// Any of a number of things.
   mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+}
+
+extension NumberedConflict {
+  /// A conflict about a task, as a merge makes it.
+  static func sample(_ number: Int64, of id: String = "a") throws -> NumberedConflict {
+    let merge = try Merge(Lists.manifest())
+    let state = RowState(stamp: .at(900), fields: ["title": "new"])
+    let late = Op.edit(id, ["title": WireValue("old \(number)")], at: number, by: 2)
+    guard case .merged(let merged) = merge.apply(late, to: state) else {
+      throw Rejection(.invalidOp, "The edit is refused.")
+    }
+    return NumberedConflict(number: number, try #require(merged.conflicts.first))
+  }
 }
 
 extension SyncedRow {

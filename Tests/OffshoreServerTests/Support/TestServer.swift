@@ -44,11 +44,12 @@ struct TestServer {
   func scope(_ list: String = "1") throws -> ScopeState { log.scope(try Lists.scope(list)) }
 
   func pull(
-    _ position: PullCursor.Position, in list: String = "1", epoch: UInt64 = 7, limit: Int = 100,
-    account: UInt8 = 1
+    _ position: PullCursor.Position, in list: String = "1", epoch: UInt64 = 7,
+    conflictsAfter: Int64 = 0, limit: Int = 100, account: UInt8 = 1
   ) throws -> ScopeAnswer.Content? {
     let cursor = PullCursor(
-      try Lists.scope(list), epoch: epoch, position: position, acknowledged: 0)
+      try Lists.scope(list), epoch: epoch, position: position, acknowledged: 0,
+      conflictsAfter: conflictsAfter)
     return try pull([cursor], limit: limit, account: account).scopes.first?.content
   }
 

@@ -115,7 +115,7 @@ struct GoldenBytesTests {
 
   @Test func `A pull request`() throws {
     let cursors = [
-      PullCursor(scope, epoch: 8, position: .changes(after: 9), acknowledged: 7),
+      PullCursor(scope, epoch: 8, position: .changes(after: 9), acknowledged: 7, conflictsAfter: 5),
       PullCursor(
         scope, epoch: 8, position: .snapshot(head: 9, after: RowID(table: "t", id: "1")),
         acknowledged: 0),
@@ -128,15 +128,20 @@ struct GoldenBytesTests {
       request.body
         == bytes([
           "OFSW", 1, 3, deviceBytes, 3, 8, 100, 3,
-          scopeBytes, 8, 1, 18, 14,
-          scopeBytes, 8, 2, 1, 18, 1, 1, "t", 1, "1", 0,
-          scopeBytes, 0, 2, 0, 0, 0,
+          scopeBytes, 8, 1, 18, 14, 10,
+          scopeBytes, 8, 2, 1, 18, 1, 1, "t", 1, "1", 0, 0,
+          scopeBytes, 0, 2, 0, 0, 0, 0,
         ]))
   }
 
   @Test func `A pull response`() throws {
+    let conflict = Conflict(
+      row: RowID(table: "t", id: "1"), field: "a", losing: 7, losingStamp: stamp, winning: nil,
+      winningStamp: .at(6), reason: .ended)
+    let later: [UInt8] = [0, 0, 0, 0, 0, 6, 0, 0] + deviceBytes
     let page = ScopePage(
-      rows: RowPage(), isFull: true, next: .changes(after: 9), head: 10,
+      rows: RowPage(), conflicts: [NumberedConflict(number: 3, conflict)], isFull: true,
+      next: .changes(after: 9), head: 10,
       digest: Digest(value: 0x0102_0304_0506_0708), minSeq: 1, acknowledgedBatch: 2)
     let response = PullResponse(
       serverTime: 5, grants: [Grant(scope, .viewer, seq: 4)],
@@ -150,6 +155,7 @@ struct GoldenBytesTests {
         == bytes([
           "OFSW", 1, 4, 10, 1, scopeBytes, 3, 8, 3,
           scopeBytes, 8, 1, 1, 1, 18, 20, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], 2, 4, 0,
+          1, 6, 1, "t", 1, "1", 1, "a", 2, 14, stampBytes, 0, later, 4,
           scopeBytes, 8, 2, 6,
           scopeBytes, 8, 3,
         ]))

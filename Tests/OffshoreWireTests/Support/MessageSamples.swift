@@ -50,17 +50,27 @@ extension SeededRandom {
     let cursors = try (0..<number(below: 4)).map { _ in
       PullCursor(
         try scope(), epoch: next(), position: position(),
-        acknowledged: Int64(number(below: 1_000)))
+        acknowledged: Int64(number(below: 1_000)), conflictsAfter: Int64(number(below: 99)))
     }
     return PullRequest(
       device: DeviceID(uuid()), manifestVersion: number(below: 50),
       grantsAfter: Int64(number(below: 99)), cursors: cursors, limit: 1 + number(below: 5_000))
   }
 
+  mutating func conflict() -> NumberedConflict {
+    let reasons: [Conflict.Reason] = [.later, .arrival, .rule, .ended]
+    let conflict = Conflict(
+      row: Fleet.charter, field: "note", losing: value(), losingStamp: stamp(),
+      winning: number(below: 2) == 0 ? nil : value(), winningStamp: stamp(),
+      reason: reasons[number(below: 4)])
+    return NumberedConflict(number: Int64(number(below: 1_000)), conflict)
+  }
+
   mutating func page() -> ScopePage {
     let rows = (0..<number(below: 6)).map { _ in syncedRow(table: "t\(number(below: 2))") }
     return ScopePage(
-      rows: RowPage(rows), isFull: number(below: 2) == 0, next: position(),
+      rows: RowPage(rows), conflicts: (0..<number(below: 3)).map { _ in conflict() },
+      isFull: number(below: 2) == 0, next: position(),
       head: Int64(number(below: 1_000)), digest: Digest(value: next()),
       minSeq: Int64(number(below: 9)), acknowledgedBatch: Int64(number(below: 9)))
   }

@@ -1,0 +1,62 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// What every log promises about the values that did not stay.
+struct ConflictLogTests {
+  private let scope: ScopeID
+  private let other: ScopeID
+  private let row = Lists.task("a")
+
+  init() throws {
+    scope = try Lists.scope("1")
+    other = try Lists.scope("2")
+  }
+
+  private func check(
+    _ kind: LogKind, _ body: @escaping @Sendable (inout any ChangeLogWriter) throws -> Void
+  ) async throws { try await onLog(kind, OneTransaction(body)) }
+
+  @Test(arguments: LogKind.allCases)
+  func `Conflicts of a row come in the order of their numbers`(kind: LogKind) async throws {
+    let conflicts = try (1...3).map { try NumberedConflict.sample($0) }
+    try await check(kind) { [scope, other, row] log in
+      try log.addConflict(.sample(4, of: "b"), in: scope)
+      for conflict in conflicts.reversed() { try log.addConflict(conflict, in: scope) }
+      #expect(try log.conflicts(of: row, in: scope) == conflicts)
+      #expect(try log.conflicts(of: row, in: other).isEmpty)
+      #expect(try log.conflicts(of: Lists.task("c"), in: scope).isEmpty)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Conflicts of a scope come after a number, as many as are asked for`(
+    kind: LogKind
+  ) async throws {
+    try await check(kind) { [scope, other] log in
+      for number in [2, 1, 4, 3] as [Int64] {
+        try log.addConflict(.sample(number, of: "row\(number % 2)"), in: scope)
+      }
+      try log.addConflict(.sample(9), in: other)
+      let all = try log.conflicts(in: scope, after: 0, limit: 9)
+      #expect(all.map(\.number) == [1, 2, 3, 4])
+      #expect(all.first == (try .sample(1, of: "row1")))
+      #expect(try log.conflicts(in: scope, after: 1, limit: 2) == Array(all[1...2]))
+      #expect(try log.conflicts(in: scope, after: 4, limit: 9).isEmpty)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Another epoch keeps the conflicts and goes on with their numbers`(
+    kind: LogKind
+  ) async throws {
+    try await check(kind) { [scope] log in
+      try log.setScope(scope, ScopeState(conflicts: 1, epoch: 7))
+      try log.addConflict(.sample(1), in: scope)
+      try log.beginEpoch(8)
+      #expect(try log.scope(scope) == ScopeState(conflicts: 1, epoch: 8))
+      #expect(try log.conflicts(in: scope, after: 0, limit: 9).map(\.number) == [1])
+    }
+  }
+}
