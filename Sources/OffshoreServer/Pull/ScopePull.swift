@@ -20,6 +20,7 @@ struct ScopePull {
     let page = ScopePage(
       rows: RowPage(rows), conflicts: conflicts, isFull: isFull || hasMore,
       next: next(rows, isFull, scope), head: scope.head, digest: scope.digest,
+      rangeDigests: cursor.wantsRangeDigests ? try log.rangeDigests(in: cursor.scope) : nil,
       minSeq: scope.minSeq,
       acknowledgedBatch: try log.device(request.device, in: cursor.scope).lastNumber)
     return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
@@ -32,9 +33,10 @@ struct ScopePull {
   private func canGoOn(in scope: ScopeState) -> Bool {
     switch cursor.position {
     case .snapshot(head: nil, after: nil): true
-    case .snapshot(head: nil, after: _): false
+    case .repair(_, head: nil, after: nil): cursor.epoch == scope.epoch
+    case .snapshot(head: nil, after: _), .repair(_, head: nil, after: _): false
     case .changes(after: 0) where cursor.epoch == 0: scope.minSeq == 0
-    case .changes(let seq), .snapshot(let seq?, after: _):
+    case .changes(let seq), .snapshot(let seq?, after: _), .repair(_, let seq?, after: _):
       cursor.epoch == scope.epoch && scope.minSeq...scope.head ~= seq
     }
   }
@@ -46,16 +48,23 @@ struct ScopePull {
   ) throws -> (rows: [SyncedRow], isFull: Bool) {
     let limit = min(max(request.limit, 1), WireLimits.rowsPerPage)
     var rows: [SyncedRow] = []
+    var last: SyncedRow?
     while rows.count < limit {
-      let count = min(limit - rows.count, Self.chunk)
-      let found = try self.rows(after: rows.last, limit: count, from: log)
-      for row in found {
-        guard room.take(row) else { return (rows, true) }
+      let count = ranges == nil ? min(limit - rows.count, Self.chunk) : Self.chunk
+      let found = try self.rows(after: last, limit: count, from: log)
+      for row in found where ranges?.contains(row.row.range) ?? true {
+        guard rows.count < limit, room.take(row) else { return (rows, true) }
         rows.append(row)
       }
       if found.count < count { return (rows, false) }
+      last = found.last
     }
     return (rows, true)
+  }
+
+  /// The ranges that the device asks for, or `nil` where it asks for all rows.
+  private var ranges: RangeSet? {
+    if case .repair(let ranges, _, _) = cursor.position { ranges } else { nil }
   }
 
   private func rows(
@@ -64,7 +73,7 @@ struct ScopePull {
     switch cursor.position {
     case .changes(let seq):
       try log.rows(in: cursor.scope, after: last?.seq ?? seq, limit: limit)
-    case .snapshot(_, let row):
+    case .snapshot(_, let row), .repair(_, _, let row):
       try log.rows(in: cursor.scope, after: last?.row ?? row, limit: limit)
     }
   }
@@ -98,6 +107,8 @@ struct ScopePull {
     case .changes(let seq): .changes(after: isFull ? rows.last?.seq ?? seq : scope.head)
     case .snapshot(let head, let row):
       .snapshot(head: head ?? scope.head, after: rows.last?.row ?? row)
+    case .repair(let ranges, let head, let row):
+      .repair(ranges: ranges, head: head ?? scope.head, after: rows.last?.row ?? row)
     }
   }
 }

@@ -23,9 +23,9 @@ extension PullRequest: WireMessage {
   }
 }
 
-/// The scope, the epoch, the position, what was acknowledged, then the last conflict.
+/// The scope, the epoch, the position, what was acknowledged, the last conflict, then the wish for sums.
 extension PullCursor: WireCodable {
-  public static var leastByteCount: Int { ScopeID.leastByteCount + 5 }
+  public static var leastByteCount: Int { ScopeID.leastByteCount + 6 }
 
   public func encode(into writer: inout WireWriter) {
     writer.value(scope)
@@ -33,6 +33,7 @@ extension PullCursor: WireCodable {
     writer.value(position)
     writer.signed(acknowledged)
     writer.signed(conflictsAfter)
+    writer.flag(wantsRangeDigests)
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
@@ -41,6 +42,7 @@ extension PullCursor: WireCodable {
     position = try reader.value()
     acknowledged = try reader.signed()
     conflictsAfter = try reader.signed()
+    wantsRangeDigests = try reader.flag()
   }
 }
 
@@ -55,10 +57,18 @@ extension PullCursor.Position: WireCodable {
       writer.signed(seq)
     case .snapshot(let head, let row):
       writer.byte(2)
-      writer.flag(head != nil)
-      if let head { writer.signed(head) }
-      writer.optional(row)
+      Self.write(head, row, to: &writer)
+    case .repair(let ranges, let head, let row):
+      writer.byte(3)
+      writer.value(ranges)
+      Self.write(head, row, to: &writer)
     }
+  }
+
+  private static func write(_ head: Int64?, _ row: RowID?, to writer: inout WireWriter) {
+    writer.flag(head != nil)
+    if let head { writer.signed(head) }
+    writer.optional(row)
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
@@ -67,6 +77,10 @@ extension PullCursor.Position: WireCodable {
     case 2:
       self = .snapshot(
         head: try reader.flag() ? try reader.signed() : nil, after: try reader.optional())
+    case 3:
+      self = .repair(
+        ranges: try reader.value(), head: try reader.flag() ? try reader.signed() : nil,
+        after: try reader.optional())
     default: throw reader.malformed("A cursor has no known position.")
     }
   }
@@ -136,15 +150,16 @@ extension ScopeAnswer: WireCodable {
   }
 }
 
-/// Whether the page is full, the numbers, the digest, the rows, then the conflicts.
+/// Whether the page is full, the numbers, the sums, the rows, then the conflicts.
 extension ScopePage: WireCodable {
-  public static var leastByteCount: Int { 16 }
+  public static var leastByteCount: Int { 17 }
 
   public func encode(into writer: inout WireWriter) {
     writer.flag(isFull)
     writer.value(next)
     writer.signed(head)
     writer.fixed(digest.value)
+    writer.optional(rangeDigests)
     writer.signed(minSeq)
     writer.signed(acknowledgedBatch)
     writer.value(rows)
@@ -156,6 +171,7 @@ extension ScopePage: WireCodable {
     next = try reader.value()
     head = try reader.signed()
     digest = Digest(value: try reader.fixed())
+    rangeDigests = try reader.optional()
     minSeq = try reader.signed()
     acknowledgedBatch = try reader.signed()
     rows = try reader.value()

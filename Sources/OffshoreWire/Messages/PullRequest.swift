@@ -32,6 +32,9 @@ public struct PullCursor: Hashable, Sendable {
     /// After a row, or at the first, in the order of rows: the first sync, which goes on with the changes
     /// after the head that it began at. The server tells that head with the first page.
     case snapshot(head: Int64?, after: RowID?)
+    /// As of a snapshot, but only the rows and tombstones of some ranges. A device that gives its own
+    /// cursor as the head goes on with the changes after it, and misses none of the other ranges.
+    case repair(ranges: RangeSet, head: Int64?, after: RowID?)
   }
 
   /// The scope.
@@ -44,16 +47,19 @@ public struct PullCursor: Hashable, Sendable {
   public let acknowledged: Int64
   /// The number of the last conflict that the device has, staged ones included, or 0.
   public let conflictsAfter: Int64
+  /// Whether the page is to tell the sums of the ranges, because the sum of all was another.
+  public let wantsRangeDigests: Bool
 
   /// Describes how far a device is.
   public init(
     _ scope: ScopeID, epoch: UInt64, position: Position, acknowledged: Int64,
-    conflictsAfter: Int64 = 0
+    conflictsAfter: Int64 = 0, wantsRangeDigests: Bool = false
   ) {
     self.scope = scope
     self.epoch = epoch
     self.position = position
     self.acknowledged = acknowledged
     self.conflictsAfter = conflictsAfter
+    self.wantsRangeDigests = wantsRangeDigests
   }
 }

@@ -93,6 +93,8 @@ public struct ScopePage: Hashable, Sendable {
   public let head: Int64
   /// The sum of the rows at ``head``.
   public let digest: Digest
+  /// The sums of the ranges at ``head``, where they were asked for.
+  public let rangeDigests: RangeDigests?
   /// A cursor below this number cannot be continued: tombstones after it may be gone.
   public let minSeq: Int64
   /// The number of the device's last batch in this scope that was answered for good, or 0.
@@ -101,7 +103,8 @@ public struct ScopePage: Hashable, Sendable {
   /// Describes a page.
   public init(
     rows: RowPage, conflicts: [NumberedConflict] = [], isFull: Bool, next: PullCursor.Position,
-    head: Int64, digest: Digest, minSeq: Int64, acknowledgedBatch: Int64
+    head: Int64, digest: Digest, rangeDigests: RangeDigests? = nil, minSeq: Int64,
+    acknowledgedBatch: Int64
   ) {
     self.rows = rows
     self.conflicts = conflicts
@@ -109,6 +112,7 @@ public struct ScopePage: Hashable, Sendable {
     self.next = next
     self.head = head
     self.digest = digest
+    self.rangeDigests = rangeDigests
     self.minSeq = minSeq
     self.acknowledgedBatch = acknowledgedBatch
   }

@@ -114,23 +114,25 @@ struct GoldenBytesTests {
   }
 
   @Test func `A pull request`() throws {
+    let row = RowID(table: "t", id: "1")
+    let repair = PullCursor.Position.repair(ranges: [1, 255], head: 9, after: nil)
     let cursors = [
-      PullCursor(scope, epoch: 8, position: .changes(after: 9), acknowledged: 7, conflictsAfter: 5),
       PullCursor(
-        scope, epoch: 8, position: .snapshot(head: 9, after: RowID(table: "t", id: "1")),
-        acknowledged: 0),
-      PullCursor(
-        scope, epoch: 0, position: .snapshot(head: nil, after: nil), acknowledged: 0),
+        scope, epoch: 8, position: .changes(after: 9), acknowledged: 7, conflictsAfter: 5),
+      PullCursor(scope, epoch: 8, position: .snapshot(head: 9, after: row), acknowledged: 0),
+      PullCursor(scope, epoch: 0, position: .snapshot(head: nil, after: nil), acknowledged: 0),
+      PullCursor(scope, epoch: 8, position: repair, acknowledged: 0, wantsRangeDigests: true),
     ]
     let request = PullRequest(
       device: .sample(1), manifestVersion: 3, grantsAfter: 4, cursors: cursors, limit: 100)
     #expect(
       request.body
         == bytes([
-          "OFSW", 1, 3, deviceBytes, 3, 8, 100, 3,
-          scopeBytes, 8, 1, 18, 14, 10,
-          scopeBytes, 8, 2, 1, 18, 1, 1, "t", 1, "1", 0, 0,
-          scopeBytes, 0, 2, 0, 0, 0, 0,
+          "OFSW", 1, 3, deviceBytes, 3, 8, 100, 4,
+          scopeBytes, 8, 1, 18, 14, 10, 0,
+          scopeBytes, 8, 2, 1, 18, 1, 1, "t", 1, "1", 0, 0, 0,
+          scopeBytes, 0, 2, 0, 0, 0, 0, 0,
+          scopeBytes, 8, 3, 2, Array(repeating: 0 as UInt8, count: 30), 128, 1, 18, 0, 0, 0, 1,
         ]))
   }
 
@@ -154,11 +156,19 @@ struct GoldenBytesTests {
       response.body
         == bytes([
           "OFSW", 1, 4, 10, 1, scopeBytes, 3, 8, 3,
-          scopeBytes, 8, 1, 1, 1, 18, 20, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], 2, 4, 0,
+          scopeBytes, 8, 1, 1, 1, 18, 20, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], 0, 2, 4, 0,
           1, 6, 1, "t", 1, "1", 1, "a", 2, 14, stampBytes, 0, later, 4,
           scopeBytes, 8, 2, 6,
           scopeBytes, 8, 3,
         ]))
+  }
+
+  @Test func `The sums of ranges`() throws {
+    var digests = RangeDigests()
+    digests.add(hash: 0x0102_0304_0506_0708, of: RowID(table: "charters", id: "7"))
+    let before = Array(repeating: 0 as UInt8, count: 8 * 72)
+    let after = Array(repeating: 0 as UInt8, count: 8 * 183)
+    try expectBytes(digests, before, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], after)
   }
 
   @Test func `A page of rows`() throws {

@@ -73,7 +73,7 @@ struct MessageTests {
   }
 
   @Test func `Choices that are not known are refused`() throws {
-    try expect(.malformed) { _ = try PullCursor.Position(decoding: [3, 0]) }
+    try expect(.malformed) { _ = try PullCursor.Position(decoding: [4, 0]) }
     try expect(.malformed) { _ = try BatchResult.Outcome(decoding: [0]) }
     try expect(.malformed) { _ = try BatchResult.Outcome(decoding: [5]) }
     var grant = Grant(try ScopeID("a/b"), .owner, seq: 1).encoded()

@@ -98,7 +98,7 @@ struct ModelServer {
       guard seq >= minSeq else { return .resync(minSeq: minSeq) }
       page = rows.values.filter { $0.seq > seq }.sorted { $0.seq < $1.seq }.prefix(request.limit)
       next = .changes(after: page.count == request.limit ? page.last?.seq ?? head : head)
-    case .snapshot(let start, let row):
+    case .snapshot(let start, let row), .repair(_, let start, let row):
       let rest = rows.values.filter { candidate in row.map { candidate.row > $0 } ?? true }
       page = rest.sorted { $0.row < $1.row }.prefix(request.limit)
       next = .snapshot(head: start ?? head, after: page.last?.row ?? row)

@@ -39,10 +39,22 @@ extension SeededRandom {
   }
 
   mutating func position() -> PullCursor.Position {
-    switch number(below: 3) {
+    switch number(below: 4) {
     case 0: .changes(after: Int64(number(below: 1_000)))
     case 1: .snapshot(head: nil, after: nil)
+    case 2: .repair(ranges: ranges(), head: number(below: 2) == 0 ? nil : 7, after: nil)
     default: .snapshot(head: Int64(number(below: 1_000)), after: Fleet.charter)
+    }
+  }
+
+  mutating func ranges() -> RangeSet {
+    RangeSet((0..<number(below: 20)).map { _ in UInt8(number(below: 256)) })
+  }
+
+  mutating func rangeDigests() -> RangeDigests? {
+    guard number(below: 4) == 0 else { return nil }
+    return (0..<number(below: 9)).reduce(into: RangeDigests()) { digests, _ in
+      digests.add(hash: next(), of: RowID(table: "t", id: "\(next())"))
     }
   }
 
@@ -50,7 +62,8 @@ extension SeededRandom {
     let cursors = try (0..<number(below: 4)).map { _ in
       PullCursor(
         try scope(), epoch: next(), position: position(),
-        acknowledged: Int64(number(below: 1_000)), conflictsAfter: Int64(number(below: 99)))
+        acknowledged: Int64(number(below: 1_000)), conflictsAfter: Int64(number(below: 99)),
+        wantsRangeDigests: number(below: 2) == 0)
     }
     return PullRequest(
       device: DeviceID(uuid()), manifestVersion: number(below: 50),
@@ -72,6 +85,7 @@ extension SeededRandom {
       rows: RowPage(rows), conflicts: (0..<number(below: 3)).map { _ in conflict() },
       isFull: number(below: 2) == 0, next: position(),
       head: Int64(number(below: 1_000)), digest: Digest(value: next()),
+      rangeDigests: rangeDigests(),
       minSeq: Int64(number(below: 9)), acknowledgedBatch: Int64(number(below: 9)))
   }
 
