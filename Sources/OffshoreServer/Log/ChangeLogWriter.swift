@@ -29,6 +29,10 @@ public protocol ChangeLogWriter: ChangeLogReader {
   /// Notes an op of a rejected batch.
   mutating func addRefusal(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID) throws
 
+  /// Forgets the ops of a device's rejected batches that were for a row and made at a time.
+  mutating func removeRefusals(
+    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID) throws
+
   /// Notes a value that did not stay, under a number that the scope has not used.
   mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws
 

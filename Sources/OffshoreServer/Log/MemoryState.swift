@@ -117,6 +117,13 @@ extension MemoryState: ChangeLogWriter {
     histories[Sender(scope: scope, device: device), default: History()].refusals.append(refusal)
   }
 
+  public mutating func removeRefusals(
+    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID
+  ) {
+    histories[Sender(scope: scope, device: device)]?.refusals
+      .removeAll { $0.row == row && $0.stamp == stamp }
+  }
+
   public mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) {
     let all = allConflicts[scope] ?? []
     allConflicts[scope] = (all + [conflict]).sorted { $0.number < $1.number }

@@ -21,7 +21,7 @@ struct BatchPush {
     return result(try decide(grant, state, on: &log))
   }
 
-  private func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
+  func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
     BatchResult(
       scope: batch.scope, number: batch.number, outcome: outcome, isRepeated: isRepeated)
   }
@@ -68,6 +68,9 @@ struct BatchPush {
     }
     let before = try log.scope(batch.scope).head
     try staged.store(in: &log)
+    for (row, stamp) in staged.remade {
+      try log.removeRefusals(of: row, at: stamp, by: device, in: batch.scope)
+    }
     let after = try log.scope(batch.scope).head
     return .applied(SeqRange(first: before + 1, count: after - before))
   }

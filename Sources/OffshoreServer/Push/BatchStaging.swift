@@ -34,7 +34,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     }
     let place = StagedBatch.Place(scope: scope, row: op.row)
     let state = try staged.state(place, on: log)
-    try checkRefusals(op, state)
+    if hasRefusals { try checkRefusals(op, state) }
     let clamped = op.clamped(to: push.now + push.rules.tolerance)
     let merged = try merge(clamped, state, at: place)
     if case .move(let target) = op.kind { try move(clamped, to: target, merged.carried) }
@@ -70,17 +70,24 @@ struct BatchStaging<Log: ChangeLogReader> {
 
   /// Refuses an op that builds on one that was refused: on the row that it would have inserted, or on
   /// a value that it would have written.
-  private func checkRefusals(_ op: Op, _ state: RowState?) throws {
-    guard hasRefusals else { return }
+  ///
+  /// An op that is one of those itself was made again without what the batch was refused for. From then
+  /// on others may build on it.
+  private mutating func checkRefusals(_ op: Op, _ state: RowState?) throws {
     let refusals = try log.refusals(of: op.row, by: push.device, in: scope)
+      .filter { refusal in !staged.remade.contains { $0 == (op.row, refusal.stamp) } }
     let isThere = state.map { $0.generation >= op.generation } ?? false
     let lacksRow =
       op.kind != .put && !isThere
       && refusals.contains { $0.isInsertion && $0.generation <= op.generation }
     let seen = Set(op.base.values)
-    guard lacksRow || refusals.contains(where: { seen.contains($0.stamp) }) else { return }
-    throw Rejection(
-      .dependency, "The edit builds on one that was not taken. Make it again.", row: op.row)
+    guard !lacksRow, !refusals.contains(where: { seen.contains($0.stamp) }) else {
+      throw Rejection(
+        .dependency, "The edit builds on one that was not taken. Make it again.", row: op.row)
+    }
+    if refusals.contains(where: { $0.stamp == op.stamp }) {
+      staged.remade.append((op.row, op.stamp))
+    }
   }
 
   // MARK: - References

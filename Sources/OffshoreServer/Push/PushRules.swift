@@ -36,6 +36,9 @@ public struct PushRules: Sendable {
 
   /// Takes the batches of a device one after the other, each whole or not at all.
   ///
+  /// After one that is forked, or that others are missing before, those of its scope are answered alike:
+  /// they may build on it.
+  ///
   /// A device that knows another epoch of the data is told the one that counts and nothing else: its
   /// numbers are of batches that this data may not have. It pulls first, and goes on from the number
   /// that a page tells it.
@@ -54,14 +57,28 @@ public struct PushRules: Sendable {
       throw WireProblem(.malformed, "A batch is not what its hash says. Send it again.")
     }
     let epoch = try log.epoch()
-    var results: [BatchResult] = []
-    if request.epoch == 0 || request.epoch == epoch {
-      for batch in request.batches {
-        let push = BatchPush(
-          rules: self, batch: batch, device: request.device, account: account, now: now)
-        results.append(try push.run(on: &log))
-      }
+    guard request.epoch == 0 || request.epoch == epoch else {
+      return PushResponse(epoch: epoch, serverTime: now, results: [])
     }
+    let results = try take(request, of: account, at: now, on: &log)
     return PushResponse(epoch: epoch, serverTime: now, results: results)
+  }
+
+  private func take(
+    _ request: PushRequest, of account: AccountID, at now: Int64,
+    on log: inout some ChangeLogWriter
+  ) throws -> [BatchResult] {
+    var stopped: [ScopeID: BatchResult.Outcome] = [:]
+    return try request.batches.map { batch in
+      let push = BatchPush(
+        rules: self, batch: batch, device: request.device, account: account, now: now)
+      if let outcome = stopped[batch.scope] { return push.result(outcome) }
+      let result = try push.run(on: &log)
+      switch result.outcome {
+      case .forked, .gap: stopped[batch.scope] = result.outcome
+      case .applied, .rejected: break
+      }
+      return result
+    }
   }
 }

@@ -10,6 +10,8 @@ struct StagedBatch {
 
   private(set) var scopes: [ScopeID: ScopeState] = [:]
   private(set) var rows: [Place: SyncedRow] = [:]
+  /// The edits that were refused before, and are taken now.
+  var remade: [(row: RowID, stamp: Stamp)] = []
   private var conflicts: [(scope: ScopeID, conflict: NumberedConflict)] = []
 
   /// The row as the batch leaves it, or as it was.

@@ -96,6 +96,18 @@ extension SQLiteAccess: ChangeLogWriter where Access == Writer {
     ).run(access)
   }
 
+  public func removeRefusals(
+    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID
+  ) throws {
+    try SQL(
+      """
+      DELETE FROM refusal
+      WHERE scope = \(scope.text) AND device = \(device.data) AND tbl = \(row.table)
+      AND id = \(row.id) AND stamp = \(Data(stamp.encoded()))
+      """
+    ).run(access)
+  }
+
   // MARK: - Grants
 
   public func setGrant(_ grant: Grant, of account: AccountID) throws {

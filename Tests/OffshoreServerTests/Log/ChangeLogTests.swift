@@ -177,6 +177,22 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
+  func `Refused ops are forgotten by row and stamp`(kind: LogKind) async throws {
+    let row = RowID(table: "tasks", id: "a")
+    let kept = Refusal(Op(.patch, row, stamp: .at(9)))
+    try await check(kind) { [scope, other] log in
+      try log.addRefusal(Refusal(Op(.put, row, stamp: .at(4))), by: .sample(1), in: scope)
+      try log.addRefusal(kept, by: .sample(1), in: scope)
+      try log.removeRefusals(of: row, at: .at(4), by: .sample(1), in: scope)
+      try log.removeRefusals(of: row, at: .at(9), by: .sample(2), in: scope)
+      try log.removeRefusals(of: row, at: .at(9), by: .sample(1), in: other)
+      try log.removeRefusals(
+        of: RowID(table: "tasks", id: "b"), at: .at(9), by: .sample(1), in: scope)
+      #expect(try log.refusals(of: row, by: .sample(1), in: scope) == [kept])
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
   func `A grant replaces the last one of its scope, with the account's next number`(
     kind: LogKind
   ) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Numbers of batches and changes.
+/// What a push does to a log.
 struct PushRulesTests {
   private var server: TestServer
 
@@ -44,58 +44,6 @@ struct PushRulesTests {
     let late = try server.push(3, [.edit("a", ["title": "late"], at: 4)])
     #expect(late?.range == SeqRange(first: 4, count: 0))
     #expect(try server.scope().head == 3)
-  }
-
-  // MARK: - Numbers of batches
-
-  @Test mutating func `A batch that arrives again is answered as before and does nothing`() throws {
-    let batch = try TestServer.batch(1, [.list(at: 1), .task("a", at: 2)])
-    let first = try server.push([batch]).results
-    let after = server.log
-    let second = try server.push([batch]).results
-    #expect(second.map(\.outcome) == first.map(\.outcome))
-    #expect(first.map(\.isRepeated) == [false])
-    #expect(second.map(\.isRepeated) == [true])
-    #expect(server.log == after)
-  }
-
-  @Test mutating func `Another batch of a number that was taken is forked`() throws {
-    _ = try server.push(1, [.list(at: 1)])
-    let after = server.log
-    #expect(try server.push(1, [.list(at: 2)]) == .forked)
-    #expect(server.log == after)
-  }
-
-  @Test mutating func `A batch that leaves a number out is told which`() throws {
-    let before = server.log
-    #expect(try server.push(3, [.list(at: 1)]) == .gap(expected: 1))
-    #expect(server.log == before)
-    _ = try server.push(1, [.list(at: 1)])
-    #expect(try server.push(3, [.task("a", at: 2)]) == .gap(expected: 2))
-  }
-
-  @Test mutating func `Batches in the wrong order wait for the missing one`() throws {
-    let batches = [
-      try TestServer.batch(2, [.task("a", at: 2)]), try TestServer.batch(1, [.list(at: 1)]),
-    ]
-    let outcomes = try server.push(batches).results.map(\.outcome)
-    #expect(outcomes == [.gap(expected: 1), .applied(SeqRange(first: 1, count: 1))])
-  }
-
-  @Test mutating func `A batch that is not what its hash says is malformed`() throws {
-    let batch = try TestServer.batch(1, [.list(at: 1)])
-    var bytes = batch.encoded()
-    bytes[bytes.count - 1] ^= 1
-    let changed = try Batch(decoding: bytes)
-    let before = server.log
-    #expect(throws: WireProblem.self) { try server.push([changed]) }
-    #expect(server.log == before)
-  }
-
-  @Test(arguments: [0, -1] as [Int64])
-  mutating func `Batches are counted from 1`(number: Int64) throws {
-    let batch = Batch(try Lists.scope(), number: number, id: .sample(1), ops: [])
-    #expect(throws: WireProblem.self) { try server.push([batch]) }
   }
 
   // MARK: - Versions and epochs

@@ -1,0 +1,98 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// What becomes of edits that build on refused ones.
+struct DependencyTests {
+  private var server: TestServer
+
+  init() throws {
+    server = try TestServer()
+    _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
+  }
+
+  @Test mutating func `An edit of a row whose insertion was refused depends on it`() throws {
+    _ = try server.push(2, [.task("b", at: 3, ["title": 1])])
+    #expect(try server.push(3, [.edit("b", ["note": "x"], at: 4)])?.rejection == .dependency)
+    #expect(
+      try server.push(4, [.delete(Lists.task("b"), at: 5)])?.rejection == .dependency)
+  }
+
+  @Test mutating func `An edit of a value that was refused depends on it`() throws {
+    _ = try server.push(2, [.edit("a", ["title": "x", "points": 5], at: 3)])
+    let edit = Op.edit("a", ["title": "y"], base: ["title": .at(3)], at: 4)
+    #expect(try server.push(3, [edit])?.rejection == .dependency)
+  }
+
+  @Test mutating func `What builds on a dependent edit depends too`() throws {
+    _ = try server.push(2, [.edit("a", ["title": 1], at: 3)])
+    _ = try server.push(3, [.edit("a", ["title": "y"], base: ["title": .at(3)], at: 4)])
+    let edit = Op.edit("a", ["title": "z"], base: ["title": .at(4)], at: 5)
+    #expect(try server.push(4, [edit])?.rejection == .dependency)
+  }
+
+  @Test mutating func `Other edits flow after a rejection`() throws {
+    _ = try server.push(2, [.edit("a", ["title": 1], at: 3)])
+    let edit = Op.edit("a", ["note": "x"], at: 4)
+    #expect(try server.push(3, [edit])?.range?.count == 1)
+  }
+
+  @Test mutating func `A row can be inserted after a refusal, and is edited then`() throws {
+    _ = try server.push(2, [.task("b", at: 3, ["title": 1])])
+    #expect(try server.push(3, [.task("b", at: 4)])?.range?.count == 1)
+    #expect(try server.push(4, [.edit("b", ["note": "x"], at: 5)])?.range?.count == 1)
+  }
+
+  // MARK: - Edits that are sent again
+
+  /// A batch that is refused for one of its edits.
+  private mutating func refuse(_ innocent: Op...) throws {
+    let poison = Op.edit("a", ["color": 1], at: 3)
+    #expect(try server.push(2, [poison] + innocent)?.rejection == .unknownColumn)
+  }
+
+  private func refusals(of id: String) throws -> [Refusal] {
+    server.log.refusals(of: Lists.task(id), by: .sample(1), in: try Lists.scope())
+  }
+
+  @Test mutating func `What was refused with a bad edit is taken without it, and built on`() throws
+  {
+    try refuse(.task("b", at: 4))
+    #expect(try server.push(3, [.task("b", at: 4)])?.range?.count == 1)
+    let edit = Op.edit("b", ["title": "y"], base: ["title": .at(4)], at: 5)
+    #expect(try server.push(4, [edit])?.range?.count == 1)
+    #expect(try server.state(Lists.task("b"))?.fields["title"] == "y")
+  }
+
+  @Test mutating func `It is built on in the same batch too`() throws {
+    let put = Op.task("b", at: 4)
+    let edit = Op.edit("b", ["title": "y"], base: ["title": .at(4)], at: 5)
+    try refuse(put, edit)
+    #expect(try server.push(3, [put, edit])?.range?.count == 2)
+    #expect(try refusals(of: "b").isEmpty)
+  }
+
+  @Test mutating func `Only what is taken is no refusal any more`() throws {
+    try refuse(.task("b", at: 4), .task("c", at: 5))
+    _ = try server.push(3, [.task("b", at: 4)])
+    #expect(try refusals(of: "b").isEmpty)
+    #expect(try refusals(of: "c").map(\.stamp) == [.at(5)])
+    #expect(try refusals(of: "a").map(\.stamp) == [.at(3)])
+  }
+
+  @Test mutating func `What is refused again stays refused`() throws {
+    try refuse(.task("b", at: 4))
+    let ops: [Op] = [.task("b", at: 4), .edit("a", ["color": 2], at: 6)]
+    #expect(try server.push(3, ops)?.rejection == .unknownColumn)
+    let edit = Op.edit("b", ["title": "y"], base: ["title": .at(4)], at: 5)
+    #expect(try server.push(4, [edit])?.rejection == .dependency)
+  }
+
+  @Test mutating func `The refusals of another device stay`() throws {
+    try refuse(.task("b", at: 4))
+    try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
+    _ = try server.push(1, [.task("b", at: 4, by: 2)], device: 2, account: 2)
+    #expect(try refusals(of: "b").count == 1)
+  }
+}
