@@ -11,6 +11,9 @@ public protocol ChangeLogReader {
   /// A row, or its tombstone, where the scope has one.
   func row(_ row: RowID, in scope: ScopeID) throws -> SyncedRow?
 
+  /// The rows that were noted to refer to another, in the order of rows.
+  func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID]
+
   /// The first rows and tombstones with a number greater than another, in the order of their numbers.
   func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow]
 

@@ -13,6 +13,12 @@ public protocol ChangeLogWriter: ChangeLogReader {
   /// Replaces a row.
   mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws
 
+  /// Notes that a row refers to another, unless that was noted before.
+  mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
+
+  /// Notes that a row does not refer to another any more.
+  mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
+
   /// Forgets the tombstones up to a number.
   mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws
 

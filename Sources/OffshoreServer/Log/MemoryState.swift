@@ -18,6 +18,7 @@ public struct MemoryState: Hashable, Sendable {
   private var logEpoch: UInt64
   private var scopes: [ScopeID: ScopeState] = [:]
   private var rows: [ScopeID: [RowID: SyncedRow]] = [:]
+  private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
   private var histories: [Sender: History] = [:]
   private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
   private var accounts: [AccountID: Account] = [:]
@@ -34,6 +35,10 @@ extension MemoryState: ChangeLogReader {
   }
 
   public func row(_ row: RowID, in scope: ScopeID) -> SyncedRow? { rows[scope]?[row] }
+
+  public func referrers(of row: RowID, in scope: ScopeID) -> [RowID] {
+    (referrers[scope]?[row] ?? []).sorted()
+  }
 
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
     let later = (rows[scope] ?? [:]).values.filter { $0.seq > seq }
@@ -91,6 +96,14 @@ extension MemoryState: ChangeLogWriter {
 
   public mutating func setRow(_ row: SyncedRow, in scope: ScopeID) {
     rows[scope, default: [:]][row.row] = row
+  }
+
+  public mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
+    referrers[scope, default: [:]][parent, default: []].insert(row)
+  }
+
+  public mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
+    referrers[scope]?[parent]?.remove(row)
   }
 
   public mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) {

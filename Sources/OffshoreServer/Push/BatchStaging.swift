@@ -5,7 +5,7 @@ struct BatchStaging<Log: ChangeLogReader> {
   private let push: BatchPush
   private let hasRefusals: Bool
   private let log: Log
-  private var staged = StagedBatch()
+  private var staged: StagedBatch
   /// The references that were written, to look at when the batch is through: it may insert what they
   /// refer to later on.
   private var written: [(place: StagedBatch.Place, column: SyncedColumn)] = []
@@ -14,6 +14,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     self.push = push
     self.hasRefusals = hasRefusals
     self.log = log
+    staged = StagedBatch(push.rules.manifest)
   }
 
   private var scope: ScopeID { push.batch.scope }
@@ -22,6 +23,7 @@ struct BatchStaging<Log: ChangeLogReader> {
   consuming func run() throws -> StagedBatch {
     for op in push.batch.ops { try take(op) }
     for (place, column) in written { try checkReference(column, of: place) }
+    try Cascade(rules: push.rules, scope: scope).run(on: &staged, log)
     return staged
   }
 
@@ -93,18 +95,16 @@ struct BatchStaging<Log: ChangeLogReader> {
   // MARK: - References
 
   private mutating func noteReferences(of op: Op, at place: StagedBatch.Place) {
-    // NB: The server cannot read what is sealed.
-    for column in push.rules.manifest[op.row.table]?.columns ?? []
-    where column.reference != nil && !column.isSealed && op.fields[column.name] != nil {
+    for column in push.rules.manifest[op.row.table]?.references ?? []
+    where op.fields[column.name] != nil {
       written.append((place, column))
     }
   }
 
   private func checkReference(_ column: SyncedColumn, of place: StagedBatch.Place) throws {
-    guard let table = column.reference, let state = try staged.state(place, on: log),
-      let id = state.fields[column.name]?.id
+    guard let state = try staged.state(place, on: log), let target = column.target(in: state)
     else { return }
-    let parent = StagedBatch.Place(scope: place.scope, row: RowID(table: table, id: id))
+    let parent = StagedBatch.Place(scope: place.scope, row: target)
     let parentState = try staged.state(parent, on: log)
     if parentState?.isLiving == true { return }
     throw try missing(parent, known: parentState != nil, for: place.row, column)
@@ -122,13 +122,5 @@ struct BatchStaging<Log: ChangeLogReader> {
     return Rejection(
       .missingReference, "What the row refers to is not in its scope.", row: row,
       field: column.name)
-  }
-}
-
-extension WireValue {
-  /// The id that a reference holds.
-  fileprivate var id: String? {
-    if case .integer(let number) = self { return String(number) }
-    return string
   }
 }

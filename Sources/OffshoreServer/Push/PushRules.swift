@@ -14,6 +14,8 @@ public struct PushRules: Sendable {
   let manifest: Manifest
   let merge: Merge
   let versions: VersionRules
+  /// The tables whose rows others refer to.
+  let parents: Set<String>
   /// How many milliseconds a stamp may be ahead of the server's clock.
   let tolerance: Int64
 
@@ -30,6 +32,7 @@ public struct PushRules: Sendable {
   ) throws(WireError) {
     self.manifest = manifest
     self.tolerance = tolerance
+    parents = Set(manifest.tables.flatMap(\.references).compactMap(\.reference))
     merge = try Merge(manifest, rules: rules)
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
   }
@@ -38,6 +41,9 @@ public struct PushRules: Sendable {
   ///
   /// After one that is forked, or that others are missing before, those of its scope are answered alike:
   /// they may build on it.
+  ///
+  /// Where a batch deletes a row or takes it to another scope, what refers to it is changed with it: the
+  /// reference becomes NULL, or the row that has to have one is deleted too.
   ///
   /// A device that knows another epoch of the data is told the one that counts and nothing else: its
   /// numbers are of batches that this data may not have. It pulls first, and goes on from the number

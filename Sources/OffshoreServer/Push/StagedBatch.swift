@@ -8,17 +8,33 @@ struct StagedBatch {
     let row: RowID
   }
 
+  let manifest: Manifest
   private(set) var scopes: [ScopeID: ScopeState] = [:]
   private(set) var rows: [Place: SyncedRow] = [:]
   /// The edits that were refused before, and are taken now.
   var remade: [(row: RowID, stamp: Stamp)] = []
   private var conflicts: [(scope: ScopeID, conflict: NumberedConflict)] = []
+  /// Of each row that others begin or cease to refer to, which ones do.
+  private var references: [Place: [RowID: Bool]] = [:]
+
+  init(_ manifest: Manifest) { self.manifest = manifest }
 
   /// The row as the batch leaves it, or as it was.
   func state(_ place: Place, on log: some ChangeLogReader) throws -> RowState? {
     if let row = rows[place] { return row.state }
     return try log.row(place.row, in: place.scope)?.state
   }
+
+  /// The rows that may refer to another as the batch leaves them, in their order.
+  func referrers(of place: Place, on log: some ChangeLogReader) throws -> [RowID] {
+    var rows = Set(try log.referrers(of: place.row, in: place.scope))
+    for (row, refers) in references[place] ?? [:] {
+      if refers { rows.insert(row) } else { rows.remove(row) }
+    }
+    return rows.sorted()
+  }
+
+  // MARK: - Changes
 
   /// Gives a row its next state, as a change with the scope's next number.
   mutating func write(
@@ -29,6 +45,20 @@ struct StagedBatch {
     scope.digest.replace(old, with: state, of: place.row)
     scopes[place.scope] = scope
     rows[place] = SyncedRow(place.row, seq: scope.head, state: state)
+    noteReferences(of: state, over: old, at: place)
+  }
+
+  private mutating func noteReferences(of state: RowState, over old: RowState?, at place: Place) {
+    let columns = manifest[place.row.table]?.references ?? []
+    guard columns.contains(where: { old?.fields[$0.name] != state.fields[$0.name] }) else { return }
+    let before = Set(columns.compactMap { column in old.flatMap(column.target) })
+    let after = Set(columns.compactMap { $0.target(in: state) })
+    for parent in before.subtracting(after) { note(place, refersTo: parent, false) }
+    for parent in after.subtracting(before) { note(place, refersTo: parent, true) }
+  }
+
+  private mutating func note(_ place: Place, refersTo parent: RowID, _ refers: Bool) {
+    references[Place(scope: place.scope, row: parent), default: [:]][place.row] = refers
   }
 
   /// Notes a value that does not stay, under the scope's next number.
@@ -45,11 +75,26 @@ struct StagedBatch {
     try scopes[id] ?? log.scope(id)
   }
 
+  // MARK: - Storing
+
   func store(in log: inout some ChangeLogWriter) throws {
     for (place, row) in rows.sorted(by: { $0.value.seq < $1.value.seq }) {
       try log.setRow(row, in: place.scope)
     }
+    for (parent, rows) in references {
+      for (row, refers) in rows { try store(refers, row, parent, in: &log) }
+    }
     for (scope, state) in scopes { try log.setScope(scope, state) }
     for (scope, conflict) in conflicts { try log.addConflict(conflict, in: scope) }
+  }
+
+  private func store(
+    _ refers: Bool, _ row: RowID, _ parent: Place, in log: inout some ChangeLogWriter
+  ) throws {
+    if refers {
+      try log.addReference(from: row, to: parent.row, in: parent.scope)
+    } else {
+      try log.removeReference(from: row, to: parent.row, in: parent.scope)
+    }
   }
 }

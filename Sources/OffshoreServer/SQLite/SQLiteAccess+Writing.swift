@@ -34,6 +34,24 @@ extension SQLiteAccess: ChangeLogWriter where Access == Writer {
     ).run(access)
   }
 
+  public func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
+    try SQL(
+      """
+      INSERT OR IGNORE INTO reference(scope, parent_tbl, parent_id, tbl, id)
+      VALUES (\(scope.text), \(parent.table), \(parent.id), \(row.table), \(row.id))
+      """
+    ).run(access)
+  }
+
+  public func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
+    try SQL(
+      """
+      DELETE FROM reference WHERE scope = \(scope.text) AND parent_tbl = \(parent.table)
+      AND parent_id = \(parent.id) AND tbl = \(row.table) AND id = \(row.id)
+      """
+    ).run(access)
+  }
+
   public func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws {
     try SQL(
       """

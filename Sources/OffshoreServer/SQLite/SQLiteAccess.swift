@@ -38,6 +38,16 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
     }
   }
 
+  public func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID] {
+    try SQL(
+      """
+      SELECT tbl, id FROM reference
+      WHERE scope = \(scope.text) AND parent_tbl = \(row.table) AND parent_id = \(row.id)
+      ORDER BY tbl, id
+      """
+    ).all(access, as: String.self, String.self).map { RowID(table: $0, id: $1) }
+  }
+
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow] {
     try rows(
       """

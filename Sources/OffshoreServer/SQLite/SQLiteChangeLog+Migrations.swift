@@ -31,6 +31,12 @@ extension SQLiteChangeLog {
     #"CREATE UNIQUE INDEX row_seq ON "row"(scope, seq)"#,
     #"CREATE INDEX row_tombstone ON "row"(scope, seq) WHERE presence <> 0"#,
     """
+    CREATE TABLE reference(
+      scope TEXT NOT NULL, parent_tbl TEXT NOT NULL, parent_id TEXT NOT NULL, tbl TEXT NOT NULL,
+      id TEXT NOT NULL, PRIMARY KEY (scope, parent_tbl, parent_id, tbl, id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
     CREATE TABLE device(
       scope TEXT NOT NULL, device BLOB NOT NULL, last_n INTEGER NOT NULL,
       acked_seq INTEGER NOT NULL, has_refusals INTEGER NOT NULL,

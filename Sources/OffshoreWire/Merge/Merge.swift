@@ -14,7 +14,7 @@
 /// }
 /// ```
 public struct Merge: Sendable {
-  private let manifest: Manifest
+  let manifest: Manifest
   private let rules: MergeRules
 
   /// Merges rows of a manifest's tables. What the manifest does not know its last writer decides.

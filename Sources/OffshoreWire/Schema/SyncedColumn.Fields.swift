@@ -9,6 +9,12 @@ extension SyncedColumn {
     }
   }
 
+  /// The row that a row refers to by this column, where it does.
+  public func target(in state: RowState) -> RowID? {
+    guard let reference, let id = state.fields[name]?.string else { return nil }
+    return RowID(table: reference, id: id)
+  }
+
   /// The fields of a value, by name.
   public func fields(of value: WireValue) -> [String: WireValue] {
     guard let form else { return [name: value] }

@@ -14,6 +14,8 @@ public struct SyncedTable: Hashable, Sendable {
   public let uniqueKeys: [[String]]
   /// The columns that the id is derived from, where two devices can make the same row.
   public let idSource: [String]
+  /// The columns whose content tells which row it refers to. What is sealed tells nothing.
+  public let references: [SyncedColumn]
 
   private let places: [String: Int]
   /// The policies of fields that are merged in another way than the last writer's.
@@ -31,6 +33,7 @@ public struct SyncedTable: Hashable, Sendable {
     self.columns = columns.sorted { $0.name < $1.name }
     self.uniqueKeys = uniqueKeys.map { $0.sorted() }.sorted { $0.lexicographicallyPrecedes($1) }
     self.idSource = idSource
+    references = self.columns.filter { $0.reference != nil && !$0.isSealed }
     places = Dictionary(
       self.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     policies = Dictionary(
