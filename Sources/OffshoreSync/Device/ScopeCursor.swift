@@ -10,8 +10,22 @@ struct ScopeCursor: Hashable {
     var position: PullCursor.Position
     /// The epoch of the data that is being fetched.
     var epoch: UInt64
-    /// Whether rows leave that are not fetched.
-    var isSnapshot: Bool
+    /// The ranges whose rows leave that are not fetched; all of them for a snapshot.
+    var replaced = RangeSet()
+  }
+
+  /// What is done where the sum of the rows is not the server's.
+  enum Doubt: Int64 {
+    /// The sums are alike.
+    case none
+    /// The sums of ranges are asked for.
+    case asking
+    /// The ranges that differ are fetched anew.
+    case repairing
+    /// All rows are fetched anew.
+    case replacing
+    /// Nothing of that has helped. The next change begins anew.
+    case lasting
   }
 
   let scope: ScopeID
@@ -31,8 +45,8 @@ struct ScopeCursor: Hashable {
   var conflicts: Int64 = 0
   /// What is being fetched, or `nil` where what comes follows on what is applied.
   var fetch: Fetch?
-  /// Whether the sums differed when rows were last applied.
-  var isInDoubt = false
+  /// What is done about sums that differ.
+  var doubt = Doubt.none
   /// How often rows were fetched anew because sums differed.
   var repairs: Int64 = 0
 
@@ -46,13 +60,19 @@ struct ScopeCursor: Hashable {
 
   /// Begins to fetch all rows anew, beside those that are applied.
   mutating func restart(epoch: UInt64) {
+    if epoch != self.epoch { conflicts = 0 }
+    fetch = Fetch(position: .snapshot(head: nil, after: nil), epoch: epoch, replaced: .all)
+  }
+
+  /// Begins to fetch the rows of some ranges anew.
+  mutating func repair(_ ranges: RangeSet) {
     fetch = Fetch(
-      position: .snapshot(head: nil, after: nil), epoch: epoch, isSnapshot: true)
+      position: .repair(ranges: ranges, head: seq, after: nil), epoch: epoch, replaced: ranges)
   }
 
   /// Forgets what was applied, but not which numbers batches have had.
   mutating func forget() {
-    (epoch, seq, digest, fetch, isInDoubt) = (0, 0, Digest(), nil, false)
+    (epoch, seq, digest, fetch, doubt, conflicts) = (0, 0, Digest(), nil, .none, 0)
   }
 }
 
@@ -85,7 +105,7 @@ extension ScopeCursor {
     digest = Digest(value: UInt64(bitPattern: try row.value(Int64.self)))
     conflicts = try row.value(Int64.self)
     fetch = try row.value(Data?.self).map { try Fetch(decoding: Array($0)) }
-    isInDoubt = try row.value(Bool.self)
+    doubt = Doubt(rawValue: try row.value(Int64.self)) ?? .none
     repairs = try row.value(Int64.self)
   }
 
@@ -96,7 +116,7 @@ extension ScopeCursor {
         \(scope.text), \(device.map { Data($0.encoded()) }), \(sent),
         \(role.map { Int64($0.rawValue) }), \(Int64(bitPattern: epoch)), \(seq),
         \(Int64(bitPattern: digest.value)), \(conflicts),
-        \(fetch.map { Data($0.encoded()) }), \(isInDoubt), \(repairs))
+        \(fetch.map { Data($0.encoded()) }), \(doubt.rawValue), \(repairs))
       ON CONFLICT (scope) DO UPDATE SET device = excluded.device, sent = excluded.sent,
         role = excluded.role, epoch = excluded.epoch, seq = excluded.seq,
         digest = excluded.digest, conflicts = excluded.conflicts, fetch = excluded.fetch,
@@ -110,12 +130,12 @@ extension ScopeCursor.Fetch {
   func encode(into writer: inout WireWriter) {
     writer.value(position)
     writer.number(epoch)
-    writer.flag(isSnapshot)
+    writer.value(replaced)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
     position = try reader.value()
     epoch = try reader.number()
-    isSnapshot = try reader.flag()
+    replaced = try reader.value()
   }
 }

@@ -53,7 +53,7 @@ struct PullIntake {
       for (answer, page) in pages { try keep(page, answer) }
     }
     report.isComplete = isComplete
-    report.hasMore = !isComplete || !report.inDoubt.isEmpty
+    if !isComplete { report.hasMore = true }
     report.needsPush = try replica.hasUnsent(writer)
   }
 
@@ -101,6 +101,10 @@ struct PullIntake {
   private mutating func restart(_ answer: ScopeAnswer) throws {
     guard var cursor = cursors[answer.scope] else { return }
     cursor.restart(epoch: answer.epoch)
+    if cursor.conflicts == 0 {
+      // Data that was restored gives the numbers of conflicts that it has lost to others.
+      try SQL("DELETE FROM _conflict WHERE scope = \(answer.scope.text)").run(writer)
+    }
     try removePages(of: answer.scope)
     try set(cursor)
   }
@@ -115,9 +119,10 @@ struct PullIntake {
         """
       ).run(writer)
     }
-    let isSnapshot = cursor.fetch?.isSnapshot ?? false
     cursor.fetch = ScopeCursor.Fetch(
-      position: page.following, epoch: answer.epoch, isSnapshot: isSnapshot)
+      position: page.following, epoch: answer.epoch,
+      replaced: cursor.fetch?.replaced ?? RangeSet())
+    try keepConflicts(page, &cursor)
     try set(cursor)
   }
 
@@ -156,6 +161,7 @@ struct PullIntake {
       _ = try application.confirm(row, nil, hash: 0, in: scope)
     }
     try removePages(of: scope)
+    try SQL("DELETE FROM _conflict WHERE scope = \(scope.text)").run(writer)
     guard var cursor = cursors[scope] else { return }
     cursor.forget()
     try set(cursor)
@@ -170,13 +176,27 @@ struct PullIntake {
     cursor.epoch = answer.epoch
     cursor.seq = page.head
     cursor.digest = digest
+    try keepConflicts(page, &cursor)
+    try Comparison(writer: writer).run(&cursor, page)
+    if cursor.doubt != .none { report.inDoubt.insert(answer.scope) }
+    if cursor.fetch != nil || cursor.doubt == .asking { report.hasMore = true }
     report.heads[answer.scope] = page.head
-    if digest != page.digest {
-      report.inDoubt.insert(answer.scope)
-      cursor.repairs += 1
-      cursor.restart(epoch: answer.epoch)
-    }
     try set(cursor)
+  }
+
+  /// Keeps what was decided, which is true whatever rows have come.
+  private func keepConflicts(_ page: ScopePage, _ cursor: inout ScopeCursor) throws {
+    for numbered in page.conflicts {
+      let (row, content) = (numbered.conflict.row, Data(numbered.conflict.encoded()))
+      try SQL(
+        """
+        INSERT INTO _conflict (scope, number, tbl, id, content) VALUES (
+          \(cursor.scope.text), \(numbered.number), \(row.table), \(row.id), \(content))
+        ON CONFLICT DO UPDATE SET tbl = excluded.tbl, id = excluded.id, content = excluded.content
+        """
+      ).run(writer)
+      cursor.conflicts = max(cursor.conflicts, numbered.number)
+    }
   }
 
   /// Takes note of the batches that the page has.
@@ -206,7 +226,10 @@ extension PullCursor.Position {
 extension ScopePage {
   /// Where the page after this one begins: once a snapshot is through, with what changed meanwhile.
   fileprivate var following: PullCursor.Position {
-    guard !isFull, case .snapshot(let head?, _) = next else { return next }
-    return .changes(after: head)
+    guard !isFull else { return next }
+    switch next {
+    case .snapshot(let head?, _), .repair(_, let head?, _): return .changes(after: head)
+    default: return next
+    }
   }
 }

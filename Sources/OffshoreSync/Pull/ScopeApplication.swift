@@ -6,18 +6,18 @@ import OffshoreWire
 struct ScopeApplication {
   let writer: Writer
   let scope: ScopeID
-  private let isSnapshot: Bool
+  private let replaced: RangeSet
   /// The sum of the confirmed rows.
   private(set) var digest: Digest
   /// The latest stamp of any row.
   private(set) var latest: Stamp?
-  /// The rows that a snapshot has.
+  /// The rows that were fetched, where those leave that were not.
   private var seen: Set<RowID> = []
 
   init(writer: Writer, scope: ScopeID, cursor: ScopeCursor?) {
     self.writer = writer
     self.scope = scope
-    isSnapshot = cursor?.fetch?.isSnapshot ?? false
+    replaced = cursor?.fetch?.replaced ?? RangeSet()
     digest = cursor?.digest ?? Digest()
   }
 
@@ -28,9 +28,9 @@ struct ScopeApplication {
       try apply(try RowPage(decoding: Array(content)), &application)
     }
     try apply(page.rows, &application)
-    guard isSnapshot else { return }
+    guard !replaced.isEmpty else { return }
     for row in try RowEntries(writer: writer).rows(in: "_row", where: "scope = \(scope.text)")
-    where !seen.contains(row) {
+    where !seen.contains(row) && (replaced == .all || replaced.contains(row.range)) {
       try confirm(row, nil, &application)
     }
   }
@@ -38,7 +38,7 @@ struct ScopeApplication {
   private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {
     for row in page.rows {
       try confirm(row.row, row.state, &application)
-      if isSnapshot { seen.insert(row.row) }
+      if !replaced.isEmpty { seen.insert(row.row) }
       latest = max(latest ?? row.state.stamp, row.state.stamp)
       for version in row.state.versions.values { latest = max(latest ?? version, version) }
     }

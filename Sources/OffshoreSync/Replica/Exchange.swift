@@ -40,6 +40,6 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var needsPush = false
   /// The number of the scope's last change, of each scope that was brought up to date.
   public internal(set) var heads: [ScopeID: Int64] = [:]
-  /// The scopes whose sums differed from the server's, of which rows are fetched anew.
+  /// The scopes whose sums differ from the server's, of which rows are fetched anew.
   public internal(set) var inDoubt: Set<ScopeID> = []
 }

@@ -21,7 +21,8 @@ extension Replica {
       cursors: cursors.map { cursor in
         PullCursor(
           cursor.scope, epoch: cursor.fetch?.epoch ?? cursor.epoch, position: cursor.position,
-          acknowledged: cursor.seq)
+          acknowledged: cursor.seq, conflictsAfter: cursor.conflicts,
+          wantsRangeDigests: cursor.doubt == .asking)
       }, limit: limit)
   }
 

@@ -56,9 +56,12 @@ struct ConcurrentEditTests {
     try ben.run("UPDATE tasks SET title = 'Lines'")
     try settle()
     #expect(try anna.titles() == ["t1": "Lines"])
-    let conflicts = try harbour.server.conflicts(
-      of: RowID(table: "tasks", id: "t1"), in: ScopeID("charter/c1"))
-    #expect(conflicts.map(\.losing) == ["Ropes"] && conflicts.map(\.reason) == [.later])
+    for ship in harbour.ships {
+      let conflicts = try ship.device.connection.read {
+        try ship.replica.conflicts(of: RowID(table: "tasks", id: "t1"), $0)
+      }
+      #expect(conflicts.map(\.losing) == ["Ropes"] && conflicts.map(\.reason) == [.later])
+    }
   }
 
   @Test func `a deletion wins over an edit, whichever arrives first`() throws {
