@@ -11,9 +11,12 @@ extension Replica {
   ) throws -> PullRequest {
     let state = try DeviceState(reader)
     // A page tells which batches of one name it has. Those that may have arrived are of the oldest.
-    let sender = try SealedBatch.all(
-      where: "phase = \(SealedBatch.Phase.waiting.rawValue)", reader, limit: 1
-    ).first?.device
+    let sender = try SQL(
+      """
+      SELECT device FROM _batch WHERE phase = \(SealedBatch.Phase.waiting.rawValue)
+      ORDER BY k LIMIT 1
+      """
+    ).one(reader, as: Data.self).map { try DeviceID(decoding: Array($0)) }
     let cursors = try ScopeCursor.all(reader).filter { $0.role?.canRead == true }
     return PullRequest(
       device: sender ?? state.device, manifestVersion: schema.manifest.version,

@@ -27,19 +27,22 @@ extension Replica {
 
   /// The oldest batches under one name that fit into a message.
   private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
-    let waiting = try SealedBatch.all(
-      where: """
-        phase <> \(SealedBatch.Phase.applied.rawValue)
-        AND scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)
-        """, reader, limit: Self.batchesPerPush)
-    var (batches, ops, bytes): ([SealedBatch], Int, Int) = ([], 0, 0)
-    for sealed in waiting where sealed.device == waiting.first?.device {
-      ops += sealed.batch.ops.count
-      bytes += sealed.batch.encoded().count
-      guard batches.isEmpty || ops <= limits.ops && bytes <= limits.bytes else { break }
-      batches.append(sealed)
+    let sizes = try SQL(
+      """
+      SELECT k, device, ops, length(content) FROM _batch
+      WHERE phase <> \(SealedBatch.Phase.applied.rawValue)
+      AND scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)
+      ORDER BY k LIMIT \(Self.batchesPerPush)
+      """
+    ).all(reader, as: Int64.self, Data.self, Int.self, Int.self)
+    var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
+    for (key, device, count, length) in sizes where device == sizes.first?.1 {
+      ops += count
+      bytes += length
+      guard keys.isEmpty || ops <= limits.ops && bytes <= limits.bytes else { break }
+      keys.append(key)
     }
-    return batches
+    return try keys.flatMap { try SealedBatch.all(where: "k = \($0)", reader) }
   }
 
   private static let batchesPerPush = 500

@@ -14,12 +14,15 @@ final class Harbour {
   /// What the server's clock shows, in milliseconds since 1970.
   var now: Int64 = 1_000_000
 
-  init(ships count: Int = 2, granting scopes: [String] = ["c1"], schema: SyncSchema? = nil) throws {
+  init(
+    ships count: Int = 2, granting scopes: [String] = ["c1"], schema: SyncSchema? = nil,
+    creating tables: [SQL] = [Charter.creation, Task.creation]
+  ) throws {
     server = MemoryState(epoch: 1)
     self.schema = try schema ?? .fleet()
     push = try PushRules(self.schema.manifest)
     pull = PullRules()
-    for number in 1...count { ships.append(try Ship(number, in: self)) }
+    for number in 1...count { ships.append(try Ship(number, in: self, creating: tables)) }
     for scope in scopes {
       for ship in ships { try grant(.editor, to: ship, scope) }
     }
@@ -42,13 +45,13 @@ final class Harbour {
   }
 
   /// Lets all devices talk to the server until nothing changes any more.
-  func settle() throws {
+  func settle(limit: Int = 10) throws {
     for _ in 0..<20 {
       for ship in ships {
-        try ship.push()
-        try ship.pullAll()
+        while try ship.push()?.hasMore == true {}
+        try ship.pullAll(limit: limit)
       }
-      for ship in ships { try ship.pullAll() }
+      for ship in ships { try ship.pullAll(limit: limit) }
       if try ships.allSatisfy({ try $0.nextPush() == nil }) { return }
     }
     throw SyncError(.damaged, "The devices do not come to rest.")

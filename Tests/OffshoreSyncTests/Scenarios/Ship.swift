@@ -14,7 +14,9 @@ final class Ship {
   var clockError: Int64 = 0
   private let number: Int
 
-  init(_ number: Int, in harbour: Harbour, device: TestDevice? = nil) throws {
+  init(
+    _ number: Int, in harbour: Harbour, creating tables: [SQL] = [], device: TestDevice? = nil
+  ) throws {
     self.number = number
     self.harbour = harbour
     replica = try Replica(harbour.schema)
@@ -22,7 +24,7 @@ final class Ship {
     if let device {
       self.device = device
     } else {
-      self.device = try TestDevice(harbour.schema, isInstalled: false)
+      self.device = try TestDevice(harbour.schema, creating: tables, isInstalled: false)
       try self.device.connection.write {
         try replica.outbox.install($0, device: DeviceID(Self.uuid(1, number)))
       }

@@ -18,11 +18,14 @@ final class TestDevice {
 
   static let id = DeviceID(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
 
-  init(_ schema: SyncSchema? = nil, isInstalled: Bool = true) throws {
+  init(
+    _ schema: SyncSchema? = nil, creating tables: [SQL] = [Charter.creation, Task.creation],
+    isInstalled: Bool = true
+  ) throws {
     folder = try TemporaryFolder()
     connection = try Self.open(folder)
     outbox = Outbox(try schema ?? .fleet())
-    for sql in [Charter.creation, Task.creation] { try connection.execute(sql) }
+    for sql in tables { try connection.execute(sql) }
     if isInstalled { try install() }
   }
 

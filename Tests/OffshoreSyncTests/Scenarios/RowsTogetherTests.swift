@@ -1,0 +1,129 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// Rows that refer to each other, that two devices make, and many at once.
+struct RowsTogetherTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour(
+      schema: .voyages(), creating: [Leg.creation, Stop.creation, Crew.creation])
+    try anna.pullAll()
+    try anna.run("INSERT INTO legs VALUES ('l1', 'c1', 'Out')")
+    try harbour.settle()
+  }
+
+  private func content(_ ship: Ship) throws -> [String] {
+    try ship.device.texts(
+      """
+      SELECT 'leg ' || id || ' ' || name FROM legs
+      UNION ALL SELECT 'stop ' || id || ' ' || ifnull(legID, '-') || ' ' || place FROM stops
+      UNION ALL SELECT 'crew ' || id || ' ' || legID || ' ' || person || ' ' || role FROM crew
+      ORDER BY 1
+      """)
+  }
+
+  private func expectAlike(_ expected: [String]) throws {
+    try harbour.settle()
+    #expect(try content(anna) == expected)
+    #expect(try content(ben) == expected)
+    #expect(try anna.isSettled() && ben.isSettled())
+  }
+
+  /// A query of the numbers from 1 to another.
+  private static func numbers(_ count: Int) -> SQL {
+    "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < \(count)) SELECT n FROM c"
+  }
+
+  // MARK: - Parents and children
+
+  @Test func `a child made elsewhere goes with its parent, if the deletion arrives first`() throws {
+    try anna.run("DELETE FROM legs")
+    try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
+    try anna.push()
+    try expectAlike([])
+    #expect(try ben.dead() == ["crew/k1 dependency"])
+  }
+
+  @Test func `a child made elsewhere goes with its parent, if it arrives first`() throws {
+    try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
+    try anna.run("DELETE FROM legs")
+    try ben.push()
+    try expectAlike([])
+    #expect(try ben.dead() == [])
+  }
+
+  @Test func `a child that can do without its parent stays`() throws {
+    try ben.run("INSERT INTO stops VALUES ('s1', 'l1', 'Vis', 'c1')")
+    try anna.run("DELETE FROM legs")
+    try ben.push()
+    try expectAlike(["stop s1 - Vis"])
+  }
+
+  @Test func `a pending child of a row that was deleted waits aside until it is answered`() throws {
+    try anna.run("DELETE FROM legs")
+    try anna.push()
+    try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
+    try ben.pullAll()
+    #expect(try content(ben) == [])
+    #expect(try ben.dead() == ["crew/k1 collision"])
+    try expectAlike([])
+    #expect(try ben.dead() == ["crew/k1 dependency"])
+  }
+
+  // MARK: - Derived ids
+
+  @Test func `two devices that make the same derived row have one, with both edits`() throws {
+    try anna.run("INSERT INTO crew VALUES ('l1-Ida', 'l1', 'Ida', 'cook', 'c1')")
+    harbour.now += 1000
+    try ben.run("INSERT INTO crew VALUES ('l1-Ida', 'l1', 'Ida', 'mate', 'c1')")
+    try anna.push()
+    try expectAlike(["crew l1-Ida l1 Ida mate", "leg l1 Out"])
+  }
+
+  @Test func `a pending row makes room for another with its unique values`() throws {
+    try anna.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ida', 'cook', 'c1')")
+    try anna.push()
+    try ben.run("INSERT INTO crew VALUES ('k2', 'l1', 'Ida', 'mate', 'c1')")
+    try ben.pullAll()
+    #expect(try content(ben) == ["crew k1 l1 Ida cook", "leg l1 Out"])
+    #expect(try ben.dead() == ["crew/k2 collision"])
+  }
+
+  // MARK: - Many
+
+  @Test func `a change of 100,000 rows arrives whole, in batches that fit`() throws {
+    try anna.run(
+      "INSERT INTO stops SELECT 's' || n, 'l1', 'Vis', 'c1' FROM (\(Self.numbers(100_000)))")
+    try harbour.settle(limit: WireLimits.rowsPerPage)
+    try ben.run("UPDATE stops SET place = place || '!'")
+    try harbour.settle(limit: WireLimits.rowsPerPage)
+    for ship in harbour.ships {
+      #expect(try ship.device.number("SELECT count(*) FROM stops WHERE place = 'Vis!'") == 100_000)
+      #expect(try ship.isSettled())
+    }
+  }
+
+  // MARK: - Repair
+
+  @Test func `rows that differ from the server's are found and fetched anew`() throws {
+    try anna.run(
+      "INSERT INTO stops SELECT 's' || n, NULL, 'Vis', 'c1' FROM (\(Self.numbers(50)))")
+    try harbour.settle()
+    try ben.run(
+      "UPDATE _state SET applying = 1", "DELETE FROM stops WHERE id = 's7'",
+      "DELETE FROM _row WHERE id = 's7'",
+      "UPDATE _cursor SET digest = 1",
+      "UPDATE _state SET applying = 0")
+    try anna.run("UPDATE stops SET place = 'Hvar' WHERE id = 's8'")
+    try harbour.settle()
+    #expect(try content(ben) == content(anna))
+    #expect(try ben.device.number("SELECT repairs FROM _cursor") == 1)
+    #expect(try ben.device.number("SELECT doubt FROM _cursor") == 0)
+  }
+}
