@@ -7,11 +7,18 @@ struct PagingDevice {
   let scope: ScopeID
   /// What it has, as of its cursor.
   private(set) var rows: [RowID: SyncedRow] = [:]
+  /// What it was told that did not stay.
+  private(set) var conflicts: [NumberedConflict] = []
+  /// How often it has fetched some ranges anew.
+  private(set) var repairs = 0
   private var epoch: UInt64 = 0
   private var cursor: Int64 = 0
   private var position = PullCursor.Position.snapshot(head: nil, after: nil)
   private var staged: [RowID: SyncedRow] = [:]
-  private var isReplacing = true
+  /// The ranges of which all rows are going to be the staged ones.
+  private var replacing: RangeSet? = .all
+  private var isDamaged = false
+  private var wantsRangeDigests = false
 
   init(_ scope: ScopeID) { self.scope = scope }
 
@@ -25,28 +32,63 @@ struct PagingDevice {
   var living: [RowID: SyncedRow] { rows.filter { $0.value.state.isLiving } }
 
   var request: PullCursor {
-    PullCursor(scope, epoch: epoch, position: position, acknowledged: cursor)
+    PullCursor(
+      scope, epoch: epoch, position: position, acknowledged: cursor,
+      conflictsAfter: conflicts.last?.number ?? 0, wantsRangeDigests: wantsRangeDigests)
   }
+
+  /// Loses a row, or makes another of it.
+  mutating func damage(_ random: inout SeededRandom) {
+    let rows = living.keys.sorted()
+    guard replacing == nil, let row = rows.randomElement(using: &random) else { return }
+    self.rows[row] = random.number(below: 2) == 0 ? nil : .sample(row.id, seq: cursor)
+    isDamaged = true
+  }
+
+  // MARK: - Pages
 
   /// Takes an answer.
   /// - Returns: what the digest is to be, where everything is there; `nil` where more is to be pulled.
   mutating func take(_ answer: ScopeAnswer) -> Digest? {
     epoch = answer.epoch
     guard case .page(let page) = answer.content else {
-      (position, staged, isReplacing) = (.snapshot(head: nil, after: nil), [:], true)
+      (position, staged, replacing) = (.snapshot(head: nil, after: nil), [:], .all)
       return nil
     }
     for row in page.rows.rows { staged[row.row] = row }
+    conflicts += page.conflicts
     position = page.next
     if page.isFull { return nil }
-    if case .snapshot(let head, _) = page.next {
+    switch page.next {
+    case .changes: return apply(page)
+    case .snapshot(let head, _): position = .changes(after: head ?? 0)
+    case .repair(let ranges, let head, _):
+      replacing = ranges
+      repairs += 1
       position = .changes(after: head ?? 0)
-      return nil
     }
-    if isReplacing { rows = [:] }
+    return nil
+  }
+
+  private mutating func apply(_ page: ScopePage) -> Digest? {
+    if let replacing { rows = rows.filter { !replacing.contains($0.key.range) } }
     rows.merge(staged) { $1 }
     rows = rows.filter { $0.value.state.isLiving || $0.value.seq > page.minSeq }
-    (staged, isReplacing, cursor) = ([:], false, page.head)
-    return page.digest
+    (staged, replacing, cursor) = ([:], nil, page.head)
+    guard isDamaged, digest != page.digest else {
+      (isDamaged, wantsRangeDigests) = (false, false)
+      return page.digest
+    }
+    look(for: page.rangeDigests, page.head)
+    return nil
+  }
+
+  /// Asks for the ranges that differ, once it knows them.
+  private mutating func look(for others: RangeDigests?, _ head: Int64) {
+    wantsRangeDigests = others == nil
+    guard let others else { return }
+    let own = rows.values.reduce(into: RangeDigests()) { $0.add($1.state, of: $1.row) }
+    let ranges = own.ranges(differingFrom: others)
+    position = .repair(ranges: ranges, head: head, after: nil)
   }
 }

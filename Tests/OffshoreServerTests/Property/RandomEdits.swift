@@ -4,13 +4,16 @@ import OffshoreWire
 
 /// Makes the edits of a device that sees some rows, each of another row.
 struct RandomEdits {
-  let device: UInt8
   let list: String
   let rows: [RowID: SyncedRow]
-  let time: Int64
+  /// When all of them are made, by the device.
+  let stamp: Stamp
 
   func ops(_ random: inout SeededRandom) throws -> [Op] {
-    if rows[Lists.list(list)]?.state.isLiving != true { return [insertion(of: Lists.list(list))] }
+    guard let state = rows[Lists.list(list)]?.state, state.isLiving else {
+      return [insertion(of: Lists.list(list))]
+    }
+    if random.number(below: 30) == 0 { return [op(.delete, Lists.list(list), state, [:])] }
     let ids = (0..<6).map { "t\($0)" }.shuffled(using: &random)
     return try ids.prefix(1 + random.number(below: 4)).map { try op(Lists.task($0), &random) }
   }
@@ -21,21 +24,21 @@ struct RandomEdits {
       row.table == "lists"
       ? ["title": "a list"] : ["listID": WireValue(list), "title": "a task", "points": 0]
     return Op(
-      .put, row, generation: generation, fields: fields, stamp: .at(time, by: device))
+      .put, row, generation: generation, fields: fields, stamp: stamp)
   }
 
   private func op(_ row: RowID, _ random: inout SeededRandom) throws -> Op {
     guard let state = rows[row]?.state, state.isLiving else { return insertion(of: row) }
-    let number = Int64(random.number(below: 20))
+    let number = Int64(random.number(below: 24))
     switch number {
-    case 0...2: return op(.delete, row, state, [:])
-    case 3...4:
+    case 0...3: return op(.delete, row, state, [:])
+    case 4...6:
       let target = list == "1" ? "2" : "1"
       return op(.move(to: try Lists.scope(target)), row, state, ["listID": WireValue(target)])
-    case 5...7: return op(.increment, row, state, ["points": .integer(number)])
+    case 7...8: return op(.increment, row, state, ["points": .integer(number)])
     // Some batches are refused, and others build on them.
-    case 8: return op(.patch, row, state, ["color": 1])
-    case 9: return op(.patch, row, state, ["after": WireValue("t\(random.number(below: 6))")])
+    case 9: return op(.patch, row, state, ["color": 1])
+    case 10...14: return op(.patch, row, state, ["after": WireValue("t\(random.number(below: 6))")])
     default: return op(.patch, row, state, ["title": WireValue("title \(number)")])
     }
   }
@@ -46,6 +49,6 @@ struct RandomEdits {
     let base = fields.keys.reduce(into: [String: Stamp]()) { $0[$1] = state.version(of: $1) }
     return Op(
       kind, row, generation: state.generation, fields: fields, base: base,
-      stamp: .at(time, by: device))
+      stamp: stamp)
   }
 }

@@ -20,21 +20,23 @@ struct ServerPropertyTests {
     #expect(run.failures.isEmpty)
   }
 
-  @Test func `Runs go through refusals, moves, conflicts and first syncs`() async throws {
+  @Test func `Runs go through all that can happen`() async throws {
     var rejected: Set<Rejection.Code?> = []
-    var (moves, resyncs, conflicts) = (0, 0, 0)
+    var counts = Array(repeating: 0, count: 9)
     for seed in 100..<104 as Range<UInt64> {
       let run = try await run(seed)
-      rejected.formUnion(run.rejected)
-      moves += run.moves
-      resyncs += run.resyncs
-      let scope = try Lists.scope()
-      for task in 0..<6 {
-        conflicts += run.memory.conflicts(of: Lists.task("t\(task)"), in: scope).count
-      }
+      let seen = run.seen
+      rejected.formUnion(seen.rejected)
+      let conflicts = Int(run.memory.scope(try Lists.scope()).conflicts)
+      let repairs = run.devices.joined().reduce(0) { $0 + $1.repairs }
+      let these = [
+        seen.resyncs, seen.moves, seen.cascades, seen.forks, seen.gaps, seen.remade,
+        seen.conflictPages, conflicts, repairs,
+      ]
+      counts = zip(counts, these).map(+)
     }
     #expect(rejected.isSuperset(of: [.unknownColumn, .missingReference, .dependency, .gone]))
-    #expect(min(moves, resyncs, conflicts) >= 10)
+    #expect(counts.allSatisfy { $0 >= 10 }, "\(counts)")
   }
 
   @Test(arguments: Breach.allCases)
