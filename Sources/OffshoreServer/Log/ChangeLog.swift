@@ -5,7 +5,7 @@
 /// ```swift
 /// let log = try SQLiteChangeLog(path, epoch: epoch)
 /// let answer = try await log.write { transaction in
-///   try pushRules.apply(request, of: account, at: now, to: &transaction)
+///   try pushRules.apply(push, of: account, at: now, to: &transaction)
 /// }
 /// ```
 ///

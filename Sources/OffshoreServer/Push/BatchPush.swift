@@ -4,6 +4,7 @@ import OffshoreWire
 struct BatchPush {
   let rules: PushRules
   let batch: Batch
+  let failure: VerifiedPush.Failure?
   let device: DeviceID
   let account: AccountID
   let now: Int64
@@ -67,11 +68,11 @@ struct BatchPush {
       return .rejected(rejection, current: current)
     }
     let before = try log.scope(batch.scope).head
+    let after = staged.scopes[batch.scope]?.head ?? before
     try staged.store(in: &log)
     for (row, stamp) in staged.remade {
       try log.removeRefusals(of: row, at: stamp, by: device, in: batch.scope)
     }
-    let after = try log.scope(batch.scope).head
     return .applied(SeqRange(first: before + 1, count: after - before))
   }
 

@@ -21,7 +21,10 @@ struct BatchStaging<Log: ChangeLogReader> {
 
   /// - Throws: `Rejection` for an op that cannot be taken; what the log throws.
   consuming func run() throws -> StagedBatch {
-    for op in push.batch.ops { try take(op) }
+    for (index, op) in push.batch.ops.enumerated() {
+      if let failure = push.failure, failure.index == index { throw failure.rejection }
+      try take(op)
+    }
     for (place, column) in written { try checkReference(column, of: place) }
     try Cascade(rules: push.rules, scope: scope).run(on: &staged, log)
     return staged
@@ -30,10 +33,6 @@ struct BatchStaging<Log: ChangeLogReader> {
   // MARK: - Ops
 
   private mutating func take(_ op: Op) throws {
-    try push.rules.manifest.check(op, in: scope)
-    guard op.stamp.device == push.device else {
-      throw Rejection(.invalidOp, "The edit was made on another device.", row: op.row)
-    }
     let place = StagedBatch.Place(scope: scope, row: op.row)
     let state = try staged.state(place, on: log)
     if hasRefusals { try checkRefusals(op, state) }
@@ -101,7 +100,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     }
   }
 
-  private func checkReference(_ column: SyncedColumn, of place: StagedBatch.Place) throws {
+  private mutating func checkReference(_ column: SyncedColumn, of place: StagedBatch.Place) throws {
     guard let state = try staged.state(place, on: log), let target = column.target(in: state)
     else { return }
     let parent = StagedBatch.Place(scope: place.scope, row: target)

@@ -6,8 +6,9 @@ public import OffshoreWire
 ///
 /// ```swift
 /// let rules = try PushRules(manifest)
+/// let push = try rules.verified(request)
 /// let response = try await log.write { transaction in
-///   try rules.apply(request, of: account, at: now, to: &transaction)
+///   try rules.apply(push, of: account, at: now, to: &transaction)
 /// }
 /// ```
 public struct PushRules: Sendable {
@@ -49,35 +50,40 @@ public struct PushRules: Sendable {
   /// numbers are of batches that this data may not have. It pulls first, and goes on from the number
   /// that a page tells it.
   /// - Parameters:
-  ///   - request: what the device has written.
+  ///   - push: what the device has written.
   ///   - account: whose device it is.
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - log: where everything is stored, also what the batches are answered.
-  /// - Throws: `WireProblem`: `upgradeRequired` for a device whose manifest is too old or newer than
-  ///   the server's, `malformed` for a batch that is not what its hash says; what the log throws.
+  /// - Throws: what the log throws.
   public func apply<Log: ChangeLogWriter>(
-    _ request: PushRequest, of account: AccountID, at now: Int64, to log: inout Log
+    _ push: VerifiedPush, of account: AccountID, at now: Int64, to log: inout Log
   ) throws -> PushResponse {
-    try versions.checkPush(request.manifestVersion)
-    guard request.batches.allSatisfy({ $0.number > 0 && $0.isIntact }) else {
-      throw WireProblem(.malformed, "A batch is not what its hash says. Send it again.")
-    }
     let epoch = try log.epoch()
-    guard request.epoch == 0 || request.epoch == epoch else {
+    guard push.request.epoch == 0 || push.request.epoch == epoch else {
       return PushResponse(epoch: epoch, serverTime: now, results: [])
     }
-    let results = try take(request, of: account, at: now, on: &log)
+    let results = try take(push, of: account, at: now, on: &log)
     return PushResponse(epoch: epoch, serverTime: now, results: results)
   }
 
+  /// Verifies a push and takes it, for logs that nobody else waits for.
+  /// - Throws: what ``verified(_:)`` and the log throw.
+  public func apply<Log: ChangeLogWriter>(
+    _ request: PushRequest, of account: AccountID, at now: Int64, to log: inout Log
+  ) throws -> PushResponse {
+    try apply(try verified(request), of: account, at: now, to: &log)
+  }
+
   private func take(
-    _ request: PushRequest, of account: AccountID, at now: Int64,
+    _ verified: VerifiedPush, of account: AccountID, at now: Int64,
     on log: inout some ChangeLogWriter
   ) throws -> [BatchResult] {
+    let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
-    return try request.batches.map { batch in
+    return try zip(request.batches, verified.failures).map { batch, failure in
       let push = BatchPush(
-        rules: self, batch: batch, device: request.device, account: account, now: now)
+        rules: self, batch: batch, failure: failure, device: request.device, account: account,
+        now: now)
       if let outcome = stopped[batch.scope] { return push.result(outcome) }
       let result = try push.run(on: &log)
       switch result.outcome {

@@ -11,6 +11,8 @@ struct StagedBatch {
   let manifest: Manifest
   private(set) var scopes: [ScopeID: ScopeState] = [:]
   private(set) var rows: [Place: SyncedRow] = [:]
+  /// What rows were before the batch. Many a row of a batch refers to the same one.
+  private var known: [Place: RowState?] = [:]
   /// The edits that were refused before, and are taken now.
   var remade: [(row: RowID, stamp: Stamp)] = []
   private var conflicts: [(scope: ScopeID, conflict: NumberedConflict)] = []
@@ -20,9 +22,12 @@ struct StagedBatch {
   init(_ manifest: Manifest) { self.manifest = manifest }
 
   /// The row as the batch leaves it, or as it was.
-  func state(_ place: Place, on log: some ChangeLogReader) throws -> RowState? {
+  mutating func state(_ place: Place, on log: some ChangeLogReader) throws -> RowState? {
     if let row = rows[place] { return row.state }
-    return try log.row(place.row, in: place.scope)?.state
+    if let state = known[place] { return state }
+    let state = try log.row(place.row, in: place.scope)?.state
+    known[place] = .some(state)
+    return state
   }
 
   /// The rows that may refer to another as the batch leaves them, in their order.

@@ -56,9 +56,10 @@ extension ServerRun {
     let request = PushRequest(
       device: .sample(UInt8(device + 1)), epoch: 7, manifestVersion: 1, batches: batches)
     let (rules, time) = (pushRules, now)
-    let first = try rules.apply(request, of: .sample(1), at: time, to: &memory)
+    let push = try rules.verified(request)
+    let first = try rules.apply(push, of: .sample(1), at: time, to: &memory)
     let second = try await sqlite.write { log in
-      try rules.apply(request, of: .sample(1), at: time, to: &log)
+      try rules.apply(push, of: .sample(1), at: time, to: &log)
     }
     check(first == second, "Both logs answer a push alike.")
     return first.results
