@@ -49,7 +49,9 @@ public struct PullRules: Sendable {
       answers.append(try pull.answer(from: log, &room))
     }
     let grants = try log.grants(of: account, after: request.grantsAfter)
-    return PullResponse(serverTime: now, grants: grants, scopes: answers)
+    return PullResponse(
+      serverTime: now, capabilities: request.capabilities.intersection(.all), grants: grants,
+      scopes: answers)
   }
 
   /// Notes how far a device has committed what it pulled. It may be left out, or done later.

@@ -20,7 +20,7 @@ struct ScopePull {
     let page = ScopePage(
       rows: RowPage(rows), conflicts: conflicts, isFull: isFull || hasMore,
       next: next(rows, isFull, scope), head: scope.head, digest: scope.digest,
-      rangeDigests: cursor.wantsRangeDigests ? try log.rangeDigests(in: cursor.scope) : nil,
+      rangeDigests: try rangeDigests(from: log),
       minSeq: scope.minSeq,
       acknowledgedBatch: try log.device(request.device, in: cursor.scope).lastNumber)
     return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
@@ -39,6 +39,11 @@ struct ScopePull {
     case .changes(let seq), .snapshot(let seq?, after: _), .repair(_, let seq?, after: _):
       cursor.epoch == scope.epoch && scope.minSeq...scope.head ~= seq
     }
+  }
+
+  private func rangeDigests(from log: some ChangeLogReader) throws -> RangeDigests? {
+    guard cursor.wantsRangeDigests, request.capabilities.contains(.repair) else { return nil }
+    return try log.rangeDigests(in: cursor.scope)
   }
 
   // MARK: - Rows
@@ -88,7 +93,9 @@ struct ScopePull {
     in scope: ScopeState, from log: some ChangeLogReader, _ room: inout PageRoom
   ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
     let last = cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0
-    guard last < scope.conflicts else { return ([], false) }
+    guard last < scope.conflicts, request.capabilities.contains(.conflicts) else {
+      return ([], false)
+    }
     var conflicts: [NumberedConflict] = []
     let limit = WireLimits.conflictsPerPage
     for conflict in try log.conflicts(in: cursor.scope, after: last, limit: limit) {

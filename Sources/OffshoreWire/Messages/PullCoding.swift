@@ -4,6 +4,7 @@ extension PullRequest: WireMessage {
   public func encode(into writer: inout WireWriter) {
     writer.value(device)
     writer.count(manifestVersion)
+    writer.value(capabilities)
     writer.signed(grantsAfter)
     writer.count(limit)
     writer.list(cursors)
@@ -12,6 +13,7 @@ extension PullRequest: WireMessage {
   public init(from reader: inout WireReader) throws(WireError) {
     device = try reader.value()
     manifestVersion = Int(clamping: try reader.natural())
+    capabilities = try reader.value()
     grantsAfter = try reader.signed()
     limit = Int(clamping: try reader.natural())
     cursors = try reader.list()
@@ -91,13 +93,15 @@ extension PullResponse: WireMessage {
 
   public func encode(into writer: inout WireWriter) {
     writer.signed(serverTime)
+    writer.value(capabilities)
     writer.list(grants)
     writer.list(scopes)
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      serverTime: try reader.signed(), grants: try reader.list(), scopes: try reader.list())
+      serverTime: try reader.signed(), capabilities: try reader.value(),
+      grants: try reader.list(), scopes: try reader.list())
   }
 }
 

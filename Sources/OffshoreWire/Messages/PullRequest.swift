@@ -4,6 +4,8 @@ public struct PullRequest: Hashable, Sendable {
   public let device: DeviceID
   /// The version of the device's ``Manifest``.
   public let manifestVersion: Int
+  /// What the device understands.
+  public let capabilities: Capabilities
   /// The number of the last change of a grant that the device has, or 0.
   public let grantsAfter: Int64
   /// The scopes that it asks for.
@@ -13,10 +15,12 @@ public struct PullRequest: Hashable, Sendable {
 
   /// Asks a server for changes.
   public init(
-    device: DeviceID, manifestVersion: Int, grantsAfter: Int64, cursors: [PullCursor], limit: Int
+    device: DeviceID, manifestVersion: Int, capabilities: Capabilities = .all,
+    grantsAfter: Int64, cursors: [PullCursor], limit: Int
   ) {
     self.device = device
     self.manifestVersion = manifestVersion
+    self.capabilities = capabilities
     self.grantsAfter = grantsAfter
     self.cursors = cursors
     self.limit = limit

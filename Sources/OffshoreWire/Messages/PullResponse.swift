@@ -2,14 +2,19 @@
 public struct PullResponse: Hashable, Sendable {
   /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
   public let serverTime: Int64
+  /// What both the device and the server understand.
+  public let capabilities: Capabilities
   /// The grants of the account that changed after the number in the request, in their order.
   public let grants: [Grant]
   /// An answer for each cursor, in the order of the request.
   public let scopes: [ScopeAnswer]
 
   /// Answers a pull.
-  public init(serverTime: Int64, grants: [Grant], scopes: [ScopeAnswer]) {
+  public init(
+    serverTime: Int64, capabilities: Capabilities = .all, grants: [Grant], scopes: [ScopeAnswer]
+  ) {
     self.serverTime = serverTime
+    self.capabilities = capabilities
     self.grants = grants
     self.scopes = scopes
   }

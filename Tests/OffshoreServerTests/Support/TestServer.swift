@@ -54,10 +54,12 @@ struct TestServer {
   }
 
   func pull(
-    _ cursors: [PullCursor], limit: Int = 100, account: UInt8 = 1, version: Int = 1
+    _ cursors: [PullCursor], limit: Int = 100, account: UInt8 = 1, version: Int = 1,
+    capabilities: Capabilities = .all
   ) throws -> PullResponse {
     let request = PullRequest(
-      device: .sample(1), manifestVersion: version, grantsAfter: 0, cursors: cursors, limit: limit)
+      device: .sample(1), manifestVersion: version, capabilities: capabilities, grantsAfter: 0,
+      cursors: cursors, limit: limit)
     return try pullRules.answer(request, of: .sample(account), at: now, from: log)
   }
 }

@@ -124,11 +124,12 @@ struct GoldenBytesTests {
       PullCursor(scope, epoch: 8, position: repair, acknowledged: 0, wantsRangeDigests: true),
     ]
     let request = PullRequest(
-      device: .sample(1), manifestVersion: 3, grantsAfter: 4, cursors: cursors, limit: 100)
+      device: .sample(1), manifestVersion: 3, capabilities: .conflicts, grantsAfter: 4,
+      cursors: cursors, limit: 100)
     #expect(
       request.body
         == bytes([
-          "OFSW", 1, 3, deviceBytes, 3, 8, 100, 4,
+          "OFSW", 1, 3, deviceBytes, 3, 1, 8, 100, 4,
           scopeBytes, 8, 1, 18, 14, 10, 0,
           scopeBytes, 8, 2, 1, 18, 1, 1, "t", 1, "1", 0, 0, 0,
           scopeBytes, 0, 2, 0, 0, 0, 0, 0,
@@ -155,7 +156,7 @@ struct GoldenBytesTests {
     #expect(
       response.body
         == bytes([
-          "OFSW", 1, 4, 10, 1, scopeBytes, 3, 8, 3,
+          "OFSW", 1, 4, 10, 3, 1, scopeBytes, 3, 8, 3,
           scopeBytes, 8, 1, 1, 1, 18, 20, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], 0, 2, 4, 0,
           1, 6, 1, "t", 1, "1", 1, "a", 2, 14, stampBytes, 0, later, 4,
           scopeBytes, 8, 2, 6,

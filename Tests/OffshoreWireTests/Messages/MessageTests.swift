@@ -27,7 +27,7 @@ struct MessageTests {
   @Test func `A message begins with its mark, the version and its kind`() {
     #expect(
       request.body == Array("OFSW".utf8) + [1, 3] + Array(repeating: 0, count: 15) + [
-        1, 3, 8, 5, 0,
+        1, 3, 3, 8, 5, 0,
       ])
   }
 
@@ -47,6 +47,16 @@ struct MessageTests {
       #expect(WireProblem(error).code == .upgradeRequired)
       #expect(WireProblem(error).code.status == 426)
     }
+  }
+
+  @Test func `Capabilities of a newer client are kept, and those of both are told`() throws {
+    let newer: Capabilities = [.repair, Capabilities(rawValue: 1 << 63)]
+    let request = PullRequest(
+      device: .sample(1), manifestVersion: 3, capabilities: newer, grantsAfter: 4, cursors: [],
+      limit: 5)
+    let read = try PullRequest(body: request.body).capabilities
+    #expect(read == newer)
+    #expect(read.intersection(.all) == .repair)
   }
 
   @Test func `A message of another kind is refused`() throws {
@@ -93,8 +103,8 @@ struct MessageTests {
     let device = Array(repeating: 0 as UInt8, count: 16)
     try expect(.truncated) { _ = try PushRequest(body: body(.pushRequest, device + [0, 0])) }
     try expect(.truncated) { _ = try PushResponse(body: body(.pushResponse, [0, 0])) }
-    try expect(.truncated) { _ = try PullRequest(body: body(.pullRequest, device + [0, 0, 1])) }
-    try expect(.truncated) { _ = try PullResponse(body: body(.pullResponse, [0])) }
+    try expect(.truncated) { _ = try PullRequest(body: body(.pullRequest, device + [0, 0, 0, 1])) }
     try expect(.truncated) { _ = try PullResponse(body: body(.pullResponse, [0, 0])) }
+    try expect(.truncated) { _ = try PullResponse(body: body(.pullResponse, [0, 0, 0])) }
   }
 }

@@ -67,7 +67,8 @@ extension SeededRandom {
     }
     return PullRequest(
       device: DeviceID(uuid()), manifestVersion: number(below: 50),
-      grantsAfter: Int64(number(below: 99)), cursors: cursors, limit: 1 + number(below: 5_000))
+      capabilities: Capabilities(rawValue: next()), grantsAfter: Int64(number(below: 99)),
+      cursors: cursors, limit: 1 + number(below: 5_000))
   }
 
   mutating func conflict() -> NumberedConflict {
@@ -100,7 +101,9 @@ extension SeededRandom {
       ]
       return ScopeAnswer(try scope(), epoch: next(), content[number(below: 4)])
     }
-    return PullResponse(serverTime: Int64(number(below: 1 << 42)), grants: grants, scopes: scopes)
+    return PullResponse(
+      serverTime: Int64(number(below: 1 << 42)), capabilities: Capabilities(rawValue: next()),
+      grants: grants, scopes: scopes)
   }
 
   mutating func problem() -> WireProblem {
