@@ -46,7 +46,7 @@ extension Connection {
       switch operation {
       case .find: plan.sql.selectByKey
       case .findNumber: plan.sql.selectNumberByKey
-      case .insert: plan.sql.insert
+      case .insert: failsWhole(plan.name) ? plan.sql.insertOrFail : plan.sql.insert
       case .update: plan.sql.update
       case .save: plan.sql.save
       }

@@ -214,7 +214,7 @@ extension Connection {
   /// Asks the schema, beside the statements that are noted and kept.
   /// - Returns: whether the question could be asked.
   @discardableResult
-  private func ask(
+  func ask(
     _ sql: String, _ arguments: [SQLValue], _ row: (OpaquePointer) -> Void
   ) -> Bool {
     var pointer: OpaquePointer?

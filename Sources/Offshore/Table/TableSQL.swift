@@ -10,6 +10,8 @@ struct TableSQL: Sendable {
   let selectNumberByKey: String
   /// `INSERT INTO "charters" ("id", "name") VALUES (?1, ?2)`
   let insert: String
+  /// `INSERT OR FAIL INTO …`
+  let insertOrFail: String
   /// `UPDATE "charters" SET "name" = ?2 WHERE "id" = ?1`
   let update: String
   /// `INSERT … ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name"`
@@ -31,9 +33,10 @@ struct TableSQL: Sendable {
     let number = ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? "NULL"
     selectNumberByKey = "SELECT \(number) FROM \(table)" + byKey
 
-    insert =
-      "INSERT INTO \(table) (\(columnList)) VALUES "
-      + "(\(all.map(\.parameter).joined(separator: ", ")))"
+    let row =
+      " INTO \(table) (\(columnList)) VALUES (\(all.map(\.parameter).joined(separator: ", ")))"
+    insert = "INSERT" + row
+    insertOrFail = "INSERT OR FAIL" + row
     // A table of keys alone has nothing to change, but whether the row is there must be told.
     let changed = others.isEmpty ? keys : others
     update =

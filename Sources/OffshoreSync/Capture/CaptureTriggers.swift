@@ -15,7 +15,8 @@ import OffshoreWire
 /// read by nothing else.
 ///
 /// NB: The text names neither `OR REPLACE` nor any table without row ids, for which a connection
-/// would no longer tell observations which rows have changed.
+/// would no longer tell observations which rows have changed. Nor can a trigger fail: a connection
+/// relies on that where it inserts rows.
 struct CaptureTriggers {
   /// What an entry of the journal is.
   enum Kind: Int64 {
@@ -23,7 +24,7 @@ struct CaptureTriggers {
     case update, delete
   }
 
-  static let prefix = "_capture_"
+  static let prefix = Connection.notingTriggerPrefix
 
   let table: SyncTable
   let number: Int
