@@ -76,7 +76,8 @@ struct CaptureTriggers {
   private var update: String {
     let names = synced.map { quoted($0.name) }.joined(separator: ", ")
     let isChanged = synced.map { differs($0.name) }.joined(separator: " OR ")
-    let mask = synced.map { "((\(differs($0.name))) << \($0.place))" }.joined(separator: " | ")
+    let mask = synced.map { "CASE WHEN \(differs($0.name)) THEN \(1 << $0.place) ELSE 0 END" }
+      .joined(separator: " | ")
     let old = synced.map { (place: $0.place, sql: oldWhereChanged($0.name)) }
     return """
       CREATE TRIGGER \(quoted(name("update"))) AFTER UPDATE OF \(names) ON \(quoted(table.name))
