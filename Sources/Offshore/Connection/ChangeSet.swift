@@ -12,7 +12,9 @@ public struct ChangeSet: Sendable {
     // A bulk of equal statements shares one effect.
     var seen: Set<ObjectIdentifier> = []
     for change in changes {
-      if change.rows?.isEmpty != false, !seen.insert(ObjectIdentifier(change.effect)).inserted {
+      if change.rows?.isEmpty != false, change.grownTables.isEmpty,
+        !seen.insert(ObjectIdentifier(change.effect)).inserted
+      {
         continue
       }
       add(change)
@@ -23,8 +25,10 @@ public struct ChangeSet: Sendable {
     changesSchema = changesSchema || change.effect.changesSchema
     for table in change.effect.rows.union(change.effect.columns.keys) {
       let rowIDs = change.rows.map { rows in Set(rows.filter { $0.table == table }.map(\.rowID)) }
-      // A table that no named row belongs to did not change, though it might have.
-      if rowIDs?.isEmpty == true, !change.effect.onlyAdds { continue }
+      // A table that no row came to and no named row belongs to did not change, though it might have.
+      if rowIDs?.isEmpty == true, !change.effect.onlyAdds, !change.grownTables.contains(table) {
+        continue
+      }
       tables[table, default: TableChange()].add(
         columns: change.effect.columns[table] ?? [],
         addsOrRemovesRows: change.effect.rows.contains(table), rowIDs: rowIDs)

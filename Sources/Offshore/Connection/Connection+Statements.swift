@@ -120,7 +120,7 @@ extension Connection {
     defer {
       statement.reset()
       statement.isBusy = false
-      let rows = namesRows ? stopNamingRows() : []
+      let touched = namesRows ? stopNamingRows() : TouchedRows()
       let changes = sqlite3_total_changes64(handle) - changesBefore
       var effect = statement.effect
       if statement.isStale {
@@ -133,9 +133,11 @@ extension Connection {
         repeatedStatements.removeAll()
       }
       if changes > 0 || changesSchema {
-        let isNamed = namesRows && rows.count == changes
+        let isNamed = namesRows && touched.count == changes
         transaction.changes.append(
-          PendingChange(effect: effect, rows: effect.onlyAdds ? [] : isNamed ? rows : nil))
+          PendingChange(
+            effect: effect, rows: effect.onlyAdds ? [] : isNamed ? touched.rows : nil,
+            grownTables: touched.grownTables))
       }
     }
     return try body()
@@ -234,17 +236,17 @@ extension Connection {
   // MARK: - Rows by name
 
   private func startNamingRows() {
-    transaction.touched.removeAll(keepingCapacity: true)
+    transaction.touched.removeAll()
     sqlite3_update_hook(
       handle,
-      { context, _, _, table, rowID in
+      { context, operation, _, table, rowID in
         guard let context, let table else { return }
         Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-          .transaction.touched.append(TouchedRow(table: String(cString: table), rowID: rowID))
+          .transaction.touched.add(operation, table, rowID)
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func stopNamingRows() -> [TouchedRow] {
+  private func stopNamingRows() -> TouchedRows {
     sqlite3_update_hook(handle, nil, nil)
     return transaction.touched
   }

@@ -188,6 +188,50 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.rowIDs?.contains(2) ?? true)
   }
 
+  @Test("Rows that a trigger adds beside an update are told without their names")
+  func additionBesideUpdate() throws {
+    try connection.execute(
+      "CREATE TRIGGER note AFTER UPDATE ON notes BEGIN INSERT INTO pages (note) VALUES (1); END")
+    let change = try #require(try change("UPDATE notes SET rank = 5 WHERE id > 1"))
+    #expect(change.tables["notes"]?.rowIDs == [2, 3])
+    #expect(change.tables["pages"]?.addsOrRemovesRows == true)
+    #expect(change.tables["pages"]?.rowIDs == [])
+  }
+
+  @Test("A table that a trigger adds no row to did not change")
+  func noAdditionBesideUpdate() throws {
+    try connection.execute(
+      """
+      CREATE TRIGGER note AFTER UPDATE ON notes WHEN new.rank > 9
+      BEGIN INSERT INTO pages (note) VALUES (1); END
+      """)
+    let change = try #require(try change("UPDATE notes SET rank = 5 WHERE id > 1"))
+    #expect(Array(change.tables.keys) == ["notes"])
+  }
+
+  @Test("An upsert that adds rows tells of each table that some of them come to")
+  func upsertsThatAdd() throws {
+    try connection.execute(
+      """
+      CREATE TRIGGER note AFTER INSERT ON notes WHEN new.rank > 9
+      BEGIN INSERT INTO pages (note) VALUES (1); END
+      """)
+    log.changes = []
+    try connection.write { writer in
+      for rank in 9...10 {
+        let text = "rank \(rank)"
+        try SQL(
+          """
+          INSERT INTO notes (text, rank) VALUES (\(text), \(rank))
+          ON CONFLICT (id) DO UPDATE SET rank = excluded.rank
+          """
+        ).run(writer)
+      }
+    }
+    #expect(log.changes.first?.tables["notes"]?.addsOrRemovesRows == true)
+    #expect(log.changes.first?.tables["pages"]?.addsOrRemovesRows == true)
+  }
+
   @Test("A RETURNING clause leaves the change what it is")
   func returning() throws {
     log.changes = []
