@@ -16,24 +16,27 @@ enum Goal: Sendable {
   case throughputRatio(must: Double, aim: Double)
   /// Ours takes less than this many milliseconds. There is no baseline.
   case milliseconds(must: Double)
+  /// Nothing: the number is there to be known. The ratio to a baseline, if there is one, is of times.
+  case known
 
-  var must: Double {
+  var must: Double? {
     switch self {
     case .timeRatio(let must, _), .throughputRatio(let must, _), .milliseconds(let must): must
+    case .known: nil
     }
   }
 
   var aim: Double? {
     switch self {
     case .timeRatio(_, let aim), .throughputRatio(_, let aim): aim
-    case .milliseconds: nil
+    case .milliseconds, .known: nil
     }
   }
 
   /// The ratio of two times, as this goal counts it.
   func ratio(ours: Double, baseline: Double) -> Double? {
     switch self {
-    case .timeRatio: ours / baseline
+    case .timeRatio, .known: ours / baseline
     case .throughputRatio: baseline / ours
     case .milliseconds: nil
     }
@@ -42,9 +45,10 @@ enum Goal: Sendable {
   /// Whether the times reach what they must.
   func isReached(ours: Double, ratio: Double?) -> Bool {
     switch self {
-    case .timeRatio: ratio.map { $0 <= must } ?? false
-    case .throughputRatio: ratio.map { $0 >= must } ?? false
-    case .milliseconds: ours < must
+    case .timeRatio(let must, _): ratio.map { $0 <= must } ?? false
+    case .throughputRatio(let must, _): ratio.map { $0 >= must } ?? false
+    case .milliseconds(let must): ours < must
+    case .known: true
     }
   }
 }

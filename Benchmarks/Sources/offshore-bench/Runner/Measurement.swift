@@ -8,6 +8,8 @@ struct Measurement {
   var baseline: [Double] = []
   /// Counts that must hold besides the times, by name: what was counted and what it must be.
   var counts: [String: Count] = [:]
+  /// Further numbers that are told beside the times, by name.
+  var figures: [String: Double] = [:]
 
   struct Count: Codable {
     let found: Int
@@ -38,6 +40,25 @@ struct Measurement {
       result.baseline.append(times.baseline)
     }
     return result
+  }
+
+  /// Times a closure alone, after a round that is not counted.
+  static func alone(
+    rounds: Int = rounds, beforeEach prepare: () async throws -> Void = {},
+    ours: () async throws -> Void
+  ) async throws -> Measurement {
+    var result = Measurement()
+    for round in -1..<rounds {
+      try await prepare()
+      let time = try await milliseconds(ours)
+      if round >= 0 { result.ours.append(time) }
+    }
+    return result
+  }
+
+  /// Tells how many things are done in a second, where a round does so many.
+  mutating func tellRate(of count: Int, _ things: String) {
+    figures["\(things)/s"] = (Double(count) / ours.median * 1000).rounded()
   }
 
   /// The time that a closure takes, in milliseconds.

@@ -3,7 +3,7 @@ import Foundation
 /// What a job came to: a row of the table, and a line of `bench.json`.
 ///
 /// A job without a baseline has `null` for `baseline_ms` and `ratio`; its `must` is then in
-/// milliseconds, and a ratio otherwise.
+/// milliseconds, and a ratio otherwise. A job that is held to nothing has `null` for that.
 struct Outcome: Codable {
   let name: String
   /// The medians and minimums of the rounds, in milliseconds.
@@ -14,10 +14,11 @@ struct Outcome: Codable {
   /// The ratio of the medians, and that of the minimums.
   let ratio: Double?
   let ratioMin: Double?
-  let must: Double
+  let must: Double?
   let aim: Double?
   let rounds: Int
   let counts: [String: Measurement.Count]
+  let figures: [String: Double]
   let isPassed: Bool
 
   init(_ job: any Job, _ measurement: Measurement) {
@@ -28,12 +29,13 @@ struct Outcome: Codable {
     let (median, least) = (measurement.baseline.median, measurement.baseline.min())
     baselineMs = least == nil ? nil : median
     baselineMinMs = least
-    ratio = goal.ratio(ours: oursMs, baseline: median)
+    ratio = least == nil ? nil : goal.ratio(ours: oursMs, baseline: median)
     ratioMin = least.flatMap { [oursMinMs] in goal.ratio(ours: oursMinMs, baseline: $0) }
     must = goal.must
     aim = goal.aim
     rounds = measurement.ours.count
     counts = measurement.counts
+    figures = measurement.figures
     isPassed =
       goal.isReached(ours: oursMs, ratio: ratio)
       && counts.values.allSatisfy { $0.found == $0.expected }
@@ -51,7 +53,7 @@ extension Outcome {
     case baselineMinMs = "baseline_min_ms"
     case ratio
     case ratioMin = "ratio_min"
-    case must, aim, rounds, counts
+    case must, aim, rounds, counts, figures
     case isPassed = "passed"
   }
 
@@ -69,6 +71,7 @@ extension Outcome {
     try container.encode(aim, forKey: .aim)
     try container.encode(rounds, forKey: .rounds)
     try container.encode(counts, forKey: .counts)
+    try container.encode(figures, forKey: .figures)
     try container.encode(isPassed, forKey: .isPassed)
   }
 
@@ -101,14 +104,16 @@ extension Outcome {
 
   var tableRow: String {
     let mark = isPassed ? "pass" : "FAIL"
-    let limit = ratio == nil ? "\(must) ms" : "\(must)"
+    let limit = must.map { ratio == nil ? "\($0) ms" : "\($0)" } ?? "–"
     let cells = [
       name, Self.text(oursMs), Self.text(oursMinMs), Self.text(baselineMs),
       Self.text(baselineMinMs), Self.text(ratio), Self.text(ratioMin), limit,
       aim.map { "\($0)" } ?? "–",
     ]
-    let notes = counts.sorted { $0.key < $1.key }
+    let notes =
+      counts.sorted { $0.key < $1.key }
       .map { " \($0.key) \($0.value.found) of \($0.value.expected)" }
+      + figures.sorted { $0.key < $1.key }.map { " \($0.key) " + String(format: "%.0f", $0.value) }
     return Self.row(cells) + "  \(rounds)  \(mark)" + notes.joined()
   }
 
