@@ -23,6 +23,7 @@ enum OffshoreBench {
     CaptureUpdate(),
     CaptureDurable(),
     Seal(),
+    Apply(),
     MergePatches(),
     PageEncode(),
     PageDecode(),
