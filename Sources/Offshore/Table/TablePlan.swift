@@ -100,5 +100,8 @@ private let nextPlanID = Atomic<Int>(0)
 
 extension String {
   /// The name in double quotes, safe as an SQL identifier.
-  var quotedIdentifier: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+  var quotedIdentifier: String {
+    // Names are quoted for each statement that is put together, and hardly any has a quote.
+    utf8.contains(UInt8(ascii: "\"")) ? "\"" + replacing("\"", with: "\"\"") + "\"" : "\"\(self)\""
+  }
 }
