@@ -5,16 +5,27 @@ import OffshoreWire
 struct VisibleRows {
   let schema: SyncSchema
   let writer: Writer
+  /// The texts of the statements that are run for each row, by table.
+  private let texts: [String: Texts]
+
+  fileprivate struct Texts {
+    /// Reads a row's synced columns.
+    let select: String
+    /// Inserts a row that has them all.
+    let insert: String
+  }
+
+  init(schema: SyncSchema, writer: Writer) {
+    self.schema = schema
+    self.writer = writer
+    texts = Dictionary(
+      schema.manifest.tables.map { ($0.name, Texts($0)) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// The values of a row's synced columns, or `nil` where there is no such row.
   func values(of row: RowID, in table: SyncedTable) throws -> [String: WireValue]? {
-    let list = table.columns.reduce("1" as SQL) { "\($0), \(identifier: $1.name)" }
-    return try writer.connection.fetch(
-      """
-      SELECT \(list) FROM \(identifier: table.name)
-      WHERE \(identifier: table.idColumn) = \(row.id)
-      """, limit: 1
-    ) { reader in
+    let select = SQL(raw: texts[table.name]?.select ?? Texts(table).select)
+    return try writer.connection.fetch("\(select) = \(row.id)", limit: 1) { reader in
       _ = try reader.value(Int.self)
       var values: [String: WireValue] = [:]
       for column in table.columns { values[column.name] = try reader.value(StoredValue.self).value }
@@ -63,10 +74,8 @@ struct VisibleRows {
     let values = table.columns.compactMap { column in
       column.value(of: fields).map { (name: column.name, value: $0) }
     }
-    let names = values.reduce(Self.quoted(table.idColumn)) { "\($0), \(Self.quoted($1.name))" }
-    let marks = String(repeating: ", ?", count: values.count)
-    try writer.run("INSERT INTO \(Self.quoted(table.name)) (\(names)) VALUES (?\(marks))") {
-      binder in
+    let whole = values.count == table.columns.count ? texts[table.name]?.insert : nil
+    try writer.run(whole ?? Texts.insertion(into: table, of: values.map(\.name))) { binder in
       StringCodec.bind(row.id, &binder, 1)
       for (index, value) in values.enumerated() {
         StoredValue.Codec.bind(StoredValue(value: value.value), &binder, Int32(index + 2))
@@ -135,5 +144,22 @@ struct VisibleRows {
         """
       ).all(writer, as: String.self).map { RowID(table: table.name, id: $0) }
     }
+  }
+}
+
+extension VisibleRows.Texts {
+  init(_ table: SyncedTable) {
+    let list = table.columns.map { ", \(VisibleRows.quoted($0.name))" }.joined()
+    select = """
+      SELECT 1\(list) FROM \(VisibleRows.quoted(table.name))
+      WHERE \(VisibleRows.quoted(table.idColumn))
+      """
+    insert = Self.insertion(into: table, of: table.columns.map(\.name))
+  }
+
+  static func insertion(into table: SyncedTable, of columns: [String]) -> String {
+    let names = ([table.idColumn] + columns).map(VisibleRows.quoted).joined(separator: ", ")
+    let marks = String(repeating: ", ?", count: columns.count)
+    return "INSERT INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))"
   }
 }
