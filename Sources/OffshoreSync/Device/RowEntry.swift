@@ -55,14 +55,18 @@ struct RowEntries {
   }
 
   func save(_ version: RowVersion, hash: UInt64, of row: RowID, in scope: ScopeID) throws {
-    try SQL(
+    try writer.run(
       """
-      INSERT INTO _row (tbl, id, scope, state, hash)
-      VALUES (\(row.table), \(row.id), \(scope.text), \(Data(version.encoded())),
-        \(Int64(bitPattern: hash)))
+      INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, hash = excluded.hash
       """
-    ).run(writer)
+    ) { binder in
+      StringCodec.bind(row.table, &binder, 1)
+      StringCodec.bind(row.id, &binder, 2)
+      StringCodec.bind(scope.text, &binder, 3)
+      version.encoded().withUnsafeBytes { binder.bind(blob: $0, 4) }
+      binder.bind(Int64(bitPattern: hash), 5)
+    }
   }
 
   /// Keeps the version that sealed changes leave, and the hash as it is.
