@@ -108,6 +108,15 @@ struct CaptureTests {
     #expect(try device.journal() == [])
   }
 
+  @Test func `rows before one that is refused are noted, and nothing of that one`() throws {
+    try device.connection.write { writer in
+      let rows = ["c3", "c4", "c1", "c5"].map { Charter(id: $0, name: "Alma") }
+      #expect(throws: DatabaseError.self) { try Charter.insert(contentsOf: rows, writer) }
+    }
+    #expect(try device.journal() == ["charters/c3 insert", "charters/c4 insert"])
+    #expect(try device.number("SELECT count(*) FROM charters") == 4)
+  }
+
   @Test func `a savepoint that is undone leaves nothing`() throws {
     try device.connection.write { writer in
       try Task("t1").insert(writer)
