@@ -1,0 +1,30 @@
+public import OffshoreWire
+
+extension SyncEngine {
+  /// What came of a pull, as far as it decides what is next.
+  public struct PullSummary: Hashable, Sendable {
+    /// Whether everything that the server had is applied.
+    public let isComplete: Bool
+    /// Whether to ask again at once.
+    public let hasMore: Bool
+    /// How many rows came. One that is not complete and brings none delays the next pull.
+    public let rows: Int
+    /// Whether there is something to send now that could not be sent before.
+    public let needsPush: Bool
+    /// The number that each scope has been pulled up to; a hint of no higher one is no news.
+    ///
+    /// A scope that is missing is not known, so each of its hints leads to a pull.
+    public let heads: [ScopeID: Int64]
+
+    /// Sums up an answer.
+    public init(
+      isComplete: Bool, hasMore: Bool, rows: Int, needsPush: Bool, heads: [ScopeID: Int64] = [:]
+    ) {
+      self.isComplete = isComplete
+      self.hasMore = hasMore
+      self.rows = rows
+      self.needsPush = needsPush
+      self.heads = heads
+    }
+  }
+}

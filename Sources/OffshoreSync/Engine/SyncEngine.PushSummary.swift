@@ -1,0 +1,33 @@
+extension SyncEngine {
+  /// What came of a push, as far as it decides what is next.
+  public struct PushSummary: Hashable, Sendable {
+    /// Whether a request was sent. Where there was nothing to send, the rest is not looked at.
+    public let isSent: Bool
+    /// How many batches have taken effect, now or before.
+    public let applied: Int
+    /// How many batches were refused for good.
+    public let rejected: Int
+    /// Whether only a pull can bring what the device needs to go on.
+    public let needsPull: Bool
+    /// Whether there is more to send.
+    public let hasMore: Bool
+
+    /// Sums up an answer. One by which nothing was applied or rejected delays the next push.
+    public init(applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool) {
+      self.init(
+        isSent: true, applied: applied, rejected: rejected, needsPull: needsPull, hasMore: hasMore)
+    }
+
+    private init(isSent: Bool, applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool) {
+      self.isSent = isSent
+      self.applied = applied
+      self.rejected = rejected
+      self.needsPull = needsPull
+      self.hasMore = hasMore
+    }
+
+    /// There was nothing to send, and no request was made.
+    public static let nothingToSend = PushSummary(
+      isSent: false, applied: 0, rejected: 0, needsPull: false, hasMore: false)
+  }
+}
