@@ -1,0 +1,120 @@
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// What leads to a push or a pull while all goes well.
+struct EngineLaneTests {
+  @Test func `a start pushes, pulls and listens`() {
+    var run = EngineRun()
+    #expect(run.send(.started) == [.push, .pull, .openStream])
+    #expect(run.phase == .syncing)
+  }
+
+  @Test func `an idle device waits for the next poll`() {
+    var run = EngineRun()
+    _ = run.send(.started)
+    #expect(run.send(.pushAnswered(.nothingToSend)) == [])
+    #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
+    #expect(run.phase == .idle)
+  }
+
+  @Test func `a captured change is pushed at once`() {
+    var run = EngineRun.idle()
+    #expect(run.send(.changesCaptured) == [.push])
+  }
+
+  @Test func `a change during a push leads to another push after it, and to one only`() {
+    var run = EngineRun.idle()
+    #expect(run.send(.changesCaptured) == [.push])
+    #expect(run.send(.changesCaptured) == [])
+    #expect(run.send(.changesCaptured) == [])
+    #expect(run.send(.pushAnswered(.nothingToSend)) == [.push])
+    #expect(run.send(.pushAnswered(.nothingToSend)) == [])
+  }
+
+  @Test func `a push that was applied is followed by a pull`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.pushAnswered(.done)) == [.pull, .cancelTimer])
+  }
+
+  @Test func `a push that was refused is followed by a pull only where it needs one`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    let refused = SyncEngine.PushSummary(
+      applied: 0, rejected: 1, needsPull: false, hasMore: false)
+    #expect(run.send(.pushAnswered(refused)) == [])
+    _ = run.send(.changesCaptured)
+    let needing = SyncEngine.PushSummary(applied: 0, rejected: 1, needsPull: true, hasMore: false)
+    #expect(run.send(.pushAnswered(needing)) == [.pull, .cancelTimer])
+  }
+
+  @Test func `a push is followed by the next one while there is more`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.pushAnswered(.more)) == [.push, .pull, .cancelTimer])
+    #expect(run.send(.pushAnswered(.done)) == [])
+  }
+
+  @Test func `a pull during which a push was applied is followed by another`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    #expect(run.send(.pushAnswered(.done)) == [])
+    #expect(run.send(.pullAnswered(.complete)) == [.pull])
+    #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
+  }
+
+  @Test func `a pull goes on page by page`() {
+    var run = EngineRun.idle()
+    #expect(run.send(.syncNow) == [.push, .pull, .cancelTimer])
+    #expect(run.send(.pullAnswered(.page)) == [.pull])
+    #expect(run.send(.pullAnswered(.page)) == [.pull])
+    #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
+  }
+
+  @Test func `a pull that makes something ready to send is followed by a push`() {
+    var run = EngineRun.idle()
+    _ = run.send(.timerFired, after: 30_000)
+    let summary = SyncEngine.PullSummary(
+      isComplete: true, hasMore: false, rows: 3, needsPush: true)
+    #expect(run.send(.pullAnswered(summary)) == [.push, .setTimer(after: 30_000)])
+  }
+
+  @Test func `a push and a pull do not wait for each other`() {
+    var run = EngineRun.idle()
+    #expect(run.send(.changesCaptured) == [.push])
+    #expect(run.send(.timerFired, after: 30_000) == [.pull])
+    var other = EngineRun.idle()
+    #expect(other.send(.timerFired, after: 30_000) == [.pull])
+    #expect(other.send(.changesCaptured) == [.push])
+  }
+
+  @Test func `an answer that brings nothing delays what it asks for`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.pushAnswered(.fruitless)) == [.setTimer(after: 1_000)])
+    #expect(run.send(.timerFired, after: 1_000) == [.push, .setTimer(after: 29_000)])
+    #expect(run.send(.pushAnswered(.fruitless)) == [.setTimer(after: 2_000)])
+    #expect(run.send(.timerFired, after: 2_000) == [.push, .setTimer(after: 27_000)])
+    #expect(run.send(.pushAnswered(.more)) == [.push, .pull, .cancelTimer])
+  }
+
+  @Test(arguments: [(true, 0), (false, 0), (false, 5)])
+  func `a pull that is not complete and goes nowhere is delayed`(_ hasMore: Bool, _ rows: Int) {
+    var run = EngineRun.idle()
+    _ = run.send(.timerFired, after: 30_000)
+    let summary = SyncEngine.PullSummary(
+      isComplete: false, hasMore: hasMore, rows: rows, needsPush: false)
+    #expect(run.send(.pullAnswered(summary)) == [.setTimer(after: 1_000)])
+    #expect(run.send(.timerFired, after: 1_000) == [.pull])
+  }
+
+  @Test func `nothing to send says nothing about the server`() {
+    var run = EngineRun()
+    _ = run.send(.started)
+    _ = run.send(.pushAnswered(.nothingToSend))
+    #expect(run.status.lastSuccess == nil)
+    _ = run.send(.pullAnswered(.complete), after: 70)
+    #expect(run.status.lastSuccess == run.time)
+  }
+}

@@ -1,0 +1,201 @@
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// When a device makes no requests at all.
+struct EnginePauseTests {
+  // MARK: - The network
+
+  @Test func `without a network there are no requests, and the work is kept`() {
+    var run = EngineRun.idle()
+    #expect(run.send(.reachabilityChanged(false)) == [.closeStream, .cancelTimer])
+    #expect(run.phase == .offline)
+    for event in [SyncEngine.Event.changesCaptured, .syncNow, .timerFired, .credentialsChanged] {
+      #expect(run.send(event, after: 600_000) == [])
+    }
+    #expect(run.send(.reachabilityChanged(true)).prefix(2) == [.push, .pull])
+    #expect(run.phase == .syncing)
+  }
+
+  @Test func `a monitor may tell before the start`() {
+    var run = EngineRun()
+    #expect(run.send(.reachabilityChanged(false)) == [])
+    #expect(run.phase == .stopped)
+    #expect(run.send(.started) == [])
+    #expect(run.phase == .offline)
+    #expect(run.send(.reachabilityChanged(true)) == [.push, .pull, .openStream])
+  }
+
+  @Test func `requests are given up when the network goes, and are made again`() {
+    var run = EngineRun.listening()
+    _ = run.send(.changesCaptured)
+    #expect(
+      run.send(.reachabilityChanged(false)) == [.cancelRequests, .closeStream, .cancelTimer])
+    #expect(run.send(.reachabilityChanged(false)) == [])
+    #expect(run.send(.pushFailed(.cancelled)) == [])
+    #expect(run.status.lastError == nil)
+    #expect(run.send(.streamClosed(nil)) == [])
+    #expect(run.send(.reachabilityChanged(true)) == [.push, .pull, .openStream])
+  }
+
+  @Test func `a request that still gets through without a network counts`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.reachabilityChanged(false))
+    #expect(run.send(.pushAnswered(.done)) == [])
+    #expect(run.phase == .offline)
+    #expect(run.status.lastSuccess == run.time)
+    #expect(run.send(.reachabilityChanged(true)) == [.pull])
+  }
+
+  @Test func `a request that finds no network shows, and is made again`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.pushFailed(.unreachable)) == [.setTimer(after: 1_000)])
+    #expect(run.phase == .offline)
+    #expect(run.status.nextRetry == run.time + 1_000)
+    #expect(run.send(.timerFired, after: 1_000).contains(.push))
+    #expect(run.phase == .offline)
+    _ = run.send(.pushFailed(.broken))
+    #expect(run.phase == .waiting(until: run.time + 2_000))
+  }
+
+  @Test func `a stream that opens shows that there is a network`() {
+    var run = EngineRun()
+    _ = run.send(.started)
+    _ = run.send(.pushFailed(.unreachable))
+    _ = run.send(.pullFailed(.unreachable))
+    #expect(run.phase == .offline)
+    #expect(run.send(.streamOpened) == [.push, .pull, .cancelTimer])
+    #expect(run.phase == .syncing)
+  }
+
+  // MARK: - The server's word
+
+  @Test func `credentials that are not taken pause both lanes and the stream`() {
+    var run = EngineRun.listening()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.pushFailed(.unauthorized)) == [.closeStream, .cancelTimer])
+    #expect(run.phase == .paused(.unauthorized))
+    #expect(run.status.lastError == .unauthorized)
+    #expect(run.status.nextRetry == nil)
+    let events: [SyncEngine.Event] = [
+      .changesCaptured, .syncNow, .hint(.news(9)), .timerFired, .reachabilityChanged(false),
+      .reachabilityChanged(true), .started, .streamClosed(nil),
+    ]
+    for event in events { #expect(run.send(event, after: 600_000) == []) }
+    #expect(run.send(.credentialsChanged) == [.push, .pull, .openStream])
+  }
+
+  @Test func `a pull or a stream whose credentials are not taken pauses everything, too`() {
+    var run = EngineRun.listening()
+    _ = run.send(.timerFired, after: 300_000)
+    #expect(run.send(.pullFailed(.unauthorized)) == [.closeStream])
+    #expect(run.phase == .paused(.unauthorized))
+    var other = EngineRun.listening()
+    #expect(other.send(.streamClosed(.unauthorized)) == [.cancelTimer])
+    #expect(other.phase == .paused(.unauthorized))
+    #expect(other.status.lastError == .unauthorized)
+  }
+
+  @Test func `an answer during a pause counts, and leads to nothing yet`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    #expect(run.send(.pushFailed(.unauthorized)) == [.closeStream])
+    #expect(run.send(.pullAnswered(.page)) == [])
+    #expect(run.phase == .paused(.unauthorized))
+    #expect(run.status.lastSuccess == run.time)
+  }
+
+  @Test func `a request that left with former credentials is simply made again`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    _ = run.send(.credentialsChanged)
+    #expect(run.send(.pushFailed(.unauthorized)) == [.push])
+    #expect(run.send(.pullFailed(.unauthorized)) == [.pull])
+    #expect(run.status.lastError == nil)
+    _ = run.send(.pushFailed(.unauthorized))
+    #expect(run.phase == .paused(.unauthorized))
+  }
+
+  @Test func `an app that is too old waits for its update, whatever happens`() {
+    var run = EngineRun.listening()
+    _ = run.send(.syncNow)
+    #expect(run.send(.pullFailed(.upgradeRequired)) == [.closeStream])
+    #expect(run.send(.pushFailed(.unauthorized)) == [])
+    #expect(run.phase == .paused(.upgradeRequired))
+    for event in [SyncEngine.Event.credentialsChanged, .syncNow, .changesCaptured, .started] {
+      #expect(run.send(event) == [])
+    }
+    #expect(run.send(.stopped) == [])
+    _ = run.send(.streamClosed(nil))
+    #expect(run.send(.started) == [.push, .pull, .openStream])
+  }
+
+  @Test func `a server that asks for an update after it refused the credentials is believed`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    _ = run.send(.pushFailed(.unauthorized))
+    _ = run.send(.pullFailed(.upgradeRequired))
+    #expect(run.phase == .paused(.upgradeRequired))
+  }
+
+  // MARK: - Stopping
+
+  @Test func `a stop gives up everything, and nothing happens after it`() {
+    var run = EngineRun.listening()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.stopped) == [.cancelRequests, .closeStream, .cancelTimer])
+    #expect(run.phase == .stopped)
+    let events: [SyncEngine.Event] = [
+      .pushFailed(.cancelled), .streamClosed(nil), .changesCaptured, .hint(.news(9)), .syncNow,
+      .reachabilityChanged(false), .reachabilityChanged(true), .credentialsChanged, .timerFired,
+      .stopped,
+    ]
+    for event in events { #expect(run.send(event, after: 600_000) == []) }
+    #expect(run.phase == .stopped)
+  }
+
+  @Test func `a request from before a stop is not taken for one after it`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    #expect(run.send(.stopped).first == .cancelRequests)
+    #expect(run.send(.pushAnswered(.more)) == [])
+    #expect(run.send(.started) == [.push])
+    #expect(run.send(.pullFailed(.cancelled)) == [.setTimer(after: 1_000)])
+    #expect(run.send(.timerFired, after: 1_000) == [.pull])
+  }
+
+  @Test func `a start keeps to a Retry-After, and to nothing else`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    _ = run.send(.pushFailed(.busy(60)))
+    _ = run.send(.pullFailed(.broken))
+    _ = run.send(.stopped)
+    #expect(run.send(.started) == [.pull, .setTimer(after: 60_000)])
+  }
+
+  // MARK: - What cannot be
+
+  @Test func `what cannot be changes nothing`() {
+    var run = EngineRun()
+    let early: [SyncEngine.Event] = [
+      .stopped, .changesCaptured, .hint(.news(1)), .timerFired, .pushAnswered(.done),
+      .pushFailed(.broken), .pullAnswered(.complete), .pullFailed(.broken), .streamOpened,
+      .streamClosed(nil), .syncNow,
+    ]
+    for event in early { expectNoEffect(of: event, on: &run) }
+    run = .listening()
+    let late: [SyncEngine.Event] = [
+      .started, .pushAnswered(.more), .pushFailed(.unauthorized), .pullAnswered(.page),
+      .pullFailed(.unauthorized), .streamOpened,
+    ]
+    for event in late { expectNoEffect(of: event, on: &run) }
+  }
+
+  private func expectNoEffect(of event: SyncEngine.Event, on run: inout EngineRun) {
+    let before = run.engine
+    #expect(run.send(event, after: 1_000_000) == [])
+    #expect(run.engine == before)
+  }
+}

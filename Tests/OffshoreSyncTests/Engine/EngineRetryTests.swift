@@ -1,0 +1,106 @@
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// How long a device waits after failures.
+struct EngineRetryTests {
+  /// The delays of pushes that fail one after the other.
+  private func delays(
+    _ count: Int, random: UInt64 = .max, timing: SyncEngine.Timing = .init(),
+    _ failure: SyncEngine.Failure
+  ) -> [Int64] {
+    var run = EngineRun(timing: timing)
+    run.random = random
+    _ = run.send(.started)
+    return (0..<count).map { _ in
+      _ = run.send(.pushFailed(failure))
+      let delay = run.status.nextRetry.map { $0 - run.time } ?? 0
+      #expect(delay == 0 || run.send(.timerFired, after: delay).contains(.push))
+      return delay
+    }
+  }
+
+  @Test(arguments: [
+    SyncEngine.Failure.unreachable, .timedOut, .broken, .full, .cancelled, .init(status: 404),
+  ])
+  func `the bound of the delay doubles from one second to five minutes`(
+    _ failure: SyncEngine.Failure
+  ) {
+    #expect(
+      delays(11, failure)
+        == [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000])
+  }
+
+  @Test func `it never gives up`() {
+    #expect(delays(200, .broken).last == 300_000)
+  }
+
+  @Test func `the delay is drawn evenly from zero to the bound`() {
+    #expect(delays(3, random: 0, .broken) == [0, 0, 0])
+    #expect(delays(3, random: 1 << 63, .broken) == [500, 1_000, 2_000])
+    var random = SeededRandom(seed: 7)
+    let drawn = (0..<2_000).map { _ in delays(1, random: random.next(), .broken)[0] }
+    #expect(drawn.allSatisfy { 0...1_000 ~= $0 })
+    for part in 0..<10 {
+      let range = Int64(part * 100)..<Int64(part * 100 + 100)
+      #expect(150...250 ~= drawn.count { range.contains($0) })
+    }
+  }
+
+  @Test func `a Retry-After comes before the delay`() {
+    #expect(delays(3, random: 0, .busy(90)) == [90_000, 90_000, 90_000])
+    #expect(delays(3, .busy(90)) == [91_000, 92_000, 94_000])
+  }
+
+  @Test(arguments: [
+    (Int64.max, Int64(86_400_000)), (100_000_000, 86_400_000), (-5, 0), (.min, 0), (0, 0),
+  ])
+  func `a Retry-After is at most a day and never negative`(_ seconds: Int64, _ delay: Int64) {
+    #expect(delays(1, random: 0, .busy(seconds)) == [delay])
+  }
+
+  @Test func `times that make no sense become the nearest that do`() {
+    var timing = SyncEngine.Timing()
+    timing.firstDelay = .min
+    timing.longestDelay = .max
+    timing.longestRetryAfter = -1
+    #expect(delays(3, timing: timing, .broken) == [1, 2, 4])
+    #expect(delays(1, random: 0, timing: timing, .busy(5)) == [1])
+    #expect(delays(40, timing: timing, .broken).last == 86_400_000)
+  }
+
+  @Test func `a success starts the delays anew`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.broken))
+    _ = run.send(.timerFired, after: 1_000)
+    _ = run.send(.pushAnswered(.done))
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.broken))
+    #expect(run.phase == .syncing)
+    #expect(run.status.nextRetry == run.time + 1_000)
+  }
+
+  @Test func `a change does not shorten the wait of a push`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.pushFailed(.broken)) == [.setTimer(after: 1_000)])
+    #expect(run.send(.changesCaptured, after: 400) == [])
+    #expect(run.send(.timerFired, after: 600) == [.push, .setTimer(after: 29_000)])
+  }
+
+  @Test func `a push that waits does not keep a pull from going`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.busy(3_600)))
+    #expect(run.send(.timerFired, after: 30_000) == [.pull, .setTimer(after: 3_571_000)])
+    #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
+  }
+
+  @Test func `a pull that waits does not keep a push from going`() {
+    var run = EngineRun.idle()
+    _ = run.send(.timerFired, after: 30_000)
+    _ = run.send(.pullFailed(.busy(3_600)))
+    #expect(run.send(.changesCaptured) == [.push])
+  }
+}

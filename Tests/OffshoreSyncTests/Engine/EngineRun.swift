@@ -1,0 +1,67 @@
+import OffshoreSync
+import OffshoreWire
+
+/// An engine with a clock that is moved by hand, and always the same random number.
+struct EngineRun {
+  private(set) var engine: SyncEngine
+  /// What the device's clock shows.
+  var time: Int64 = 1_700_000_000_000
+  /// The next draw: the largest, so that delays are as long as they can be.
+  var random = UInt64.max
+
+  init(timing: SyncEngine.Timing = .init()) { engine = SyncEngine(timing: timing) }
+
+  /// Reports an event, so many milliseconds after the last one.
+  mutating func send(_ event: SyncEngine.Event, after elapsed: Int64 = 0) -> [SyncEngine.Action] {
+    time += elapsed
+    return engine.handle(event, at: SyncEngine.Moment(milliseconds: time, random: random))
+  }
+
+  var status: SyncEngine.Status { engine.status }
+  var phase: SyncEngine.Phase { engine.status.phase }
+}
+
+extension EngineRun {
+  /// One that is started, with the first push and pull answered, and no stream yet.
+  static func idle() -> EngineRun {
+    var run = EngineRun()
+    _ = run.send(.started)
+    _ = run.send(.pushAnswered(.nothingToSend))
+    _ = run.send(.pullAnswered(.complete))
+    return run
+  }
+
+  /// One that is idle and has its event stream open.
+  static func listening() -> EngineRun {
+    var run = EngineRun()
+    _ = run.send(.started)
+    _ = run.send(.streamOpened)
+    _ = run.send(.pushAnswered(.nothingToSend))
+    _ = run.send(.pullAnswered(.complete))
+    _ = run.send(.pullAnswered(.complete))
+    return run
+  }
+}
+
+extension SyncEngine.PullSummary {
+  static let complete = Self(isComplete: true, hasMore: false, rows: 0, needsPush: false)
+  static let page = Self(isComplete: false, hasMore: true, rows: 100, needsPush: false)
+}
+
+extension SyncEngine.PushSummary {
+  static let done = Self(applied: 1, rejected: 0, needsPull: false, hasMore: false)
+  static let more = Self(applied: 1, rejected: 0, needsPull: false, hasMore: true)
+  static let fruitless = Self(applied: 0, rejected: 0, needsPull: false, hasMore: true)
+}
+
+extension SyncEngine.Failure {
+  static let unreachable = Self(.unreachable, "There is no way to the server.")
+  static let timedOut = Self(.timedOut, "The server is silent.")
+  static let unauthorized = Self(status: 401)
+  static let upgradeRequired = Self(status: 426)
+  static let broken = Self(status: 500)
+  static let full = Self(.storage, "The disk is full.")
+  static let cancelled = Self(.cancelled, "Given up.")
+
+  static func busy(_ seconds: Int64) -> Self { Self(status: 503, retryAfter: seconds) }
+}

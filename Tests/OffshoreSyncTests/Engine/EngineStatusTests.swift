@@ -1,0 +1,87 @@
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// What the status says, and what failures are made of.
+struct EngineStatusTests {
+  @Test func `an engine is stopped until it is started`() {
+    let status = EngineRun().status
+    #expect(status.phase == .stopped)
+    #expect(status.nextRetry == nil && status.lastError == nil && status.lastSuccess == nil)
+  }
+
+  @Test func `a device that waits says until when`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.broken))
+    #expect(run.phase == .waiting(until: run.time + 1_000))
+    #expect(run.status.nextRetry == run.time + 1_000)
+    let until = run.phase
+    _ = run.send(.changesCaptured, after: 300)
+    #expect(run.phase == until)
+  }
+
+  @Test func `the earlier retry of both lanes is shown`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    _ = run.send(.pushFailed(.busy(60)))
+    #expect(run.phase == .syncing)
+    _ = run.send(.pullFailed(.broken))
+    #expect(run.status.nextRetry == run.time + 1_000)
+  }
+
+  @Test func `an error shows until what failed succeeds`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    _ = run.send(.pushFailed(.broken))
+    #expect(run.status.lastError == .broken)
+    _ = run.send(.pullFailed(.full))
+    #expect(run.status.lastError == .full)
+    _ = run.send(.timerFired, after: 1_000)
+    _ = run.send(.pullAnswered(.complete))
+    #expect(run.status.lastError == .broken)
+    _ = run.send(.pushAnswered(.done))
+    #expect(run.status.lastError == nil)
+  }
+
+  @Test func `an error is gone where there is nothing to send any more`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.broken))
+    _ = run.send(.timerFired, after: 1_000)
+    _ = run.send(.pushAnswered(.nothingToSend))
+    #expect(run.status.lastError == nil)
+    #expect(run.phase == .idle)
+  }
+
+  @Test func `the last success is that of the last answer`() {
+    var run = EngineRun.idle()
+    let first = run.time
+    #expect(run.status.lastSuccess == first)
+    _ = run.send(.changesCaptured, after: 500)
+    _ = run.send(.pushFailed(.broken), after: 500)
+    #expect(run.status.lastSuccess == first)
+    _ = run.send(.timerFired, after: 1_000)
+    _ = run.send(.pushAnswered(.done), after: 500)
+    #expect(run.status.lastSuccess == run.time)
+  }
+
+  // MARK: - Failures
+
+  @Test func `a server's problem becomes a failure`() {
+    let busy = WireProblem(.tooManyRequests, "Ask less.", retryAfter: 7)
+    #expect(SyncEngine.Failure(busy) == .init(.server, "Ask less.", retryAfter: 7))
+    #expect(SyncEngine.Failure(WireProblem(.unauthorized, "Who?")).code == .unauthorized)
+    #expect(SyncEngine.Failure(WireProblem(.upgradeRequired, "Old.")).code == .upgradeRequired)
+    #expect(SyncEngine.Failure(WireProblem(.init(rawValue: "new"), "?")).code == .server)
+  }
+
+  @Test(arguments: [
+    (401, "unauthorized"), (426, "upgradeRequired"), (429, "server"), (0, "server"),
+  ])
+  func `a status becomes a failure`(_ status: Int, _ code: String) {
+    let failure = SyncEngine.Failure(status: status, retryAfter: 3)
+    #expect(failure.retryAfter == 3)
+    #expect(failure.description == "\(code): The server answered with the status \(status).")
+  }
+}

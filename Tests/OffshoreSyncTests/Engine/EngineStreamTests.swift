@@ -1,0 +1,206 @@
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// What the event stream and its hints lead to.
+struct EngineStreamTests {
+  @Test func `a stream that opens is followed by a pull, for what came with no hint`() {
+    var run = EngineRun()
+    _ = run.send(.started)
+    _ = run.send(.pullAnswered(.complete))
+    #expect(run.send(.streamOpened) == [.pull, .cancelTimer])
+  }
+
+  @Test func `with a stream there is a slow poll only`() {
+    var run = EngineRun()
+    _ = run.send(.started)
+    _ = run.send(.streamOpened)
+    #expect(run.send(.pullAnswered(.complete)) == [.pull])
+    #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 300_000)])
+    #expect(run.send(.timerFired, after: 300_000) == [.pull])
+  }
+
+  @Test func `when the stream ends, polls are frequent again`() {
+    var run = EngineRun.listening()
+    #expect(run.send(.streamClosed(.broken), after: 100_000) == [.setTimer(after: 1_000)])
+    #expect(run.send(.timerFired, after: 1_000) == [.openStream, .setTimer(after: 29_000)])
+    #expect(run.send(.timerFired, after: 29_000) == [.pull])
+  }
+
+  @Test func `a poll that is near stays near when the stream ends`() {
+    var run = EngineRun.listening()
+    _ = run.send(.streamClosed(.busy(3_600)), after: 290_000)
+    #expect(run.send(.timerFired, after: 10_000).first == .pull)
+  }
+
+  @Test func `a stream that cannot be opened is tried less and less often`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    var delays: [Int64] = []
+    for _ in 0..<5 {
+      guard case .setTimer(let delay)? = run.send(.streamClosed(.broken)).last else { break }
+      delays.append(delay)
+      #expect(run.send(.timerFired, after: delay).first == .openStream)
+    }
+    #expect(delays == [1_000, 2_000, 4_000, 8_000, 16_000])
+  }
+
+  @Test func `a stream that ends soon after it opened is tried less and less often`() {
+    var run = EngineRun.idle()
+    _ = run.send(.syncNow)
+    for delay in [Int64(1_000), 2_000, 4_000] {
+      _ = run.send(.streamOpened)
+      #expect(run.send(.streamClosed(nil), after: 29_999) == [.setTimer(after: delay)])
+      #expect(run.send(.timerFired, after: delay).contains(.openStream))
+    }
+    _ = run.send(.streamOpened)
+    #expect(run.send(.streamClosed(nil), after: 30_000) == [.setTimer(after: 1_000)])
+  }
+
+  @Test func `a stream that fails is no error of syncing`() {
+    var run = EngineRun.listening()
+    _ = run.send(.streamClosed(.unreachable))
+    #expect(run.phase == .idle)
+    #expect(run.status.lastError == nil && run.status.nextRetry == nil)
+  }
+
+  @Test func `a request that gets through opens the stream, too`() {
+    var run = EngineRun()
+    _ = run.send(.started)
+    _ = run.send(.pushAnswered(.nothingToSend))
+    #expect(run.send(.streamClosed(.unreachable)) == [.setTimer(after: 1_000)])
+    run.random = 0
+    #expect(run.send(.pullFailed(.unreachable)) == [.pull])
+    #expect(run.send(.pullAnswered(.complete)).first == .openStream)
+  }
+
+  @Test func `credentials that change get a stream of their own`() {
+    var run = EngineRun.listening()
+    #expect(run.send(.credentialsChanged) == [.closeStream, .push, .pull, .cancelTimer])
+    #expect(run.send(.streamClosed(.unauthorized)) == [.openStream])
+    #expect(run.phase == .syncing)
+  }
+
+  @Test func `a stream that is closing is waited for before another is opened`() {
+    var run = EngineRun.listening()
+    _ = run.send(.reachabilityChanged(false))
+    #expect(run.send(.reachabilityChanged(true)) == [.pull])
+    #expect(run.send(.streamOpened) == [])
+    #expect(run.send(.streamClosed(nil)) == [.openStream])
+  }
+
+  @Test func `credentials that change while no stream is open close none`() {
+    var run = EngineRun.listening()
+    #expect(run.send(.streamClosed(.busy(3_600))) == [.setTimer(after: 30_000)])
+    #expect(run.send(.credentialsChanged) == [.push, .pull, .setTimer(after: 3_600_000)])
+    #expect(run.send(.timerFired, after: 3_600_000) == [.openStream])
+    #expect(run.send(.changesCaptured) == [])
+  }
+
+  // MARK: - Hints
+
+  @Test func `a hint is followed by a pull`() {
+    var run = EngineRun.listening()
+    #expect(run.send(.hint(.news(1))) == [.pull, .cancelTimer])
+  }
+
+  @Test func `a hint needs no stream`() {
+    var run = EngineRun.idle()
+    #expect(run.send(.hint(.news(1))).first == .pull)
+  }
+
+  @Test func `a hint of what has been pulled is no news`() {
+    var run = EngineRun.listening()
+    _ = run.send(.syncNow)
+    _ = run.send(.pullAnswered(.upTo(7)))
+    #expect(run.send(.hint(.news(7))) == [])
+    #expect(run.send(.hint(.news(8))).first == .pull)
+  }
+
+  @Test func `a hint during a pull that brings it leads to no other`() {
+    var run = EngineRun.listening()
+    _ = run.send(.hint(.news(1)))
+    #expect(run.send(.hint(.news(7))) == [])
+    #expect(run.send(.hint(.news(5))) == [])
+    #expect(run.send(.pullAnswered(.upTo(7))) == [.setTimer(after: 300_000)])
+  }
+
+  @Test func `a hint during a pull that does not bring it leads to another`() {
+    var run = EngineRun.listening()
+    _ = run.send(.hint(.news(1)))
+    _ = run.send(.hint(.news(7)))
+    #expect(run.send(.pullAnswered(.upTo(6))) == [.pull])
+    _ = run.send(.hint(.news(8)))
+    #expect(run.send(.pullAnswered(.page)) == [.pull])
+    #expect(run.send(.pullAnswered(.complete)) == [.pull])
+    #expect(run.send(.pullAnswered(.upTo(8))) == [.setTimer(after: 300_000)])
+  }
+
+  @Test func `a hint of a scope that starts anew is news once that is known`() {
+    var run = EngineRun.listening()
+    _ = run.send(.syncNow)
+    _ = run.send(.pullAnswered(.upTo(70)))
+    #expect(run.send(.hint(.news(3))) == [])
+    _ = run.send(.syncNow)
+    _ = run.send(.pullAnswered(.upTo(2)))
+    #expect(run.send(.hint(.news(3))).first == .pull)
+  }
+
+  @Test func `hints of more scopes than there can be are not kept`() throws {
+    var run = EngineRun.listening()
+    _ = run.send(.hint(.news(1)))
+    var heads: [ScopeID: Int64] = [:]
+    for number in 0...10_000 {
+      let scope = try ScopeID(kind: "charter", value: "\(number)")
+      heads[scope] = 1
+      #expect(run.send(.hint(Hint(scope, head: 1))) == [])
+    }
+    let summary = SyncEngine.PullSummary(
+      isComplete: true, hasMore: false, rows: 1, needsPush: false, heads: heads)
+    #expect(run.send(.pullAnswered(summary)) == [.pull])
+    #expect(run.send(.pullAnswered(summary)) == [.setTimer(after: 300_000)])
+  }
+
+  @Test func `a hint ends the delay of a pull that had not reached the server`() {
+    for failure in [SyncEngine.Failure.unreachable, .timedOut] {
+      var run = EngineRun.listening()
+      _ = run.send(.hint(.news(1)))
+      _ = run.send(.pullFailed(failure))
+      #expect(run.send(.hint(.news(2))).first == .pull)
+    }
+  }
+
+  @Test func `a hint does not hurry a server or a disk that has failed`() {
+    for failure in [SyncEngine.Failure.broken, .busy(5), .full] {
+      var run = EngineRun.listening()
+      _ = run.send(.hint(.news(1)))
+      _ = run.send(.pullFailed(failure))
+      #expect(run.send(.hint(.news(2))) == [])
+    }
+  }
+
+  @Test func `a hint does not hurry a push`() {
+    var run = EngineRun.listening()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.timedOut))
+    #expect(run.send(.hint(.news(2))) == [.pull])
+  }
+}
+
+extension Hint {
+  /// A hint of one and the same scope.
+  static func news(_ head: Int64) -> Hint { Hint(.charter, head: head) }
+}
+
+extension ScopeID {
+  static let charter: ScopeID = {
+    do { return try ScopeID(kind: "charter", value: "c1") } catch { fatalError("\(error)") }
+  }()
+}
+
+extension SyncEngine.PullSummary {
+  /// A complete pull, which brought a scope up to a number.
+  static func upTo(_ head: Int64) -> Self {
+    Self(isComplete: true, hasMore: false, rows: 1, needsPush: false, heads: [.charter: head])
+  }
+}
