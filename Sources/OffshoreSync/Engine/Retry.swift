@@ -52,7 +52,7 @@ struct Retry: Hashable {
   private mutating func draw(_ random: UInt64, _ timing: SyncEngine.Timing) {
     let bound = min(timing.longestDelay, timing.firstDelay << Int64(attempts))
     delay = Int64(random.multipliedFullWidth(by: UInt64(bound) + 1).high)
-    // A day is 27 binary digits of milliseconds, so 30 doublings reach any bound and never overflow.
+    // A day has 27 binary digits of milliseconds: 30 doublings reach any bound and never overflow.
     attempts = min(attempts + 1, 30)
   }
 

@@ -1,13 +1,15 @@
 extension SyncEngine {
   /// What a person wants to know about syncing. What is still to be sent, the outbox knows.
+  ///
+  /// Times are those that the device's clock shows, since 1970.
   public struct Status: Hashable, Sendable {
     /// What is going on.
     public let phase: Phase
-    /// When a failed request is sent again by itself, in milliseconds since 1970 by the device's clock.
+    /// When a failed request is sent again by itself, in milliseconds by the device's clock.
     public let nextRetry: Int64?
     /// The latest failure, until what failed succeeds.
     public let lastError: Failure?
-    /// When the server last answered as it should, in milliseconds since 1970 by the device's clock.
+    /// When the server last answered as it should, in milliseconds by the device's clock.
     public let lastSuccess: Int64?
   }
 
@@ -21,7 +23,7 @@ extension SyncEngine {
     case offline
     /// A request is under way.
     case syncing
-    /// A request has failed and is sent again at a time, in milliseconds since 1970.
+    /// A request has failed and is sent again at a time, in milliseconds by the device's clock.
     case waiting(until: Int64)
     /// Everything is done, and changes are waited for.
     case idle

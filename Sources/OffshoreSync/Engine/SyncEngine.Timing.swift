@@ -2,9 +2,9 @@ extension SyncEngine {
   /// How long to wait for what, in milliseconds.
   ///
   /// The delay before a request is sent again is drawn evenly from 0 to a bound that starts at
-  /// ``firstDelay`` and doubles with each failure up to ``longestDelay``. This is the full jitter of
-  /// <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>: devices that failed
-  /// together do not come back together.
+  /// ``firstDelay`` and doubles with each failure up to ``longestDelay``, so that devices that
+  /// failed together do not come back together. This is the full jitter of
+  /// <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>.
   public struct Timing: Hashable, Sendable {
     /// The most that the first delay can be.
     public var firstDelay: Int64 = 1_000

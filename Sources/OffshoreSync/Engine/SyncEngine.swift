@@ -1,7 +1,7 @@
 /// Decides when a device pushes, pulls, listens and waits, from what happens and from nothing else.
 ///
-/// It is a value without clock, randomness and I/O: a driver hands it events and performs the actions
-/// that it answers with, in their order.
+/// It is a value without clock, randomness and I/O: a driver hands it events, and performs the
+/// actions that it answers with, in their order.
 ///
 /// ```swift
 /// var engine = SyncEngine()
@@ -9,18 +9,20 @@
 /// let actions = engine.handle(.started, at: moment)  // [.push, .pull, .openStream]
 /// ```
 ///
-/// - Pushes and pulls are two lanes. Neither waits for the other, and each has one request at a time.
-///   What happens during a request is remembered and leads to another one after it.
+/// - Pushes and pulls are two lanes. Neither waits for the other, and each has one request at a
+///   time. What happens during a request is remembered and leads to another one after it.
 /// - A request that fails is sent again, forever, after a delay that ``Timing`` bounds. A server's
-///   `Retry-After` is the least delay of its lane, and only ``Event/syncNow`` passes over it: that is
-///   a person who asks, and a server that means a day by mistake is not to lock them out.
+///   `Retry-After` is the least delay of its lane, and only ``Event/syncNow`` passes over it: that
+///   is a person who asks, and a server that means a day by mistake is not to lock them out.
+/// - A network that is back ends every delay, and a hint that of a pull which had not reached the
+///   server. An answer that brings nothing is followed by a delay, too, so nothing goes in circles.
 /// - Requests pause while the network monitor says that there is no network, while the server does
 ///   not take the credentials, and once it takes no app of this version.
 /// - The event stream makes pulls prompt. Without it they come at an interval.
 ///
-/// The driver reports one answer or failure for each push and each pull, and one ``Event/streamClosed(_:)``
-/// for each stream that it was to open, also after it has been stopped: so nothing that was started
-/// before is taken for something that was started later.
+/// The driver reports one answer or failure for each push and each pull, and for each stream that
+/// it was to open one ``Event/streamClosed(_:)``, also after the engine has been stopped. So
+/// nothing that was begun before is taken for what was begun later.
 public struct SyncEngine: Hashable, Sendable {
   /// The delays and intervals.
   public let timing: Timing

@@ -52,6 +52,18 @@ struct EngineRetryTests {
     #expect(delays(3, .busy(90)) == [91_000, 92_000, 94_000])
   }
 
+  @Test func `a wait runs down bit by bit`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.busy(60)))
+    let retry = run.time + 61_000
+    for elapsed in [Int64(500), 49_500, 9_900, 200, 800] {
+      _ = run.send(.changesCaptured, after: elapsed)
+      #expect(run.status.nextRetry == retry)
+    }
+    #expect(run.send(.timerFired, after: 100).first == .push)
+  }
+
   @Test(arguments: [
     (Int64.max, Int64(86_400_000)), (100_000_000, 86_400_000), (-5, 0), (.min, 0), (0, 0),
   ])

@@ -80,7 +80,9 @@ struct EngineWorld {
   /// Lets everything happen until a time.
   mutating func run(for milliseconds: Int64) {
     let end = now + milliseconds
-    while let next = agenda.indices.min(by: { agenda[$0].time < agenda[$1].time }),
+    // An engine that goes in circles is to fail its test, not to keep it.
+    while requestCount < 20_000,
+      let next = agenda.indices.min(by: { agenda[$0].time < agenda[$1].time }),
       agenda[next].time <= end
     {
       let (time, happening) = agenda.remove(at: next)
