@@ -38,6 +38,12 @@ struct EnginePauseTests {
     #expect(run.send(.reachabilityChanged(true)) == [.push, .pull, .openStream])
   }
 
+  @Test func `a pull alone is given up, too`() {
+    var run = EngineRun.listening()
+    _ = run.send(.hint(.news(1)))
+    #expect(run.send(.reachabilityChanged(false)) == [.cancelRequests, .closeStream])
+  }
+
   @Test func `a request that still gets through without a network counts`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)

@@ -54,6 +54,16 @@ struct EngineStatusTests {
     #expect(run.phase == .idle)
   }
 
+  @Test func `an answer that brings nothing ends an error`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushFailed(.broken))
+    _ = run.send(.timerFired, after: 1_000)
+    _ = run.send(.pushAnswered(.fruitless))
+    #expect(run.status.lastError == nil)
+    #expect(run.phase == .waiting(until: run.time + 2_000))
+  }
+
   @Test func `the last success is that of the last answer`() {
     var run = EngineRun.idle()
     let first = run.time
