@@ -26,5 +26,12 @@ extension SyncEngine {
       self.needsPush = needsPush
       self.heads = heads
     }
+
+    /// Sums up what a replica has made of an answer.
+    public init(_ report: PullReport) {
+      self.init(
+        isComplete: report.isComplete, hasMore: report.hasMore, rows: report.rows,
+        needsPush: report.needsPush, heads: report.heads)
+    }
   }
 }

@@ -26,6 +26,13 @@ extension SyncEngine {
       self.hasMore = hasMore
     }
 
+    /// Sums up what a replica has made of an answer.
+    public init(_ report: PushReport) {
+      self.init(
+        applied: report.applied, rejected: report.rejected, needsPull: report.needsPull,
+        hasMore: report.hasMore)
+    }
+
     /// There was nothing to send, and no request was made.
     public static let nothingToSend = PushSummary(
       isSent: false, applied: 0, rejected: 0, needsPull: false, hasMore: false)

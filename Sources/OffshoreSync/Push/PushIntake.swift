@@ -112,7 +112,8 @@ struct PushIntake {
     report.rejected += 1
     report.needsPull = true
     try touch(sealed)
-    let verdict = Verdict(sealed, rejection)
+    let verdict = Verdict(
+      sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1)
     let letters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead { try letters.add(op.row, in: sealed.batch.scope, rejection, op: op) }
     try sealed.remove(writer)

@@ -19,15 +19,26 @@ public struct Replica: Sendable {
   /// What is synced.
   public let schema: SyncSchema
   let merge: Merge
+  /// How often a change that was refused for a reason is sent before it is set aside; once unless
+  /// stated.
+  let attemptLimits: [Rejection.Code: Int]
 
   /// What the device has changed and not sent yet.
   public var outbox: Outbox { Outbox(schema) }
 
   /// Names what is synced; nothing happens yet.
-  /// - Parameter rules: the merge rules that the schema names.
+  /// - Parameters:
+  ///   - rules: the merge rules that the schema names.
+  ///   - attemptLimits: how often a change that is refused for a reason is sent before it waits for
+  ///     a person; once for reasons that are not named. What builds on another change is sent twice at
+  ///     the least, because the other may have been sealed again.
   /// - Throws: ``SyncError`` with the code `declaration` where a rule is missing.
-  public init(_ schema: SyncSchema, rules: MergeRules = MergeRules()) throws {
+  public init(
+    _ schema: SyncSchema, rules: MergeRules = MergeRules(),
+    attemptLimits: [Rejection.Code: Int] = [:]
+  ) throws {
     self.schema = schema
+    self.attemptLimits = attemptLimits.merging([.dependency: 2]) { max($0, $1) }
     do {
       merge = try Merge(schema.manifest, rules: rules)
     } catch {

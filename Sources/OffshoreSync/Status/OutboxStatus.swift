@@ -1,0 +1,89 @@
+import Foundation
+public import Offshore
+public import OffshoreWire
+
+/// What a device has not got through to the server, in total and by scope.
+public struct OutboxStatus: Hashable, Sendable {
+  /// One scope's part. Captured changes that are not sealed yet belong to none.
+  public struct Scope: Hashable, Sendable {
+    /// What the account may do, or `nil` where nothing was ever granted.
+    public var role: Grant.Role?
+    /// How many edits are sealed and wait for their answer.
+    public var pending = 0
+    /// When the oldest of them was sealed, in milliseconds since 1970 by the device's clock.
+    public var oldest: Int64?
+    /// How many changes were set aside.
+    public var dead = 0
+    /// How often rows were fetched anew because sums differed from the server's.
+    public var repairs: Int64 = 0
+  }
+
+  /// How many changes wait: those that are captured, and the edits that are sealed.
+  public var pending = 0
+  /// When the oldest change that is sealed was sealed, in milliseconds since 1970.
+  public var oldest: Int64?
+  /// How many changes were set aside.
+  public var dead = 0
+  /// The scopes that the device knows.
+  public var scopes: [ScopeID: Scope] = [:]
+}
+
+/// How a row stands with the server.
+public enum RowStatus: Hashable, Sendable {
+  /// The server has what the row shows.
+  case synced
+  /// The row shows a change that the server has not confirmed.
+  case pending
+  /// A change of the row was set aside; see ``DeadLetter``.
+  case refused
+}
+
+extension Replica {
+  /// What waits, and what was set aside.
+  ///
+  /// Ask for it in an observation: it changes with the file.
+  /// - Throws: `DatabaseError`.
+  public func status(_ reader: Reader) throws -> OutboxStatus {
+    var status = OutboxStatus()
+    for cursor in try ScopeCursor.all(reader) {
+      status.scopes[cursor.scope, default: .init()].role = cursor.role
+      status.scopes[cursor.scope, default: .init()].repairs = cursor.repairs
+    }
+    let sealed = try SQL(
+      """
+      SELECT scope, sum(ops), min(sealed) FROM _batch
+      WHERE phase <> \(SealedBatch.Phase.applied.rawValue) GROUP BY scope
+      """
+    ).all(reader, as: String.self, Int.self, Int64.self)
+    for (text, ops, oldest) in sealed {
+      let scope = try ScopeID(text)
+      status.scopes[scope, default: .init()].pending = ops
+      status.scopes[scope, default: .init()].oldest = oldest
+      status.oldest = min(status.oldest ?? oldest, oldest)
+      status.pending += ops
+    }
+    let dead = try SQL("SELECT scope, count(*) FROM _dead GROUP BY scope")
+      .all(reader, as: String?.self, Int.self)
+    for (text, count) in dead {
+      status.dead += count
+      if let text { status.scopes[try ScopeID(text), default: .init()].dead = count }
+    }
+    status.pending += try SQL("SELECT count(*) FROM _outbox").one(reader, as: Int.self) ?? 0
+    return status
+  }
+
+  /// How a row stands with the server.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func status(of row: RowID, _ reader: Reader) throws -> RowStatus {
+    guard let table = try DeviceState(reader).layout.number(of: row.table) else { return .synced }
+    let found = try SQL(
+      """
+      SELECT EXISTS (SELECT 1 FROM _dead WHERE tbl = \(row.table) AND id = \(row.id)),
+        EXISTS (SELECT 1 FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id))
+        OR EXISTS (SELECT 1 FROM _outbox WHERE tbl = \(table) AND id = \(row.id))
+      """
+    ).one(reader, as: Bool.self, Bool.self)
+    if found?.0 == true { return .refused }
+    return found?.1 == true ? .pending : .synced
+  }
+}

@@ -1,0 +1,122 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// What a person is told of changes that wait, and of those that were refused.
+struct StatusTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour()
+    try anna.pullAll()
+    try anna.run("INSERT INTO charters VALUES ('c1', 'Alma')", Self.task("t1"))
+    try harbour.settle()
+  }
+
+  private static func task(_ id: String) -> SQL {
+    "INSERT INTO tasks (id, charterID, title, votes, items) VALUES (\(id), 'c1', 'Sails', 1, '{\"a\":1}')"
+  }
+
+  private func status(_ ship: Ship) throws -> OutboxStatus {
+    try ship.device.connection.read { try ship.replica.status($0) }
+  }
+
+  private func rowStatus(_ ship: Ship, _ id: String = "t1") throws -> RowStatus {
+    try ship.device.connection.read {
+      try ship.replica.status(of: RowID(table: "tasks", id: id), $0)
+    }
+  }
+
+  private func letters(_ ship: Ship) throws -> [DeadLetter] {
+    try ship.device.connection.read { try ship.replica.deadLetters($0) }
+  }
+
+  private func scope() throws -> ScopeID { try ScopeID("charter/c1") }
+
+  @Test func `a change counts as pending from capture until it is pulled`() throws {
+    #expect(try status(anna).pending == 0 && rowStatus(anna) == .synced)
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    #expect(try status(anna).pending == 1 && rowStatus(anna) == .pending)
+    let request = try #require(try anna.nextPush())
+    #expect(try status(anna).scopes[scope()]?.pending == 1)
+    #expect(try status(anna).oldest == harbour.now)
+    _ = try anna.take(try harbour.answer(request, of: anna.account), to: request)
+    #expect(try status(anna).pending == 0 && rowStatus(anna) == .pending)
+    try anna.pullAll()
+    #expect(try rowStatus(anna) == .synced)
+    #expect(try status(anna).oldest == nil)
+  }
+
+  @Test func `the role in each scope is told`() throws {
+    try harbour.grant(.viewer, to: anna, "c1")
+    try harbour.settle()
+    #expect(try status(anna).scopes.mapValues(\.role) == [scope(): .viewer])
+  }
+
+  @Test func `a refused change is told with its reason and can be made again`() throws {
+    try harbour.grant(.viewer, to: ben, "c1")
+    try ben.run(
+      "UPDATE tasks SET title = 'Ropes', votes = votes + 2, items = '{\"a\":1,\"b\":2}'")
+    try harbour.settle()
+    #expect(try rowStatus(ben) == .refused)
+    #expect(try status(ben).dead == 2 && status(ben).scopes[scope()]?.dead == 2)
+    #expect(try letters(ben).map(\.rejection.code) == [.forbidden, .forbidden])
+    try anna.run("UPDATE tasks SET votes = 5, note = 'old', items = '{\"a\":7}'")
+    try harbour.grant(.editor, to: ben, "c1")
+    try harbour.settle()
+    for letter in try letters(ben) {
+      #expect(try ben.device.connection.write { try ben.replica.retry(letter.id, $0) })
+    }
+    try harbour.settle()
+    #expect(
+      try anna.device.texts("SELECT title || votes || note || items FROM tasks")
+        == ["Ropes7old{\"a\":7,\"b\":2}"])
+    #expect(try letters(ben) == [] && rowStatus(ben) == .synced)
+  }
+
+  @Test func `a refused insertion and deletion can be made again`() throws {
+    try harbour.grant(.viewer, to: ben, "c1")
+    try ben.run(Self.task("t2"), "DELETE FROM tasks WHERE id = 't1'")
+    try harbour.settle()
+    #expect(try ben.titles() == ["t1": "Sails"])
+    try harbour.grant(.editor, to: ben, "c1")
+    for letter in try letters(ben) {
+      #expect(try ben.device.connection.write { try ben.replica.retry(letter.id, $0) })
+    }
+    try harbour.settle()
+    #expect(try anna.titles() == ["t2": "Sails"])
+  }
+
+  @Test func `an edit of a row that is gone is not made again, and can be discarded`() throws {
+    try harbour.grant(.viewer, to: ben, "c1")
+    try ben.run("UPDATE tasks SET title = 'Ropes'")
+    try anna.run("DELETE FROM tasks")
+    try harbour.settle()
+    let letter = try #require(try letters(ben).first)
+    #expect(try !ben.device.connection.write { try ben.replica.retry(letter.id, $0) })
+    #expect(try letters(ben) == [letter])
+    #expect(try ben.device.connection.write { try ben.replica.discard(letter.id, $0) })
+    #expect(try !ben.device.connection.write { try ben.replica.discard(letter.id, $0) })
+    #expect(try rowStatus(ben) == .synced)
+  }
+
+  @Test func `a decided conflict can be reverted`() throws {
+    try anna.run("UPDATE tasks SET title = 'Ropes', items = '{\"a\":2}'")
+    try anna.push()
+    harbour.now += 1000
+    try ben.run("UPDATE tasks SET title = 'Lines', items = '{\"a\":3}'")
+    try harbour.settle()
+    let row = RowID(table: "tasks", id: "t1")
+    let conflicts = try anna.device.connection.read { try anna.replica.conflicts(of: row, $0) }
+    #expect(conflicts.map(\.field) == ["items.a", "title"])
+    for conflict in conflicts {
+      #expect(try anna.device.connection.write { try anna.replica.revert(conflict, $0) })
+    }
+    try harbour.settle()
+    #expect(try ben.device.texts("SELECT title || items FROM tasks") == ["Ropes{\"a\":2}"])
+  }
+}
