@@ -1,6 +1,6 @@
 import OffshoreWire
 
-/// The ops of sealed batches that show in rows, by row and in order.
+/// The ops of sealed batches that show in rows, by row, in the order in which they were made.
 struct PendingOps {
   /// An op, and the scope of its batch.
   struct Entry {
@@ -13,9 +13,17 @@ struct PendingOps {
   init(_ batches: [SealedBatch]) {
     for sealed in batches where sealed.isShown {
       for op in sealed.batch.ops {
-        entries[op.row, default: []].append(Entry(scope: sealed.batch.scope, op: op))
+        add(Entry(scope: sealed.batch.scope, op: op))
       }
     }
+  }
+
+  /// NB: What was refused for what it builds on is sealed again, behind what was made after it.
+  private mutating func add(_ entry: Entry) {
+    var list = entries[entry.op.row] ?? []
+    let place = list.lastIndex { $0.op.stamp <= entry.op.stamp }.map { $0 + 1 } ?? 0
+    list.insert(entry, at: place)
+    entries[entry.op.row] = list
   }
 
   subscript(row: RowID) -> [Entry] { entries[row] ?? [] }

@@ -20,6 +20,8 @@ struct RowApplication {
   /// The rows that more than one thing is known of.
   private var unresolved: Set<RowID> = []
   private var removals: [RowID] = []
+  /// The rows of which nothing is known any more, unless another scope has them.
+  private var forgotten: Set<RowID> = []
   /// The rows that a constraint has refused, with what they are to show.
   private var refused: [RowID: [String: WireValue]] = [:]
 
@@ -48,7 +50,9 @@ struct RowApplication {
     let entry = known[scope]
     guard let table = schema.manifest[row.table] else { return entry?.hash ?? 0 }
     let isAlone = known.count == (entry == nil ? 0 : 1)
-    if isAlone, entry?.shadow == nil, pending[row].isEmpty, !unresolved.contains(row) {
+    if isAlone, entry?.shadow == nil, pending[row].isEmpty, !unresolved.contains(row),
+      !forgotten.contains(row)
+    {
       try confirmAlone(row, state, hash: hash, in: scope, table, wasKnown: entry != nil)
     } else {
       for (other, otherEntry) in known where other != scope {
@@ -78,6 +82,7 @@ struct RowApplication {
     guard let state else {
       try entries.remove(row, in: scope)
       removals.append(row)
+      forgotten.insert(row)
       return
     }
     try entries.save(RowVersion(state, in: table), hash: hash, of: row, in: scope)

@@ -109,6 +109,7 @@ extension ScopeCursor {
     repairs = try row.value(Int64.self)
   }
 
+  /// Keeps all but the number of the last batch, which ``BatchQueue`` counts meanwhile.
   func save(_ writer: Writer) throws {
     try SQL(
       """
@@ -117,10 +118,9 @@ extension ScopeCursor {
         \(role.map { Int64($0.rawValue) }), \(Int64(bitPattern: epoch)), \(seq),
         \(Int64(bitPattern: digest.value)), \(conflicts),
         \(fetch.map { Data($0.encoded()) }), \(doubt.rawValue), \(repairs))
-      ON CONFLICT (scope) DO UPDATE SET device = excluded.device, sent = excluded.sent,
-        role = excluded.role, epoch = excluded.epoch, seq = excluded.seq,
-        digest = excluded.digest, conflicts = excluded.conflicts, fetch = excluded.fetch,
-        doubt = excluded.doubt, repairs = excluded.repairs
+      ON CONFLICT (scope) DO UPDATE SET role = excluded.role, epoch = excluded.epoch,
+        seq = excluded.seq, digest = excluded.digest, conflicts = excluded.conflicts,
+        fetch = excluded.fetch, doubt = excluded.doubt, repairs = excluded.repairs
       """
     ).run(writer)
   }

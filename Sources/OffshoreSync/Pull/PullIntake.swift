@@ -136,6 +136,7 @@ struct PullIntake {
     try replica.sealAll(writer, at: now, makeID: makeID)
     var touched: Set<RowID> = []
     for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
+    for scope in ended { try removeApplied(in: scope) }
     try replica.applying(writer) {
       var application = try replica.application(writer, cursors, at: now)
       var clock = try DeviceState(writer).clock
@@ -154,6 +155,16 @@ struct PullIntake {
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
     }
+  }
+
+  /// Lets go of batches of which no page is going to tell what they did.
+  private func removeApplied(in scope: ScopeID) throws {
+    try SQL(
+      """
+      DELETE FROM _batch
+      WHERE scope = \(scope.text) AND phase = \(SealedBatch.Phase.applied.rawValue)
+      """
+    ).run(writer)
   }
 
   private mutating func forget(_ scope: ScopeID, _ application: inout RowApplication) throws {

@@ -81,9 +81,11 @@ struct PushIntake {
 
   private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
     report.applied += 1
-    let isPulled = (cursors[sealed.batch.scope]?.seq ?? 0) >= range.last
+    let cursor = cursors[sealed.batch.scope]
+    let isPulled = (cursor?.seq ?? 0) >= range.last
     if sealed.phase == .over { return try sealed.remove(writer) }
-    guard !isPulled else {
+    // Of a scope that was revoked nothing is pulled any more.
+    guard !isPulled, cursor?.isShown != false else {
       try touch(sealed)
       return try sealed.remove(writer)
     }

@@ -1,0 +1,73 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// Courses of events that take a coincidence.
+struct RareCourseTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour(granting: ["c1", "c2"])
+    try anna.pullAll()
+    for charter in ["c1", "c2"] {
+      try anna.run(
+        "INSERT INTO charters VALUES (\(charter), 'Alma')",
+        """
+        INSERT INTO tasks (id, charterID, title, votes)
+        VALUES ('t-' || \(charter), \(charter), 'Sails', 0)
+        """)
+    }
+    try harbour.settle()
+  }
+
+  @Test func `a batch that a pull seals uses up its number`() throws {
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
+    try ben.pullAll()
+    let first = try #require(try ben.nextPush()?.batches.first)
+    try ben.push()
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't-c1'")
+    let second = try #require(try ben.nextPush()?.batches.first)
+    #expect(second.number == first.number + 1)
+  }
+
+  @Test func `a batch that was applied does not wait for a scope that was revoked`() throws {
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
+    try ben.push()
+    try harbour.grant(.revoked, to: ben, "c1")
+    try ben.pullAll()
+    #expect(try ben.isSettled())
+    #expect(try ben.titles() == ["t-c2": "Sails"])
+  }
+
+  @Test func `a batch whose answer comes after its scope was revoked does not wait`() throws {
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
+    try ben.push(losingAnswer: true)
+    try harbour.grant(.revoked, to: ben, "c1")
+    try ben.pullAll()
+    try ben.push()
+    #expect(try ben.isSettled())
+  }
+
+  @Test func `an edit shows though what it builds on is sealed again behind it`() throws {
+    try anna.run("DELETE FROM charters WHERE id = 'c1'")
+    try anna.push()
+    try ben.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Ropes', 0)")
+    let request = try #require(try ben.nextPush())
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't9'")
+    _ = try ben.take(try harbour.answer(request, of: ben.account), to: request)
+    #expect(try ben.titles()["t9"] == "Lines")
+  }
+
+  @Test func `a row is found in its new scope when the old one is fetched anew`() throws {
+    try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'")
+    try anna.push()
+    try harbour.collect("c1")
+    try ben.pullAll()
+    #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
+    #expect(try ben.content() == anna.content())
+  }
+}
