@@ -17,8 +17,9 @@ struct RowApplication {
 
   private let entries: RowEntries
   private let visible: VisibleRows
-  /// The rows that more than one thing is known of.
-  private var unresolved: Set<RowID> = []
+  /// The rows that more than one thing is known of, with what that is, each scope's confirmed state
+  /// included.
+  private var unresolved: [RowID: [ScopeID: RowEntry]] = [:]
   private var removals: [RowID] = []
   /// The rows of which nothing is known any more, unless another scope has them.
   private var forgotten: Set<RowID> = []
@@ -41,39 +42,42 @@ struct RowApplication {
 
   // MARK: - What became known
 
+  /// Whether nothing is known of a row but what the tables say.
+  func isUntouched(_ row: RowID) -> Bool {
+    pending[row].isEmpty && unresolved[row] == nil && !forgotten.contains(row)
+  }
+
   /// Notes what a row is on the server, or that the server knows nothing of it.
   /// - Returns: the hash that counted before.
   mutating func confirm(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
-    let known = try entries.all(of: row)
-    let entry = known[scope]
-    guard let table = schema.manifest[row.table] else { return entry?.hash ?? 0 }
-    let isAlone = known.count == (entry == nil ? 0 : 1)
-    if isAlone, entry?.shadow == nil, pending[row].isEmpty, !unresolved.contains(row),
-      !forgotten.contains(row)
-    {
-      try confirmAlone(row, state, hash: hash, in: scope, table, wasKnown: entry != nil)
-    } else {
-      for (other, otherEntry) in known where other != scope {
-        try cast(row, otherEntry, in: other, table)
+    guard let table = schema.manifest[row.table] else { return 0 }
+    if unresolved[row] == nil {
+      let known = try entries.all(of: row)
+      let entry = known[scope]
+      if isUntouched(row), entry?.shadow == nil, known.count == (entry == nil ? 0 : 1) {
+        try confirmAlone(row, state, hash: hash, in: scope, table, wasKnown: entry != nil)
+        return entry?.hash ?? 0
       }
-      if let state {
-        try entries.save(RowVersion(state, in: table), hash: hash, of: row, in: scope)
-      } else if let entry {
-        try entries.save(entry.version, hash: 0, of: row, in: scope)
-      }
-      if state != nil || entry != nil {
-        try entries.save(
-          RowEntry.Shadow(confirmed: state, reason: entry?.shadow?.reason), of: row, in: scope)
-      }
-      unresolved.insert(row)
+      unresolved[row] = try cast(known, of: row, table)
     }
-    return entry?.hash ?? 0
+    let before = unresolved[row]?[scope]
+    let shadow = RowEntry.Shadow(confirmed: state, reason: before?.shadow?.reason)
+    if let state {
+      unresolved[row]?[scope] = RowEntry(
+        version: RowVersion(state, in: table), hash: hash, shadow: shadow)
+    } else if let before {
+      unresolved[row]?[scope] = RowEntry(version: before.version, shadow: shadow)
+    }
+    return before?.hash ?? 0
   }
 
   /// Notes that the ops of a row have changed.
-  mutating func touch(_ row: RowID) { unresolved.insert(row) }
+  mutating func touch(_ row: RowID) throws {
+    guard unresolved[row] == nil, let table = schema.manifest[row.table] else { return }
+    unresolved[row] = try cast(entries.all(of: row), of: row, table)
+  }
 
   private mutating func confirmAlone(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID, _ table: SyncedTable,
@@ -93,18 +97,22 @@ struct RowApplication {
     try show(state.fields, of: row, table)
     if refused[row] != nil {
       try entries.save(RowEntry.Shadow(confirmed: state), of: row, in: scope)
-      unresolved.insert(row)
+      try touch(row)
     }
   }
 
-  /// Keeps what is confirmed of a row that shows it, before it shows something else.
+  /// What is known of a row, with what is confirmed wherever the row itself shows it.
   private func cast(
-    _ row: RowID, _ entry: RowEntry, in scope: ScopeID, _ table: SyncedTable
-  ) throws {
-    guard entry.shadow == nil else { return }
+    _ known: [ScopeID: RowEntry], of row: RowID, _ table: SyncedTable
+  ) throws -> [ScopeID: RowEntry] {
+    guard known.values.contains(where: { $0.shadow == nil }) else { return known }
     let values = try visible.values(of: row, in: table) ?? [:]
-    try entries.save(
-      RowEntry.Shadow(confirmed: entry.version.state(values, in: table)), of: row, in: scope)
+    return known.mapValues { entry in
+      var entry = entry
+      entry.shadow =
+        entry.shadow ?? RowEntry.Shadow(confirmed: entry.version.state(values, in: table))
+      return entry
+    }
   }
 
   // MARK: - What is shown
@@ -112,15 +120,20 @@ struct RowApplication {
   /// Makes the app's rows show what is known of them.
   /// - Throws: `DatabaseError` for what is no fault of a row, as a full disk.
   mutating func finish() throws {
-    for row in try entries.rows(in: "_shadow", where: "reason IS NOT NULL") { touch(row) }
+    for row in try entries.rows(in: "_shadow", where: "reason IS NOT NULL") {
+      try touch(row)
+    }
     // What is removed goes last: the app's tables may let other rows go with it that move on.
-    removals.removeAll { unresolved.contains($0) }
-    for row in unresolved.sorted() { try resolve(row) }
+    removals.removeAll { unresolved[$0] != nil }
+    for row in unresolved.keys.sorted() { try resolve(row) }
     var collisions = Collisions(visible: visible, refused: refused, removals: removals)
     try collisions.run()
     if !removals.isEmpty {
       // Among those may be rows of this device that were not sent yet.
-      for row in pending.rows(of: referring) { try resolve(row) }
+      for row in pending.rows(of: referring) {
+        try touch(row)
+        try resolve(row)
+      }
       collisions.retry(refused)
     }
     try settle(&collisions)
@@ -140,14 +153,10 @@ struct RowApplication {
 
   private mutating func hide(_ row: RowID, _ reason: String) throws {
     guard let table = schema.manifest[row.table] else { return }
-    for (scope, entry) in try entries.all(of: row) where entry.version.isLiving {
-      var shadow = entry.shadow
-      if shadow == nil {
-        let values = try visible.values(of: row, in: table) ?? [:]
-        shadow = RowEntry.Shadow(confirmed: entry.version.state(values, in: table))
-      }
-      shadow?.reason = reason
-      if let shadow { try entries.save(shadow, of: row, in: scope) }
+    for (scope, entry) in try cast(entries.all(of: row), of: row, table)
+    where entry.version.isLiving {
+      let shadow = RowEntry.Shadow(confirmed: entry.shadow?.confirmed, reason: reason)
+      try entries.save(shadow, of: row, in: scope)
       if !pending[row].isEmpty { try letters.addCollision(of: row, in: scope, reason) }
     }
     try visible.remove(row, in: table)
@@ -155,16 +164,12 @@ struct RowApplication {
 
   /// Works out what a row shows from all that is known of it.
   private mutating func resolve(_ row: RowID) throws {
-    guard let table = schema.manifest[row.table] else { return }
-    let known = try entries.all(of: row)
-    var confirmed: [ScopeID: RowState] = [:]
-    for (scope, entry) in known where entry.shadow == nil {
-      try cast(row, entry, in: scope, table)
-    }
-    for (scope, entry) in try entries.all(of: row) { confirmed[scope] = entry.shadow?.confirmed }
+    guard let table = schema.manifest[row.table], let known = unresolved.removeValue(forKey: row)
+    else { return }
+    let confirmed = known.compactMapValues { $0.shadow?.confirmed }
     let states = pending.shown(row, over: confirmed, merge, where: isShown)
     let shown = states.filter { $0.value.isLiving && isShown($0.key) }.min { $0.key < $1.key }
-    try store(row, known, confirmed, states, shown: shown?.key, table)
+    try store(row, known, states, shown: shown?.key, table)
     refused[row] = nil
     if let shown {
       try show(shown.value.fields, of: row, table)
@@ -174,8 +179,8 @@ struct RowApplication {
   }
 
   private func store(
-    _ row: RowID, _ known: [ScopeID: RowEntry], _ confirmed: [ScopeID: RowState],
-    _ states: [ScopeID: RowState], shown: ScopeID?, _ table: SyncedTable
+    _ row: RowID, _ known: [ScopeID: RowEntry], _ states: [ScopeID: RowState], shown: ScopeID?,
+    _ table: SyncedTable
   ) throws {
     let isPending = pending.scopes(of: row)
     for scope in Set(known.keys).union(states.keys).sorted() {
@@ -183,18 +188,20 @@ struct RowApplication {
         try entries.remove(row, in: scope)
         continue
       }
-      try entries.save(RowVersion(state, in: table), of: row, in: scope)
-      if isPending.contains(scope) || state.isLiving && scope != shown {
-        let isElsewhere = state.isLiving && scope != shown
-        try entries.save(
-          RowEntry.Shadow(
-            confirmed: confirmed[scope], reason: isElsewhere ? Self.isElsewhere : nil), of: row,
-          in: scope)
+      let (version, entry) = (RowVersion(state, in: table), known[scope])
+      try entries.save(version, hash: entry?.hash ?? 0, of: row, in: scope)
+      let isElsewhere = state.isLiving && scope != shown
+      if isPending.contains(scope) || isElsewhere {
+        let shadow = RowEntry.Shadow(
+          confirmed: entry?.shadow?.confirmed, reason: isElsewhere ? Self.isElsewhere : nil)
+        try entries.save(shadow, of: row, in: scope)
       } else {
         try entries.removeShadow(of: row, in: scope)
       }
     }
-    try letters.removeCollision(of: row)
+    if known.values.contains(where: { $0.shadow?.reason != nil }) {
+      try letters.removeCollision(of: row)
+    }
   }
 
   private mutating func show(

@@ -148,7 +148,7 @@ struct PullIntake {
         if let latest = applying.latest { clock.observe(latest, at: now) }
         try advance(answer, page, applying.digest)
       }
-      for row in touched { application.touch(row) }
+      for row in touched { try application.touch(row) }
       try application.finish()
       var state = try DeviceState(writer)
       state.clock = clock

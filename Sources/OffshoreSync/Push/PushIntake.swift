@@ -54,7 +54,7 @@ struct PushIntake {
     guard !touched.isEmpty else { return }
     try replica.applying(writer) {
       var application = try replica.application(writer, cursors, at: now)
-      for row in touched { application.touch(row) }
+      for row in touched { try application.touch(row) }
       try application.finish()
     }
   }
