@@ -19,7 +19,26 @@ extension Writer {
   ) throws -> Int { try connection.run(sql, each: elements, bind) }
 }
 
+extension Reader {
+  /// Whether a query, whose values a closure binds, has any row.
+  /// - Throws: ``DatabaseError``.
+  package func hasRow(_ sql: String, _ bind: (inout RowWriter) -> Void) throws -> Bool {
+    try connection.hasRow(sql, bind)
+  }
+}
+
 extension Connection {
+  fileprivate func hasRow(_ sql: String, _ bind: (inout RowWriter) -> Void) throws -> Bool {
+    let statement = try statement(sql).0
+    return try use(statement) {
+      var row = RowWriter(statement.pointer)
+      bind(&row)
+      let code = sqlite3_step(statement.pointer)
+      guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(code, statement) }
+      return code == SQLITE_ROW
+    }
+  }
+
   fileprivate func run<Elements: Sequence>(
     _ sql: String, each elements: Elements, _ bind: (Elements.Element, inout RowWriter) -> Void
   ) throws -> Int {

@@ -27,13 +27,18 @@ public struct StoredValue: Hashable, Sendable, ColumnValue {
     }
 
     public static func bind(_ value: StoredValue, _ row: inout RowWriter, _ index: Int32) {
-      switch value.value {
-      case .null: row.bindNull(index)
-      case .integer(let number): row.bind(number, index)
-      case .real(let number): row.bind(number, index)
-      case .text(let bytes): bytes.withUnsafeBufferPointer { row.bind(utf8: $0, index) }
-      case .blob(let bytes): bytes.withUnsafeBytes { row.bind(blob: $0, index) }
-      }
+      StoredValue.bind(value.value, &row, index)
+    }
+  }
+
+  /// Binds a value, or NULL for none.
+  static func bind(_ value: WireValue?, _ row: inout RowWriter, _ index: Int32) {
+    switch value {
+    case .null, nil: row.bindNull(index)
+    case .integer(let number): row.bind(number, index)
+    case .real(let number): row.bind(number, index)
+    case .text(let bytes): bytes.withUnsafeBufferPointer { row.bind(utf8: $0, index) }
+    case .blob(let bytes): bytes.withUnsafeBytes { row.bind(blob: $0, index) }
     }
   }
 }

@@ -36,12 +36,28 @@ struct ScopeApplication {
   }
 
   private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {
-    for row in page.rows {
-      try confirm(row.row, row.state, &application)
-      if !replaced.isEmpty { seen.insert(row.row) }
-      latest = max(latest ?? row.state.stamp, row.state.stamp)
-      for version in row.state.versions.values { latest = max(latest ?? version, version) }
+    for table in page.tables { try apply(table, &application) }
+  }
+
+  private mutating func apply(_ page: TablePage, _ application: inout RowApplication) throws {
+    for head in page.heads { latest = max(latest ?? head.stamp, head.stamp) }
+    for stamp in page.versions.map(\.stamp) + page.parts.compactMap(\.version) {
+      latest = max(latest ?? stamp, stamp)
     }
+    if !replaced.isEmpty {
+      for head in page.heads { seen.insert(RowID(table: page.table, id: head.id)) }
+    }
+    guard let table = application.schema.manifest[page.table],
+      var fresh = FreshRows(page, of: table, in: scope, writer)
+    else {
+      for row in page.rows { try confirm(row.row, row.state, &application) }
+      return
+    }
+    let (others, sum) = try fresh.insert { application.isUntouched($0) }
+    digest = Digest(value: digest.value &+ sum)
+    guard !others.isEmpty else { return }
+    let rows = page.rows
+    for index in others { try confirm(rows[index].row, rows[index].state, &application) }
   }
 
   private mutating func confirm(

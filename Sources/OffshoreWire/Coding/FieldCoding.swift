@@ -20,8 +20,7 @@ struct FieldWriter {
     }
   }
 
-  private static func write(_ stamp: Stamp?, after last: inout Stamp?, to writer: inout WireWriter)
-  {
+  static func write(_ stamp: Stamp?, after last: inout Stamp?, to writer: inout WireWriter) {
     guard let stamp else { return writer.byte(Mark.absent.rawValue) }
     guard stamp != last else { return writer.byte(Mark.again.rawValue) }
     last = stamp

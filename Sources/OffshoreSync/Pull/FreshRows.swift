@@ -1,0 +1,118 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// Inserts rows of a page of which this device knows nothing: the bulk of a first sync.
+///
+/// They are bound from the page's columns, by one statement for the app's table and one for `_row`.
+struct FreshRows {
+  let table: SyncedTable
+  let scope: ScopeID
+  let writer: Writer
+  /// The index in the page of each of the table's columns.
+  private let places: [Int]
+  private let page: TablePage
+  private var hashes: TablePage.Hashes
+
+  /// A row that is inserted.
+  private struct Row {
+    let index: Int
+    let version: RowVersion
+    let hash: UInt64
+  }
+
+  /// - Returns: `nil` for a page that has other columns than the table, or keys of columns.
+  init?(_ page: TablePage, of table: SyncedTable, in scope: ScopeID, _ writer: Writer) {
+    let names = page.columns.map(\.name)
+    let places = table.columns.compactMap { names.firstIndex(of: $0.name) }
+    guard places.count == table.columns.count, places.count == names.count,
+      !table.columns.contains(where: \.policy.isCompound), let hashes = TablePage.Hashes(page)
+    else { return nil }
+    (self.page, self.table, self.scope, self.writer) = (page, table, scope, writer)
+    (self.places, self.hashes) = (places, hashes)
+  }
+
+  /// Inserts those rows that are complete and not known.
+  /// - Returns: the indices of the others, and the sum of the hashes of those inserted.
+  mutating func insert(
+    where isUntouched: (RowID) -> Bool
+  ) throws -> (others: [Int], digest: UInt64) {
+    let known = try self.known()
+    var rows: [Row] = []
+    var others: [Int] = []
+    for (index, head) in page.heads.enumerated() {
+      let (versions, hash) = hashes.next(index)
+      guard head.presence == .living, !known.contains(head.id),
+        isUntouched(RowID(table: table.name, id: head.id)),
+        places.allSatisfy({ page.columns[$0].values[index] != nil })
+      else {
+        others.append(index)
+        continue
+      }
+      rows.append(Row(index: index, version: version(head, versions), hash: hash))
+    }
+    let inserted = try insert(rows)
+    others += rows[inserted...].map(\.index)
+    return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
+  }
+
+  private func version(_ head: TablePage.Head, _ versions: [Int: Stamp]) -> RowVersion {
+    var version = RowVersion(
+      generation: head.generation, presence: head.presence, stamp: head.stamp)
+    for (column, stamp) in versions { version.versions[page.columns[column].name] = stamp }
+    return version
+  }
+
+  /// The ids of the page that the device knows of, in any scope.
+  private func known() throws -> Set<String> {
+    guard
+      try SQL("SELECT 1 FROM _row WHERE tbl = \(table.name) LIMIT 1").one(writer, as: Int.self)
+        != nil
+    else { return [] }
+    let select = "SELECT id FROM _row WHERE tbl = ? AND id = ?"
+    var known: Set<String> = []
+    for head in page.heads {
+      let found = try writer.hasRow(select) { binder in
+        StringCodec.bind(table.name, &binder, 1)
+        StringCodec.bind(head.id, &binder, 2)
+      }
+      if found { known.insert(head.id) }
+    }
+    return known
+  }
+
+  /// - Returns: how many rows were inserted before one was refused.
+  private func insert(_ rows: [Row]) throws -> Int {
+    let columns = table.columns.map(\.name)
+    let names = ([table.idColumn] + columns).map(VisibleRows.quoted).joined(separator: ", ")
+    let marks = String(repeating: ", ?", count: columns.count)
+    var inserted = -1
+    do {
+      try writer.run(
+        "INSERT INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))", each: rows
+      ) { row, binder in
+        inserted += 1
+        StringCodec.bind(page.heads[row.index].id, &binder, 1)
+        for (place, column) in places.enumerated() {
+          StoredValue.bind(page.columns[column].values[row.index], &binder, Int32(place + 2))
+        }
+      }
+      inserted += 1
+    } catch let error as DatabaseError where error.isRefusal {}
+    try keep(rows[..<max(inserted, 0)])
+    return max(inserted, 0)
+  }
+
+  private func keep(_ rows: ArraySlice<Row>) throws {
+    let text = scope.text
+    try writer.run(
+      "INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)", each: rows
+    ) { row, binder in
+      StringCodec.bind(table.name, &binder, 1)
+      StringCodec.bind(page.heads[row.index].id, &binder, 2)
+      StringCodec.bind(text, &binder, 3)
+      row.version.encoded().withUnsafeBytes { binder.bind(blob: $0, 4) }
+      binder.bind(Int64(bitPattern: row.hash), 5)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+extension TablePage {
+  /// Makes the hashes of a page's rows one after the other, without making rows of them.
+  package struct Hashes {
+    private let page: TablePage
+    /// The columns in the order of their names, in which fields are hashed.
+    private let order: [Int]
+    private var versions: ArraySlice<Version>
+
+    /// - Returns: `nil` for a page with keys of compound columns, whose rows are to be made.
+    package init?(_ page: TablePage) {
+      guard page.parts.isEmpty else { return nil }
+      self.page = page
+      order = page.columns.indices.sorted { page.columns[$0].name < page.columns[$1].name }
+      versions = page.versions[...]
+    }
+
+    /// The versions of the next row's values by column, and the row's ``RowState/hash(of:)``.
+    ///
+    /// Rows are asked for in order, each once. The hash of a row that is not there is 0.
+    package mutating func next(_ row: Int) -> (versions: [Int: Stamp], hash: UInt64) {
+      var own: [Int: Stamp] = [:]
+      while let version = versions.first, version.row == row {
+        own[version.column] = version.stamp
+        versions.removeFirst()
+      }
+      return (own, page.heads[row].presence == .living ? hash(of: row, own) : 0)
+    }
+
+    private func hash(of row: Int, _ versions: [Int: Stamp]) -> UInt64 {
+      let head = page.heads[row]
+      var writer = WireWriter(capacity: 256)
+      writer.text(page.table)
+      writer.text(head.id)
+      writer.signed(head.generation)
+      writer.byte(head.presence.rawValue)
+      writer.value(head.stamp)
+      let present = order.filter { page.columns[$0].values[row] != nil }
+      writer.count(present.count)
+      var last: Stamp?
+      for index in present {
+        guard let value = page.columns[index].values[row] else { continue }
+        writer.text(page.columns[index].name)
+        FieldWriter.write(versions[index], after: &last, to: &writer)
+        value.encode(into: &writer)
+      }
+      return BLAKE2b.hash64(writer.bytes)
+    }
+  }
+}
