@@ -31,3 +31,11 @@ extension Connection {
     return isAnswered
   }
 }
+
+extension Writer {
+  /// How a statement begins that inserts single rows into a table: `INSERT`, or `INSERT OR FAIL`
+  /// where that does the same for less.
+  package func insertClause(for table: String) -> String {
+    connection.failsWhole(table) ? "INSERT OR FAIL" : "INSERT"
+  }
+}

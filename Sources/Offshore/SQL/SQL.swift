@@ -85,14 +85,14 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// Binds a value with its type's native representation.
     public mutating func appendInterpolation<Value: ColumnValue>(_ value: Value) {
-      sql.append(SQL(binding: value, as: Value.Codec.self))
+      sql.append(binding: value, as: Value.Codec.self)
     }
 
     /// Binds a value as a named codec stores it: `\(id, as: .blob)`.
     public mutating func appendInterpolation<Codec: ColumnCodec>(
       _ value: Codec.Value, as kind: CodecKind<Codec>
     ) {
-      sql.append(SQL(binding: value, as: Codec.self))
+      sql.append(binding: value, as: Codec.self)
     }
 
     // The next two bind what the two above would bind too: without them the compiler warns of every
@@ -100,14 +100,14 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// Binds an optional value with its type's native representation, `nil` as NULL.
     public mutating func appendInterpolation<Value: ColumnValue>(_ value: Value?) {
-      sql.append(SQL(binding: value, as: Nullable<Value.Codec>.self))
+      sql.append(binding: value, as: Nullable<Value.Codec>.self)
     }
 
     /// Binds an optional value as a named codec stores it, `nil` as NULL.
     public mutating func appendInterpolation<Codec: ColumnCodec>(
       _ value: Codec.Value?, as kind: CodecKind<Codec>
     ) {
-      sql.append(SQL(binding: value, as: Nullable<Codec>.self))
+      sql.append(binding: value, as: Nullable<Codec>.self)
     }
 
     /// Inserts a fragment with its values.
@@ -127,7 +127,20 @@ extension SQL: ExpressibleByStringInterpolation {
 
 extension SQL {
   /// A `?` with the value that a codec makes of another value.
-  init<Codec: ColumnCodec>(binding value: Codec.Value, as _: Codec.Type) {
-    self = ColumnCoder(Codec.self).bind(value)
+  init<Codec: ColumnCodec>(binding value: Codec.Value, as codec: Codec.Type) {
+    self.init(raw: "")
+    append(binding: value, as: codec)
+  }
+
+  /// Appends a `?` with the value that a codec makes of another value.
+  mutating func append<Codec: ColumnCodec>(binding value: Codec.Value, as _: Codec.Type) {
+    var writer = RowWriter(nil)
+    Codec.bind(value, &writer, 1)
+    if let failure = writer.failure {
+      append(
+        SQL(problem: .invalidValue, "A value cannot be stored: expected \(failure.expected)."))
+    } else {
+      append(writer.collected.first ?? .null)
+    }
   }
 }

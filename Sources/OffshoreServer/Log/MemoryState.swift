@@ -18,6 +18,8 @@ public struct MemoryState: Hashable, Sendable {
   private var logEpoch: UInt64
   private var scopes: [ScopeID: ScopeState] = [:]
   private var rows: [ScopeID: [RowID: SyncedRow]] = [:]
+  /// The rows by the numbers of their last changes.
+  private var order: [ScopeID: [Int64: RowID]] = [:]
   private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
   private var histories: [Sender: History] = [:]
   private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
@@ -41,8 +43,11 @@ extension MemoryState: ChangeLogReader {
   }
 
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
-    let later = (rows[scope] ?? [:]).values.filter { $0.seq > seq }
-    return Array(later.sorted { $0.seq < $1.seq }.prefix(limit))
+    guard let rows = rows[scope], let order = order[scope], let last = order.keys.max(), seq < last
+    else { return [] }
+    // Numbers have few gaps: where a row has changed again.
+    return Array(
+      ((seq + 1)...last).lazy.compactMap { order[$0].flatMap { rows[$0] } }.prefix(limit))
   }
 
   public func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
@@ -95,7 +100,9 @@ extension MemoryState: ChangeLogWriter {
   public mutating func setScope(_ scope: ScopeID, _ state: ScopeState) { scopes[scope] = state }
 
   public mutating func setRow(_ row: SyncedRow, in scope: ScopeID) {
+    if let former = rows[scope]?[row.row] { order[scope]?[former.seq] = nil }
     rows[scope, default: [:]][row.row] = row
+    order[scope, default: [:]][row.seq] = row.row
   }
 
   public mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
@@ -108,6 +115,8 @@ extension MemoryState: ChangeLogWriter {
 
   public mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) {
     rows[scope] = rows[scope]?.filter { $0.value.state.isLiving || $0.value.seq > seq }
+    let living = rows[scope] ?? [:]
+    order[scope] = order[scope]?.filter { living[$0.value] != nil }
   }
 
   public mutating func setDevice(

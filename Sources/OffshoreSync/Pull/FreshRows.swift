@@ -89,7 +89,10 @@ struct FreshRows {
     var inserted = -1
     do {
       try writer.run(
-        "INSERT INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))", each: rows
+        """
+        \(writer.insertClause(for: table.name)) INTO \(VisibleRows.quoted(table.name))
+        (\(names)) VALUES (?\(marks))
+        """, each: rows
       ) { row, binder in
         inserted += 1
         StringCodec.bind(page.heads[row.index].id, &binder, 1)

@@ -23,7 +23,7 @@ struct Verdict {
     } else if sealed.attempts + 1 < limit {
       attempts += 1
       keep(all)
-    } else if concerned.isEmpty || rejection.code == .forbidden {
+    } else if concerned.isEmpty {
       dead = sealed.batch.ops
     } else {
       let guilty = Set(concerned.map(\.1))

@@ -15,7 +15,7 @@ extension Replica {
     _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
   ) throws -> PushRequest? {
     var batches = try unanswered(writer, limits)
-    if batches.isEmpty {
+    while try batches.isEmpty && hasCaptured(writer) {
       _ = try outbox.seal(writer, at: now, limits: limits, makeID: makeID)
       batches = try unanswered(writer, limits)
     }

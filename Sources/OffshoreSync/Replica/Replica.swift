@@ -52,7 +52,7 @@ public struct Replica: Sendable {
   ///
   /// NB: An edit names the versions that its user saw. So it is sealed before a row under it changes.
   func sealAll(_ writer: Writer, at now: Int64, makeID: () -> UUID) throws {
-    while try SQL("SELECT 1 FROM _outbox LIMIT 1").one(writer, as: Int.self) != nil {
+    while try hasCaptured(writer) {
       _ = try outbox.seal(writer, at: now, makeID: makeID)
     }
   }
@@ -83,6 +83,11 @@ public struct Replica: Sendable {
   func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
     Dictionary(
       try ScopeCursor.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether changes are captured and not sealed.
+  func hasCaptured(_ reader: Reader) throws -> Bool {
+    try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(reader, as: Bool.self) ?? false
   }
 
   /// Whether anything waits to be sent, or to be answered.
