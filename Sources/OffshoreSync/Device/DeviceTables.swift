@@ -6,6 +6,7 @@ import Offshore
 ///   number of the transaction that is being captured, the device, its clock, the epoch and the last
 ///   grant that it has heard of, and where columns are in `_outbox`.
 /// - `_outbox`: the journal of captured changes that are not sealed yet; see ``CaptureTriggers``.
+/// - `_moment`: when each captured transaction ended.
 /// - `_batch`: the bytes of sealed batches until they are answered and what they did is pulled.
 /// - `_row`: life, scope and versions of each synced row, with all sealed changes counted in, and the
 ///   hash of what is confirmed.
@@ -26,6 +27,7 @@ enum DeviceTables {
       device BLOB NOT NULL, clock BLOB NOT NULL, ahead INTEGER, epoch INTEGER NOT NULL DEFAULT 0,
       grants INTEGER NOT NULL DEFAULT 0, layout TEXT NOT NULL);
     CREATE TABLE _outbox (seq INTEGER PRIMARY KEY, batch, tbl, id, kind, mask);
+    CREATE TABLE _moment (batch INTEGER PRIMARY KEY, at INTEGER NOT NULL);
     CREATE TABLE _batch (
       k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
       ops INTEGER NOT NULL, sealed INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,

@@ -22,7 +22,7 @@ struct SealedBatch: Hashable {
   /// The transactions that the ops are from, each by a number of its own: what was changed together is
   /// refused together.
   let parts: [Int]
-  /// When it was sealed, in milliseconds since 1970 by the device's clock.
+  /// When the oldest of its changes was made, in milliseconds since 1970 by the device's clock.
   let sealed: Int64
   /// Whether its ops were refused before because what they built on was.
   var attempts: Int64 = 0

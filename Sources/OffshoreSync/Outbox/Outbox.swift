@@ -24,23 +24,32 @@ public struct Outbox: Sendable {
   /// - Parameters:
   ///   - writer: a write on the connection whose transactions are to be told apart.
   ///   - device: names the device, where the file has not been prepared before.
+  ///   - now: tells what the device's clock shows, in milliseconds since 1970, when a write ends. Of
+  ///     two edits that did not know of each other the later one stays, so tell it: what is written
+  ///     without it counts as made when it is sealed.
   /// - Throws: ``SyncError``: `newerLayout` where a newer version prepared the file, which stays as
   ///   it is; `missingTable` where it lacks a synced column. `DatabaseError`.
-  public func install(_ writer: Writer, device: @autoclosure () -> DeviceID) throws {
+  public func install(
+    _ writer: Writer, device: @autoclosure () -> DeviceID, now: (@Sendable () -> Int64)? = nil
+  ) throws {
     try CaptureInstaller(schema: schema, writer: writer).run(device: device)
-    writer.connection.addStep(named: "OffshoreSync") { try Self.endTransaction($0) }
+    writer.connection.addStep(named: "OffshoreSync") { try Self.endTransaction($0, now) }
   }
 
-  /// Gives the next write another number, where this one has been captured.
+  /// Gives the next write another number, where this one has been captured, and notes when it ended.
   ///
   /// It never fails a write: two writes with one number are only sealed together.
-  private static func endTransaction(_ writer: Writer) throws {
+  private static func endTransaction(_ writer: Writer, _ now: (() -> Int64)?) throws {
     do {
-      try SQL(
+      let isCaptured = try SQL(
         """
         UPDATE _state SET batch = batch + 1
         WHERE k = 1 AND batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
         """
+      ).run(writer)
+      guard isCaptured > 0, let now else { return }
+      try SQL(
+        "INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state WHERE k = 1"
       ).run(writer)
     } catch let error as CancellationError {
       throw error

@@ -5,7 +5,7 @@ import OffshoreWire
 /// Numbers batches and keeps them until they are answered, inside one write.
 struct BatchQueue {
   let writer: Writer
-  /// What the device's clock shows.
+  /// When the oldest change of a batch was made, or sealed, by the device's clock.
   let now: Int64
   let makeID: () -> UUID
 

@@ -4,8 +4,8 @@ import OffshoreWire
 struct OpMaker {
   let manifest: Manifest
   var clock: HybridClock
-  /// What the device's clock shows.
-  let now: Int64
+  /// What the device's clock showed when the change was made.
+  var now: Int64
 
   /// An op and the scope of the batch that it belongs to.
   struct Edit: Hashable {

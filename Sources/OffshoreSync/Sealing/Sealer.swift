@@ -18,6 +18,8 @@ struct Sealer {
     let transactions: Int
     var units: [ScopeID: [BatchPlan.Unit]] = [:]
     var changes: [RowID: RowChange] = [:]
+    /// When the oldest transaction ended.
+    var oldest: Int64
     var versions: [RowID: [ScopeID: RowVersion]] = [:]
     var versionsBefore: [RowID: [ScopeID: RowVersion]] = [:]
     var dead: [(row: RowID, rejection: Rejection)] = []
@@ -57,13 +59,15 @@ struct Sealer {
 
   private func plan(_ journal: Journal, _ state: DeviceState, until end: Int64) throws -> Plan {
     let entries = try journal.entries(where: "seq <= \(end)")
+    let moments = try self.moments()
     let later = try journal.entries(
       where:
         "seq > \(end) AND (tbl, id) IN (SELECT tbl, id FROM _outbox WHERE seq <= \(end))")
     var plan = Plan(
       end: end, entries: entries.values.reduce(0) { $0 + $1.count },
-      transactions: Set(entries.values.joined().map(\.transaction)).count, clock: state.clock)
-    var changes: [(RowID, RowChange)] = []
+      transactions: Set(entries.values.joined().map(\.transaction)).count,
+      oldest: moments.values.min() ?? now, clock: state.clock)
+    var changes: [DatedChange] = []
     for (number, keys) in Dictionary(grouping: entries.keys, by: \.table) {
       let name = state.layout.tables[number].name
       let ids: SQL = "SELECT id FROM _outbox WHERE tbl = \(number) AND seq <= \(end)"
@@ -76,17 +80,34 @@ struct Sealer {
         let change = RowChange(own, before: later[key] ?? [], current: rows[key.id])
         plan.parts.join(own.map(\.transaction), by: row)
         plan.versions[row] = versions[row.id]
-        changes.append((row, change))
+        let moment = own.last.flatMap { moments[$0.transaction] } ?? now
+        changes.append(DatedChange(row: row, change: change, moment: moment))
       }
     }
     plan.versionsBefore = plan.versions
-    makeOps(changes.sorted { $0.1.first < $1.1.first }, &plan)
+    makeOps(changes.sorted { $0.change.first < $1.change.first }, &plan)
     return plan
   }
 
-  private func makeOps(_ changes: [(RowID, RowChange)], _ plan: inout Plan) {
+  /// A change of a row, and when its transaction ended.
+  private struct DatedChange {
+    let row: RowID
+    let change: RowChange
+    let moment: Int64
+  }
+
+  /// When transactions ended, where that is known.
+  private func moments() throws -> [Int64: Int64] {
+    let moments = try SQL("SELECT batch, at FROM _moment")
+      .all(writer, as: Int64.self, Int64.self)
+    return Dictionary(moments, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func makeOps(_ changes: [DatedChange], _ plan: inout Plan) {
     var maker = OpMaker(manifest: schema.manifest, clock: plan.clock, now: now)
-    for (row, change) in changes {
+    for dated in changes {
+      let (row, change) = (dated.row, dated.change)
+      maker.now = dated.moment
       var versions = plan.versions[row] ?? [:]
       do {
         let edits = try maker.edits(of: change, row, &versions)
@@ -116,7 +137,7 @@ struct Sealer {
     var batches: [Batch] = []
     let order = BatchPlan(manifest: schema.manifest, limits: limits)
     var transactions = plan.parts
-    let queue = BatchQueue(writer: writer, now: now, makeID: makeID)
+    let queue = BatchQueue(writer: writer, now: plan.oldest, makeID: makeID)
     for (scope, units) in plan.units.sorted(by: { $0.key < $1.key }) {
       for ops in order.parts(order.ordered(units)) {
         let parts = ops.map { transactions.number(of: $0.row) }
@@ -135,6 +156,9 @@ struct Sealer {
     let letters = DeadLetters(writer: writer, now: now)
     for dead in plan.dead { try letters.add(dead.row, in: nil, dead.rejection) }
     try SQL("DELETE FROM _outbox WHERE seq <= \(plan.end)").run(writer)
+    try SQL(
+      "DELETE FROM _moment WHERE batch < ifnull((SELECT min(batch) FROM _outbox), \(Int64.max))"
+    ).run(writer)
     var state = state
     state.clock = plan.clock
     try state.save(writer)

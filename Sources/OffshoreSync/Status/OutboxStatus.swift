@@ -10,7 +10,7 @@ public struct OutboxStatus: Hashable, Sendable {
     public var role: Grant.Role?
     /// How many edits are sealed and wait for their answer.
     public var pending = 0
-    /// When the oldest of them was sealed, in milliseconds since 1970 by the device's clock.
+    /// When the oldest of them was made, in milliseconds since 1970 by the device's clock.
     public var oldest: Int64?
     /// How many changes were set aside.
     public var dead = 0
@@ -20,7 +20,7 @@ public struct OutboxStatus: Hashable, Sendable {
 
   /// How many changes wait: those that are captured, and the edits that are sealed.
   public var pending = 0
-  /// When the oldest change that is sealed was sealed, in milliseconds since 1970.
+  /// When the oldest change was made, in milliseconds since 1970 by the device's clock.
   public var oldest: Int64?
   /// How many changes were set aside.
   public var dead = 0
@@ -69,6 +69,9 @@ extension Replica {
       if let text { status.scopes[try ScopeID(text), default: .init()].dead = count }
     }
     status.pending += try SQL("SELECT count(*) FROM _outbox").one(reader, as: Int.self) ?? 0
+    if let oldest = try SQL("SELECT min(at) FROM _moment").one(reader, as: Int64?.self) ?? nil {
+      status.oldest = min(status.oldest ?? oldest, oldest)
+    }
     return status
   }
 

@@ -64,6 +64,18 @@ struct ConcurrentEditTests {
     }
   }
 
+  @Test func `an edit counts as made when it was made, not when the network was back`() throws {
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    harbour.now += 3_600_000
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    try ben.push()
+    harbour.now += 3_600_000
+    #expect(try anna.oldest() == harbour.now - 7_200_001)
+    try settle()
+    #expect(try anna.titles() == ["t1": "Lines"])
+    #expect(try anna.oldest() == nil)
+  }
+
   @Test func `a deletion wins over an edit, whichever arrives first`() throws {
     try anna.run("DELETE FROM tasks")
     try ben.run("UPDATE tasks SET title = 'Lines'")

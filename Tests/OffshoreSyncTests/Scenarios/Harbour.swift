@@ -12,7 +12,11 @@ final class Harbour {
   let schema: SyncSchema
   private(set) var ships: [Ship] = []
   /// What the server's clock shows, in milliseconds since 1970.
-  var now: Int64 = 1_000_000
+  var now: Int64 {
+    get { clock.now }
+    set { clock.now = newValue }
+  }
+  let clock = TestClock(1_000_000)
 
   init(
     ships count: Int = 2, granting scopes: [String] = ["c1"], schema: SyncSchema? = nil,

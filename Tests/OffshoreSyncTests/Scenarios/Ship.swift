@@ -11,7 +11,11 @@ final class Ship {
   let replica: Replica
   private unowned let harbour: Harbour
   /// How far the device's clock is ahead of the server's, in milliseconds.
-  var clockError: Int64 = 0
+  var clockError: Int64 {
+    get { error.now }
+    set { error.now = newValue }
+  }
+  private let error = TestClock(0)
   private let number: Int
 
   init(
@@ -26,7 +30,9 @@ final class Ship {
     } else {
       self.device = try TestDevice(harbour.schema, creating: tables, isInstalled: false)
       try self.device.connection.write {
-        try replica.outbox.install($0, device: DeviceID(Self.uuid(1, number)))
+        try replica.outbox.install(
+          $0, device: DeviceID(Self.uuid(1, number)),
+          now: { [clock = harbour.clock, error] in clock.now + error.now })
       }
     }
   }
@@ -97,6 +103,11 @@ final class Ship {
   }
 
   // MARK: - What it has
+
+  /// When the oldest change that waits was made.
+  func oldest() throws -> Int64? {
+    try device.connection.read { try replica.status($0) }.oldest
+  }
 
   /// The tasks, with their titles.
   func titles() throws -> [String: String] {
