@@ -120,7 +120,8 @@ private struct ShorterTask: Record {
   var isOpen: Bool
   static let table = Table(
     "tasks", ShorterTask.init, Column("id", \.id).primaryKey(),
-    Column("charterID", \.charterID).references("charters"), Column("title", \.title),
+    Column("charterID", \.charterID).references("charters", onDelete: .cascade),
+    Column("title", \.title),
     Column("isOpen", \.isOpen))
 }
 

@@ -52,7 +52,9 @@ struct RowApplication {
   mutating func confirm(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
-    guard let table = schema.manifest[row.table] else { return 0 }
+    guard let table = schema.manifest[row.table] else {
+      return try keep(row, state, hash: hash, in: scope)
+    }
     if unresolved[row] == nil {
       let known = try entries.all(of: row)
       let entry = known[scope]
@@ -71,6 +73,18 @@ struct RowApplication {
       unresolved[row]?[scope] = RowEntry(version: before.version, shadow: shadow)
     }
     return before?.hash ?? 0
+  }
+
+  /// Keeps a row of a table that this device does not have, for a newer version of the app.
+  private func keep(
+    _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
+  ) throws -> UInt64 {
+    let before = try entries.all(of: row)[scope]?.hash ?? 0
+    try entries.remove(row, in: scope)
+    if let state {
+      try entries.save(RowVersion(state, in: nil), hash: hash, of: row, in: scope)
+    }
+    return before
   }
 
   /// Notes that the ops of a row have changed.

@@ -10,13 +10,18 @@ struct CaptureInstaller {
   func run(device: () -> DeviceID) throws {
     try requireRecursiveTriggers()
     for table in schema.tables { try requireTable(table) }
+    try ReferenceCheck(schema: schema, reader: writer).run()
     let version = try DeviceTables.version(writer)
     if let version, version > DeviceTables.version {
       throw SyncError(
         .newerLayout, "The file was prepared by a newer version. Update the app to sync it.")
     }
     if version == nil { try createTables(device()) }
-    try adaptLayout()
+    let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
+    try adaptLayout(after: former)
+    guard former != prepared else { return }
+    try SchemaChange(schema: schema, former: former, writer: writer).run()
+    try prepared.save(writer)
   }
 
   private func createTables(_ device: DeviceID) throws {
@@ -24,16 +29,17 @@ struct CaptureInstaller {
     let clock = HybridClock(device: device).latest
     try SQL(
       """
-      INSERT INTO _state (k, version, device, clock, layout) VALUES (
+      INSERT INTO _state (k, version, device, clock, layout, schema) VALUES (
         1, \(DeviceTables.version), \(Data(device.encoded())), \(Data(clock.encoded())),
-        '{"tables":[]}')
+        '{"tables":[]}', '{"version":0,"tables":{}}')
       """
     ).run(writer)
   }
 
-  private func adaptLayout() throws {
+  private func adaptLayout(after former: PreparedSchema) throws {
     let before = try DeviceState(writer).layout
-    let layout = try before.adapted(to: schema) { number in
+    let upgraded = try JournalUpgrade(schema, after: former.version, writer).run(on: before)
+    let layout = try upgraded.adapted(to: schema) { number in
       try SQL("SELECT count(*) FROM (SELECT 1 FROM _outbox WHERE tbl = \(number) LIMIT 1)")
         .one(writer, as: Int.self) == 1
     }

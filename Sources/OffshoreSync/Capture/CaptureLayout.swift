@@ -19,6 +19,16 @@ struct CaptureLayout: Codable, Equatable {
   /// The number of places that the widest table takes.
   var width: Int { tables.map(\.columns.count).max() ?? 0 }
 
+  /// Gives columns of a table other names, all at once.
+  ///
+  /// A column that went leaves its name to the one that has it now.
+  mutating func rename(_ names: [String: String], in number: Int) {
+    let taken = Set(names.values)
+    tables[number].columns = tables[number].columns.map { column in
+      names[column] ?? (taken.contains(column) ? "" : column)
+    }
+  }
+
   /// The layout for a schema that may have changed.
   /// - Parameter isWaiting: whether changes of the table of a number are not sealed yet.
   /// - Throws: ``SyncError`` where a table has no room for the columns that came, until its changes

@@ -4,7 +4,7 @@ import Offshore
 ///
 /// - `_state`, one row: the layout's version, whether changes from elsewhere are being applied, the
 ///   number of the transaction that is being captured, the device, its clock, the epoch and the last
-///   grant that it has heard of, and where columns are in `_outbox`.
+///   grant that it has heard of, where columns are in `_outbox`, and the schema that it is prepared for.
 /// - `_outbox`: the journal of captured changes that are not sealed yet; see ``CaptureTriggers``.
 /// - `_moment`: when each captured transaction ended.
 /// - `_batch`: the bytes of sealed batches until they are answered and what they did is pulled.
@@ -25,7 +25,7 @@ enum DeviceTables {
       k INTEGER PRIMARY KEY CHECK (k = 1), version INTEGER NOT NULL,
       applying INTEGER NOT NULL DEFAULT 0, batch INTEGER NOT NULL DEFAULT 1,
       device BLOB NOT NULL, clock BLOB NOT NULL, ahead INTEGER, epoch INTEGER NOT NULL DEFAULT 0,
-      grants INTEGER NOT NULL DEFAULT 0, layout TEXT NOT NULL);
+      grants INTEGER NOT NULL DEFAULT 0, layout TEXT NOT NULL, schema TEXT NOT NULL);
     CREATE TABLE _outbox (seq INTEGER PRIMARY KEY, batch, tbl, id, kind, mask);
     CREATE TABLE _moment (batch INTEGER PRIMARY KEY, at INTEGER NOT NULL);
     CREATE TABLE _batch (

@@ -9,7 +9,7 @@ struct RowVersion: Hashable, WireCodable {
   /// The version of each field that has none of its own.
   var stamp: Stamp
   var versions: [String: Stamp] = [:]
-  /// The fields whose columns this device does not have, kept for a newer version of the app.
+  /// The fields whose columns or table this device does not have, kept for a newer version of the app.
   var unknown: [String: WireValue] = [:]
   /// The columns of this device that whoever made the row did not know.
   var missing: Set<String> = []
@@ -41,7 +41,11 @@ extension RowVersion {
     self.init(
       generation: state.generation, presence: state.presence, stamp: state.stamp,
       versions: state.versions)
-    guard let table, state.isLiving else { return }
+    guard state.isLiving else { return }
+    guard let table else {
+      unknown = state.fields
+      return
+    }
     var known = 0
     for column in table.columns {
       if state.fields[column.name] == nil { missing.insert(column.name) } else { known += 1 }

@@ -18,23 +18,30 @@ public struct SyncSchema: Sendable {
   public let tables: [SyncTable]
   /// What the server loads.
   public let manifest: Manifest
+  /// What becomes of changes that wait while the app is updated.
+  public let upgrades: [SyncUpgrade]
 
   private let places: [String: Int]
 
   /// Declares what is synced, and checks it against the tables' declarations.
-  /// - Parameter version: grows with each release that changes what is synced; 1 at the least.
+  /// - Parameters:
+  ///   - version: grows with each release that changes what is synced; 1 at the least.
+  ///   - tables: what is synced.
+  ///   - upgrades: what releases did to columns, as long as devices may have changes from before.
   /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
-  public init(version: Int, _ tables: SyncTable...) throws {
-    try self.init(version: version, tables: tables)
+  public init(version: Int, _ tables: SyncTable..., upgrades: [SyncUpgrade] = []) throws {
+    try self.init(version: version, tables: tables, upgrades: upgrades)
   }
 
   /// Declares what is synced, as a list.
   /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
-  public init(version: Int, tables: [SyncTable]) throws {
+  public init(version: Int, tables: [SyncTable], upgrades: [SyncUpgrade] = []) throws {
     let keys = Dictionary(
       tables.map { ($0.name, $0.idColumn) }, uniquingKeysWith: { first, _ in first })
     for table in tables { try SyncTableCheck(table: table, keys: keys).run() }
+    for upgrade in upgrades { try upgrade.check(in: version) }
     self.tables = tables
+    self.upgrades = upgrades
     places = Dictionary(
       tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     do {

@@ -24,6 +24,7 @@ struct SyncTableCheck {
       throw problem("The scope column cannot be local: it tells others where a row belongs.")
     }
     for column in table.syncedColumns { try check(column) }
+    for column in table.definitions { try checkDeletion(column) }
     for column in table.definitions where table.policy(of: column.name) == nil {
       guard !column.isNullable, column.defaultSQL == nil else { continue }
       throw problem(
@@ -53,6 +54,27 @@ struct SyncTableCheck {
     else { return }
     throw problem(
       "“\(column.name)” refers to the column “\(target)”. Refer to the other table's key.")
+  }
+
+  /// Whether a row does the same as on the server when what it refers to is deleted.
+  private func checkDeletion(_ column: ColumnDefinition) throws(SyncError) {
+    guard !column.isPrimaryKey, let reference = column.reference,
+      keys[reference.table] != nil
+    else { return }
+    let wanted: ReferenceAction = column.isNullable ? .setNull : .cascade
+    guard table.policy(of: column.name) != nil else {
+      if column.isNullable, reference.onDelete == .setNull { return }
+      throw problem(
+        "“\(column.name)” is local and refers to a synced row, whose deletion it must neither keep "
+          + "nor follow. Let it be NULL, and declare ON DELETE SET NULL.")
+    }
+    guard reference.onDelete != wanted else { return }
+    throw problem(
+      "When a row is deleted, the server "
+        + (column.isNullable
+          ? "makes “\(column.name)” NULL where it refers to it. "
+          : "deletes the rows that must refer to it by “\(column.name)”. ")
+        + "Declare ON DELETE \(wanted.rawValue).")
   }
 
   private func checkUniqueKeys() throws(SyncError) {

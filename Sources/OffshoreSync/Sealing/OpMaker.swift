@@ -113,7 +113,8 @@ struct OpMaker {
         RowState(generation: $0.generation, presence: $0.presence, stamp: $0.stamp)
       })
     versions[scope] = RowVersion(
-      generation: arrival.generation, presence: .living, stamp: op.stamp)
+      generation: arrival.generation, presence: .living, stamp: op.stamp, unknown: known.unknown,
+      missing: known.missing)
   }
 
   // MARK: - Fields
@@ -132,13 +133,17 @@ struct OpMaker {
       guard let old = change.old[column.name], let new = new[column.name], old != new else {
         continue
       }
-      if column.policy == .counter, let difference = Self.difference(old, new) {
+      // What the column had, others do not know, so it is sent whole.
+      let isMissing = known.missing.contains(column.name)
+      if column.policy == .counter, let difference = Self.difference(isMissing ? .null : old, new) {
         result.increments[column.name] = difference
-        result.base[column.name] = known.version(of: column.name)
+        result.base[column.name] = isMissing ? nil : known.version(of: column.name)
         continue
       }
-      let before = column.fields(of: old)
-      for (field, value) in column.changes(from: old, to: new) {
+      let before = isMissing ? [:] : column.fields(of: old)
+      for (field, value) in isMissing
+        ? column.fields(of: new) : column.changes(from: old, to: new)
+      {
         result.values[field] = value
         // A key that was not there has a version only where it had been removed.
         result.base[field] =

@@ -1,0 +1,115 @@
+import Offshore
+import OffshoreWire
+
+/// Moves values that `_row` has kept for columns unknown until now into the app's tables.
+struct KeptFields {
+  private let former: PreparedSchema
+  private let writer: Writer
+  private let entries: RowEntries
+  private let visible: VisibleRows
+  private let journal: Journal
+  private let hiddenScopes: Set<ScopeID>
+  /// The scopes of rows that a constraint has refused.
+  private(set) var refused: Set<ScopeID> = []
+
+  init(schema: SyncSchema, former: PreparedSchema, writer: Writer) throws {
+    self.former = former
+    self.writer = writer
+    entries = RowEntries(writer: writer)
+    visible = VisibleRows(schema: schema, writer: writer)
+    journal = Journal(reader: writer, layout: try DeviceState(writer).layout, schema: schema)
+    hiddenScopes = Set(try ScopeCursor.all(writer).filter { !$0.isShown }.map(\.scope))
+  }
+
+  /// What is kept of a row in one scope.
+  private struct Kept {
+    let row: RowID
+    let scope: ScopeID
+    var version: RowVersion
+    /// Whether the row cannot be shown, or is not to be.
+    let isHidden: Bool
+  }
+
+  mutating func move(into table: SyncedTable) throws {
+    let columns = former.columnsNew(in: table)
+    let names = Set(columns.map(\.name))
+    let changes = try changes(of: table)
+    for var kept in try all(in: table) where kept.version.isLiving {
+      let fields = kept.version.unknown.filter { names.contains(FieldName($0.key).column) }
+      for field in fields.keys { kept.version.unknown[field] = nil }
+      // NB: Whoever made the row did not know these.
+      let missing = columns.filter { $0.value(of: fields) == nil }.map(\.name)
+      kept.version.missing.formUnion(missing)
+      try entries.save(kept.version, of: kept.row, in: kept.scope)
+      guard !kept.isHidden, !fields.isEmpty else { continue }
+      try show(fields, of: kept, columns, table, changes[WireValue(kept.row.id)] ?? [])
+    }
+  }
+
+  private func all(in table: SyncedTable) throws -> [Kept] {
+    try writer.connection.fetch(
+      """
+      SELECT r.id, r.scope, r.state, s.reason IS NOT NULL FROM _row r
+      LEFT JOIN _shadow s ON s.tbl = r.tbl AND s.id = r.id AND s.scope = r.scope
+      WHERE r.tbl = \(table.name)
+      """
+    ) { reader in
+      let row = RowID(table: table.name, id: try reader.value(String.self))
+      let scope = try ScopeID(try reader.value(String.self))
+      let version = try RowVersion(decoding: try reader.bytes())
+      return Kept(
+        row: row, scope: scope, version: version,
+        isHidden: try reader.value(Bool.self) || hiddenScopes.contains(scope))
+    }
+  }
+
+  /// The changes of a table's rows that are not sealed, by id.
+  private func changes(of table: SyncedTable) throws -> [WireValue: [JournalEntry]] {
+    guard let number = journal.layout.number(of: table.name) else { return [:] }
+    let entries = try journal.entries(where: "tbl = \(number)")
+    return Dictionary(
+      entries.map { ($0.key.id, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: - Showing
+
+  private mutating func show(
+    _ fields: [String: WireValue], of kept: Kept, _ columns: [SyncedColumn],
+    _ table: SyncedTable, _ changes: [JournalEntry]
+  ) throws {
+    var fields = fields
+    if !changes.isEmpty {
+      // A row that was inserted here shows what was inserted.
+      guard changes.first(where: { $0.kind != .update })?.kind != .insert else { return }
+      try putUnder(changes, &fields, columns, table)
+    }
+    let isNew = former.tables[table.name] == nil
+    guard !fields.isEmpty, try isNew || visible.values(of: kept.row, in: table) != nil else {
+      return
+    }
+    do {
+      try visible.show(fields, of: kept.row, in: table)
+    } catch let error as DatabaseError where error.isRefusal {
+      refused.insert(kept.scope)
+    }
+  }
+
+  /// Makes values those that were there before changes which wait, where those have changed the column
+  /// under another name, or have deleted the row. So cancelling brings them back.
+  private func putUnder(
+    _ changes: [JournalEntry], _ fields: inout [String: WireValue], _ columns: [SyncedColumn],
+    _ table: SyncedTable
+  ) throws {
+    guard let number = journal.layout.number(of: table.name) else { return }
+    for column in columns {
+      let change = changes.first { $0.kind == .delete || $0.old[column.name] != nil }
+      let place = journal.layout.tables[number].columns.firstIndex(of: column.name)
+      guard let change, let place, let value = column.value(of: fields) else { continue }
+      let old: SQL = "\(identifier: "o\(place)") = \(StoredValue(value: value))"
+      try SQL(
+        "UPDATE _outbox SET \(old), mask = mask | \(1 << place) WHERE seq = \(change.number)"
+      ).run(writer)
+      fields = fields.filter { FieldName($0.key).column != column.name }
+    }
+  }
+}

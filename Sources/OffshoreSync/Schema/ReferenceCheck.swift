@@ -1,0 +1,63 @@
+import Offshore
+
+/// Looks in a file for references to synced tables that would keep rows which others have deleted.
+///
+/// A deletion that has happened everywhere else is applied whatever refers to the row here. Synced
+/// tables state what becomes of their references, and the server does the same; see
+/// ``SyncTableCheck``. A table that is not synced is known to this device alone.
+struct ReferenceCheck {
+  let schema: SyncSchema
+  let reader: Reader
+
+  /// - Throws: ``SyncError`` with the code `declaration` that names the first such reference.
+  func run() throws {
+    let synced = Set(schema.tables.map { $0.name.lowercased() })
+    for reference in try references()
+    where synced.contains(reference.target.lowercased())
+      && !synced.contains(reference.table.lowercased())
+    {
+      try check(reference)
+    }
+  }
+
+  private struct FoundReference {
+    let table: String
+    let column: String
+    let target: String
+    let action: String
+    let isNullable: Bool
+  }
+
+  private func check(_ reference: FoundReference) throws {
+    let isSatisfied =
+      switch reference.action.uppercased() {
+      case ReferenceAction.noAction.rawValue, ReferenceAction.restrict.rawValue: false
+      case ReferenceAction.setNull.rawValue: reference.isNullable
+      default: true
+      }
+    guard !isSatisfied else { return }
+    throw SyncError(
+      .declaration,
+      "“\(reference.table).\(reference.column)” refers to the synced table “\(reference.target)”, "
+        + "and would keep its rows from being deleted when they are elsewhere. Declare ON DELETE "
+        + "CASCADE, or SET NULL where the column may be NULL, or sync “\(reference.table)” too.")
+  }
+
+  private func references() throws -> [FoundReference] {
+    // A virtual table has none, and may be of a module that is not loaded.
+    try reader.connection.fetch(
+      """
+      SELECT t.name, f."from", f."table", f.on_delete,
+        NOT EXISTS (SELECT 1 FROM pragma_table_info(t.name) c
+          WHERE c.name = f."from" COLLATE NOCASE AND c."notnull")
+      FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f
+      WHERE t.type = 'table' AND t.rootpage > 0 ORDER BY t.name, f."from"
+      """
+    ) { row in
+      FoundReference(
+        table: try row.value(String.self), column: try row.value(String.self),
+        target: try row.value(String.self), action: try row.value(String.self),
+        isNullable: try row.value(Bool.self))
+    }
+  }
+}
