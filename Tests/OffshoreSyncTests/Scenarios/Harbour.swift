@@ -34,6 +34,9 @@ final class Harbour {
 
   func add(_ ship: Ship) { ships.append(ship) }
 
+  /// Has another take the place of a ship.
+  func replace(_ place: Int, by ship: Ship) { ships[place] = ship }
+
   func grant(_ role: Grant.Role, to ship: Ship, _ charter: String) throws {
     try server.grant(role, to: ship.account, in: ScopeID(kind: "charter", value: charter))
   }

@@ -19,16 +19,18 @@ final class Ship {
   private let number: Int
 
   init(
-    _ number: Int, in harbour: Harbour, creating tables: [SQL] = [], device: TestDevice? = nil
+    _ number: Int, in harbour: Harbour, creating tables: [SQL] = [], device: TestDevice? = nil,
+    schema: SyncSchema? = nil
   ) throws {
+    let schema = schema ?? harbour.schema
     self.number = number
     self.harbour = harbour
-    replica = try Replica(harbour.schema)
+    replica = try Replica(schema)
     account = AccountID(Self.uuid(2, number))
     if let device {
       self.device = device
     } else {
-      self.device = try TestDevice(harbour.schema, creating: tables, isInstalled: false)
+      self.device = try TestDevice(schema, creating: tables, isInstalled: false)
       try self.device.connection.write {
         try replica.outbox.install(
           $0, device: DeviceID(Self.uuid(1, number)),

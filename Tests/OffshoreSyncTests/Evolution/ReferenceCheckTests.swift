@@ -1,0 +1,114 @@
+import Offshore
+import OffshoreSync
+import Testing
+
+/// References that say whether a deletion from elsewhere can be applied.
+struct ReferenceCheckTests {
+  private func problem(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? SyncError).map { $0.code == .declaration ? $0.message : "another error" }
+    }
+  }
+
+  private func installing(_ tables: SQL...) throws -> String? {
+    let device = try TestDevice(isInstalled: false)
+    for sql in tables { try device.connection.execute(sql) }
+    return problem { try device.install() }
+  }
+
+  @Test(arguments: ["", "ON DELETE RESTRICT", "ON DELETE NO ACTION"])
+  func `a reference of a local table that keeps synced rows is refused`(_ action: String) throws {
+    let message = try installing(
+      "CREATE TABLE photos (id INTEGER, taskID TEXT REFERENCES Tasks \(SQL(raw: action)))")
+    #expect(message?.contains("“photos.taskID” refers to the synced table “Tasks”") == true)
+    #expect(message?.contains("CASCADE") == true)
+  }
+
+  @Test func `one that cannot become NULL as it says is refused`() throws {
+    let message = try installing(
+      "CREATE TABLE photos (taskID TEXT NOT NULL REFERENCES tasks ON DELETE SET NULL)")
+    #expect(message?.contains("“photos.taskID”") == true)
+  }
+
+  @Test func `references that follow, and those to tables that are not synced, are let in`() throws
+  {
+    let message = try installing(
+      "CREATE TABLE albums (id TEXT PRIMARY KEY)",
+      """
+      CREATE TABLE photos (
+        a TEXT NOT NULL REFERENCES tasks ON DELETE CASCADE,
+        b TEXT REFERENCES tasks ON DELETE SET NULL,
+        c TEXT DEFAULT 'none' REFERENCES tasks ON DELETE SET DEFAULT, d TEXT REFERENCES albums)
+      """, "CREATE VIRTUAL TABLE words USING fts5(content)")
+    #expect(message == nil)
+  }
+
+  @Test func `a refused file is left as it is`() throws {
+    let device = try TestDevice(isInstalled: false)
+    try device.connection.execute("CREATE TABLE photos (taskID TEXT REFERENCES tasks)")
+    #expect(throws: SyncError.self) { try device.install() }
+    #expect(
+      try device.number("SELECT count(*) FROM sqlite_schema WHERE name LIKE '\\_%' ESCAPE '\\'")
+        == 0)
+  }
+
+  // MARK: - Declared tables
+
+  private func declaring(
+    _ type: (some Record).Type, _ columns: [String: ColumnSync] = [:]
+  ) -> String? {
+    problem {
+      _ = try SyncSchema(
+        version: 1, SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id"),
+        SyncTable(type, scopeKind: "charter", scopeColumn: "scope", columns: columns))
+    }
+  }
+
+  @Test func `a reference that may be NULL has to become NULL`() {
+    let message = declaring(FollowingNote.self)
+    #expect(message?.contains("makes “charterID” NULL") == true)
+    #expect(message?.contains("ON DELETE SET NULL") == true)
+  }
+
+  @Test func `a reference that may not be NULL has to be followed`() {
+    let message = declaring(KeepingNote.self)
+    #expect(message?.contains("deletes the rows") == true)
+    #expect(message?.contains("ON DELETE CASCADE") == true)
+  }
+
+  @Test func `a local reference to a synced row becomes NULL`() {
+    #expect(declaring(FollowingNote.self, ["charterID": .local])?.contains("is local") == true)
+    #expect(declaring(LooseNote.self, ["charterID": .local]) == nil)
+    #expect(declaring(LooseNote.self) == nil)
+  }
+}
+
+private struct FollowingNote: Record {
+  let id: String
+  var scope: String
+  var charterID: String?
+  static let table = Table(
+    "notes", FollowingNote.init, Column("id", \.id).primaryKey(), Column("scope", \.scope),
+    Column("charterID", \.charterID).references("charters", onDelete: .cascade))
+}
+
+private struct KeepingNote: Record {
+  let id: String
+  var scope: String
+  var charterID: String
+  static let table = Table(
+    "notes", KeepingNote.init, Column("id", \.id).primaryKey(), Column("scope", \.scope),
+    Column("charterID", \.charterID).references("charters"))
+}
+
+private struct LooseNote: Record {
+  let id: String
+  var scope: String
+  var charterID: String?
+  static let table = Table(
+    "notes", LooseNote.init, Column("id", \.id).primaryKey(), Column("scope", \.scope),
+    Column("charterID", \.charterID).references("charters", onDelete: .setNull))
+}

@@ -1,0 +1,187 @@
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+/// A berth as the first release knows it.
+struct FirstBerth: Record {
+  let id: String
+  var charterID: String
+  var name: String
+  var hours: Double?
+  static let table = Table(
+    "berths", FirstBerth.init, Column("id", \.id).primaryKey(),
+    Column("charterID", \.charterID), Column("name", \.name), Column("hours", \.hours))
+}
+
+/// A berth with what the second release has added.
+struct SecondBerth: Record {
+  let id: String
+  var charterID: String
+  var name: String
+  var hours: Double?
+  var note: String?
+  var depth: Int
+  var items: String?
+  static let table = Table(
+    "berths", SecondBerth.init, Column("id", \.id).primaryKey(),
+    Column("charterID", \.charterID), Column("name", \.name), Column("hours", \.hours),
+    Column("note", \.note), Column("depth", \.depth).default(3), Column("items", \.items))
+}
+
+/// A berth without what the third release has dropped.
+struct ThirdBerth: Record {
+  let id: String
+  var charterID: String
+  var name: String
+  var note: String?
+  var depth: Int
+  var items: String?
+  static let table = Table(
+    "berths", ThirdBerth.init, Column("id", \.id).primaryKey(),
+    Column("charterID", \.charterID), Column("name", \.name), Column("note", \.note),
+    Column("depth", \.depth).default(3), Column("items", \.items))
+}
+
+/// A berth whose column has another name, and whose hours are minutes.
+struct RenamedBerth: Record {
+  let id: String
+  var charterID: String
+  var title: String
+  var hours: Double?
+  static let table = Table(
+    "berths", RenamedBerth.init, Column("id", \.id).primaryKey(),
+    Column("charterID", \.charterID), Column("title", \.title), Column("hours", \.hours))
+}
+
+/// A berth as a server knows it that serves releases from before and after the renaming.
+struct TwoNamedBerth: Record {
+  let id: String
+  var charterID: String
+  var name: String?
+  var title: String?
+  var hours: Double?
+  static let table = Table(
+    "berths", TwoNamedBerth.init, Column("id", \.id).primaryKey(),
+    Column("charterID", \.charterID), Column("name", \.name), Column("title", \.title),
+    Column("hours", \.hours))
+  static let creation: SQL = """
+    CREATE TABLE berths (
+      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, name TEXT, title TEXT, hours REAL)
+    """
+}
+
+/// A buoy, which came with the second release and may belong to a berth.
+struct Buoy: Record {
+  let id: String
+  var charterID: String
+  var berthID: String?
+  var colour: String
+  static let table = Table(
+    "buoys", Buoy.init, Column("id", \.id).primaryKey(), Column("charterID", \.charterID),
+    Column("berthID", \.berthID).references("berths", onDelete: .setNull),
+    Column("colour", \.colour))
+  static let creation: SQL = """
+    CREATE TABLE buoys (
+      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL,
+      berthID TEXT REFERENCES berths ON DELETE SET NULL, colour TEXT NOT NULL)
+    """
+}
+
+/// A release of an app: its schema, and how its tables came to be.
+struct Release {
+  let schema: SyncSchema
+  /// The statements of each migration.
+  let steps: [(name: String, statements: [SQL])]
+
+  var statements: [SQL] { steps.flatMap(\.statements) }
+
+  private static let creation = (
+    name: "v1_create",
+    statements: [
+      """
+      CREATE TABLE berths (
+        id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, name TEXT NOT NULL, hours REAL)
+      """ as SQL
+    ]
+  )
+
+  private static let addition = (
+    name: "v2_add",
+    statements: [
+      "ALTER TABLE berths ADD COLUMN note TEXT" as SQL,
+      "ALTER TABLE berths ADD COLUMN depth INTEGER NOT NULL DEFAULT 3",
+      "ALTER TABLE berths ADD COLUMN items TEXT", Buoy.creation,
+    ]
+  )
+
+  private static let removal = (
+    name: "v3_drop",
+    statements: ["ALTER TABLE berths DROP COLUMN hours" as SQL, "DROP TABLE buoys"]
+  )
+
+  private static let recovery = (
+    name: "v4_return",
+    statements: ["ALTER TABLE berths ADD COLUMN hours REAL" as SQL, Buoy.creation]
+  )
+
+  private static let renaming = (
+    name: "v2_rename",
+    statements: [
+      "ALTER TABLE berths RENAME COLUMN name TO title" as SQL,
+      "UPDATE berths SET hours = hours * 60",
+    ]
+  )
+
+  static func first() throws -> Release {
+    Release(schema: try .init(version: 1, berths(FirstBerth.self)), steps: [creation])
+  }
+
+  static func second() throws -> Release {
+    Release(
+      schema: try .init(version: 2, berths(SecondBerth.self), buoys), steps: [creation, addition])
+  }
+
+  static func third() throws -> Release {
+    Release(
+      schema: try .init(version: 3, berths(ThirdBerth.self)), steps: [creation, addition, removal])
+  }
+
+  /// Has all that the second had.
+  static func fourth() throws -> Release {
+    Release(
+      schema: try .init(version: 4, berths(SecondBerth.self), buoys),
+      steps: [creation, addition, removal, recovery])
+  }
+
+  /// What may come after the first instead of the second.
+  static func renamed() throws -> Release {
+    let upgrade = SyncUpgrade(
+      to: 2, table: "berths", renamed: ["name": "title"],
+      converted: [
+        "hours": { value in
+          guard case .real(let hours) = value else { return value }
+          return .real(hours * 60)
+        }
+      ])
+    return Release(
+      schema: try .init(version: 2, berths(RenamedBerth.self), upgrades: [upgrade]),
+      steps: [creation, renaming])
+  }
+
+  /// Serves both the first and the renamed one.
+  static func twoNamed() throws -> Release {
+    Release(
+      schema: try .init(version: 2, berths(TwoNamedBerth.self)),
+      steps: [(name: "v1_create", statements: [TwoNamedBerth.creation])])
+  }
+
+  private static func berths<Row: Record>(_ type: Row.Type) -> SyncTable {
+    let hasItems = Row.table.columns.contains { $0.name == "items" }
+    return SyncTable(
+      type, scopeKind: "charter", scopeColumn: "charterID",
+      columns: hasItems ? ["items": .merged(.keyed)] : [:])
+  }
+
+  private static let buoys = SyncTable(
+    Buoy.self, scopeKind: "charter", scopeColumn: "charterID")
+}
