@@ -8,7 +8,6 @@ struct KeptFields {
   private let entries: RowEntries
   private let visible: VisibleRows
   private let journal: Journal
-  private let hiddenScopes: Set<ScopeID>
   /// The scopes of rows that a constraint has refused.
   private(set) var refused: Set<ScopeID> = []
 
@@ -18,7 +17,6 @@ struct KeptFields {
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
     journal = Journal(reader: writer, layout: try DeviceState(writer).layout, schema: schema)
-    hiddenScopes = Set(try ScopeCursor.all(writer).filter { !$0.isShown }.map(\.scope))
   }
 
   /// What is kept of a row in one scope.
@@ -26,7 +24,7 @@ struct KeptFields {
     let row: RowID
     let scope: ScopeID
     var version: RowVersion
-    /// Whether the row cannot be shown, or is not to be.
+    /// Whether the row is not shown: a constraint refused it, or another scope has one of its id.
     let isHidden: Bool
   }
 
@@ -59,7 +57,7 @@ struct KeptFields {
       let version = try RowVersion(decoding: try reader.bytes())
       return Kept(
         row: row, scope: scope, version: version,
-        isHidden: try reader.value(Bool.self) || hiddenScopes.contains(scope))
+        isHidden: try reader.value(Bool.self))
     }
   }
 

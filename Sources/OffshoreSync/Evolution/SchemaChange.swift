@@ -12,6 +12,10 @@ import OffshoreWire
 /// anew by the next pulls, beside the rows that are shown, and the values come back as unknown ones.
 /// Nothing that is sent meanwhile touches them on the server, and sums stay right: they are of hashes
 /// that were kept. Scopes are fetched anew too where a kept value does not fit the file as it is.
+///
+/// NB: A table that is synced again after a release that did not sync it gets what others have, and
+/// keeps what it had. Drop it meanwhile: nobody can tell rows that are new in it from those that others
+/// have deleted.
 struct SchemaChange {
   let schema: SyncSchema
   let former: PreparedSchema

@@ -21,6 +21,10 @@ public struct Outbox: Sendable {
   /// Call it after migrations, on the connection that is going to write, each time the file is
   /// opened. Where all is there, it changes nothing. Rows that a table has when it is first synced
   /// are captured as inserted. Migrations remove the triggers, so their changes are not captured.
+  ///
+  /// Where the schema is another than before, values that others have written to columns and tables
+  /// unknown until now appear in them, the schema's upgrades are applied to changes that wait, and
+  /// scopes with values in columns that went are fetched anew.
   /// - Parameters:
   ///   - writer: a write on the connection whose transactions are to be told apart.
   ///   - device: names the device, where the file has not been prepared before.
@@ -28,7 +32,8 @@ public struct Outbox: Sendable {
   ///     two edits that did not know of each other the later one stays, so tell it: what is written
   ///     without it counts as made when it is sealed.
   /// - Throws: ``SyncError``: `newerLayout` where a newer version prepared the file, which stays as
-  ///   it is; `missingTable` where it lacks a synced column. `DatabaseError`.
+  ///   it is; `missingTable` where it lacks a synced column; `declaration` where a table that is not
+  ///   synced would keep rows of synced ones from being deleted. `DatabaseError`.
   public func install(
     _ writer: Writer, device: @autoclosure () -> DeviceID, now: (@Sendable () -> Int64)? = nil
   ) throws {

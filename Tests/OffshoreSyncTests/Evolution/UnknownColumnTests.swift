@@ -133,6 +133,18 @@ struct UnknownColumnTests {
     try yard.settle()
     #expect(try yard.berths(yard.anna)[0] == "b1 New - - 3 -")
   }
+
+  @Test func `of two rows with one id, the one that is shown gets its own values only`() throws {
+    try yard.anna.run(
+      "INSERT INTO berths (id, charterID, name, note) VALUES ('b9', 'c2', 'Far', 'muddy')")
+    try yard.ben.run("INSERT INTO berths VALUES ('b9', 'c1', 'Near', 1)")
+    try yard.harbour.settle()
+    try yard.update(to: .second())
+    #expect(try yard.berths(yard.ben)[2] == "b9 Near 1.0 - 3 -")
+    try yard.ben.run("DELETE FROM berths WHERE id = 'b9'")
+    try yard.harbour.settle()
+    #expect(try yard.berths(yard.ben)[2] == "b9 Far - muddy 3 -")
+  }
 }
 
 extension TestDevice {
