@@ -130,5 +130,20 @@ let package = Package(
     .testTarget(
       name: "FaultTests", dependencies: ["Anyfleet", "Offshore", "fault-writer", "offshore-apps"],
       path: "Tests/Faults/FaultTests", swiftSettings: settings),
+
+    // MARK: Simulator
+    .target(
+      name: "OffshoreSimulator",
+      dependencies: ["Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire"],
+      path: "Tests/Simulator/Simulator", swiftSettings: settings),
+    .executableTarget(
+      name: "simulate", dependencies: ["OffshoreSimulator"], path: "Tests/Simulator/Command",
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: [
+        "Offshore", "OffshoreServer", "OffshoreSimulator", "OffshoreSync", "OffshoreWire",
+      ],
+      path: "Tests/Simulator/SimulatorTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6])

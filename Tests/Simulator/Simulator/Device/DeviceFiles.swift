@@ -1,0 +1,81 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+import Synchronization
+
+/// The files of a schedule's devices, in a folder of their own that goes with it.
+final class DeviceFiles {
+  let path: String
+  private var made = 0
+  /// Files of each version of the app with tables and triggers, made once for all schedules.
+  private static let templates = Mutex<[Int: [UInt8]]>([:])
+
+  init() throws {
+    let parent =
+      FileManager.default.isWritableFile(atPath: "/dev/shm")
+      ? "/dev/shm" : NSTemporaryDirectory()
+    // The name is in no trace, so it may be another each time.
+    path = "\(parent)/offshore-simulator-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Makes a file with the tables of a version, prepared for syncing as a device.
+  func make(_ version: AppVersion, _ device: DeviceID) throws -> String {
+    let file = nextFile()
+    let template = try Self.template(version, in: path)
+    try Data(template).write(to: URL(filePath: file))
+    let connection = try Self.open(file)
+    defer { connection.close() }
+    try connection.write { try Self.rename($0, to: device) }
+    return file
+  }
+
+  /// Copies a file whose connection is closed.
+  func copy(_ file: String) throws -> String {
+    let copy = nextFile()
+    try FileManager.default.copyItem(atPath: file, toPath: copy)
+    return copy
+  }
+
+  private func nextFile() -> String {
+    made += 1
+    return "\(path)/\(made).sqlite"
+  }
+
+  static func open(_ file: String) throws -> Connection {
+    var configuration = DatabaseConfiguration()
+    configuration.synchronous = .off
+    configuration.statementCacheCapacity = 512
+    return try Connection(file, configuration: configuration)
+  }
+
+  // MARK: - Templates
+
+  private static func template(_ version: AppVersion, in folder: String) throws -> [UInt8] {
+    try templates.withLock { templates in
+      if let template = templates[version.number] { return template }
+      let file = "\(folder)/template-\(version.number).sqlite"
+      let connection = try open(file)
+      for sql in version.creation { try connection.execute(sql) }
+      let nobody = DeviceID(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+      try connection.write { try version.replica.outbox.install($0, device: nobody) }
+      connection.close()
+      let template = Array(try Data(contentsOf: URL(filePath: file)))
+      templates[version.number] = template
+      return template
+    }
+  }
+
+  private static func rename(_ writer: Writer, to device: DeviceID) throws {
+    let clock = HybridClock(device: device).latest
+    try SQL(
+      """
+      UPDATE _state SET device = \(Data(device.encoded())), clock = \(Data(clock.encoded()))
+      WHERE k = 1
+      """
+    ).run(writer)
+  }
+}

@@ -1,0 +1,85 @@
+import Offshore
+import OffshoreWire
+
+/// What a user does in one transaction.
+struct LocalWork {
+  let device: SimulatedDevice
+  let habits: Habits
+  /// The boards that the user may make.
+  let boards: [String]
+  var random: SeededRandom
+  /// What was written, to be noted once it is committed.
+  private(set) var writes: [Ledger.Write] = []
+  /// What was done, in words.
+  private(set) var words: [String] = []
+
+  init(_ device: SimulatedDevice, _ habits: Habits, boards: [String], random: SeededRandom) {
+    self.device = device
+    self.habits = habits
+    self.boards = boards
+    self.random = random
+  }
+
+  /// Does one to three things.
+  mutating func run(_ writer: Writer) throws {
+    for _ in 0..<random.number(in: 1...habits.thingsAtOnce) {
+      let thing = random.pick(habits.things) ?? .changeCard
+      try run(thing, writer)
+    }
+  }
+
+  private mutating func run(_ thing: Habits.Thing, _ writer: Writer) throws {
+    switch thing {
+    case .makeBoard: try makeBoard(writer)
+    case .changeBoard: try changeBoard(writer)
+    case .deleteBoard: try delete("boards", writer)
+    case .makeCard: try makeCard(writer)
+    case .makeToken: try makeCard(isToken: true, writer)
+    case .changeCard: try changeCard(writer)
+    case .changeMany: try changeMany(writer)
+    case .moveCard: try moveCard(writer)
+    case .deleteCard: try delete("cards", writer)
+    case .replaceCard: try replaceCard(writer)
+    case .makeNote: try makeNote(writer)
+    case .changeNote: try changeNote(writer)
+    case .deleteNote: try delete("notes", writer)
+    case .takeSeat: try takeSeat(writer)
+    case .deleteSeat: try delete("seats", writer)
+    case .makeTies: try makeTies(writer)
+    case .deleteTies: try deleteTies(writer)
+    case .changeMemo: try changeMemo(writer)
+    case .deleteMemo: try delete("memos", writer)
+    case .nothing: try writeNothing(writer)
+    }
+  }
+
+  // MARK: - Help
+
+  /// An id of a table, where there is any that fits.
+  mutating func pick(
+    _ table: String, _ writer: Writer, where condition: SQL = "true"
+  ) throws -> String? {
+    let ids = try SQL(
+      "SELECT id FROM \(identifier: table) WHERE \(condition) ORDER BY id"
+    ).all(writer, as: String.self)
+    return ids.isEmpty ? nil : random.pick(ids)
+  }
+
+  /// A text that is written into a column.
+  mutating func text(_ table: String, _ id: String, _ column: String, padding: Int = 0) -> String {
+    let text = device.text(padding: padding)
+    let row = RowID(table: table, id: id)
+    writes.append(Ledger.Write(row: row, column: column, text: Array(text.utf8)))
+    return text
+  }
+
+  mutating func say(_ what: String) { words.append(what) }
+
+  mutating func delete(_ table: String, _ writer: Writer) throws {
+    let isToken: SQL = "substr(id, 1, 1) = \(Card.tokenPrefix)"
+    let condition: SQL = table == "cards" ? "NOT \(isToken)" : "true"
+    guard let id = try pick(table, writer, where: condition) else { return }
+    try SQL("DELETE FROM \(identifier: table) WHERE id = \(id)").run(writer)
+    say("delete \(table)/\(id)")
+  }
+}

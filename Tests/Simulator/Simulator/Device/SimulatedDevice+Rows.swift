@@ -1,0 +1,51 @@
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+extension SimulatedDevice {
+  /// The rows that the app shows, by the columns that are synced; the local ones aside.
+  func rows() throws -> [RowID: [String: WireValue]] {
+    var rows: [RowID: [String: WireValue]] = [:]
+    try connection.read { reader in
+      for (table, columns) in version.tables {
+        let list = columns.reduce("" as SQL) { "\($0), \(identifier: $1.name)" }
+        let sql: SQL = "SELECT id\(list) FROM \(identifier: table)"
+        let found = try reader.connection.fetch(sql) { row in
+          let id = try row.value(String.self)
+          var values: [String: WireValue] = [:]
+          for column in columns { values[column.name] = try row.value(CellValue.self).value }
+          return (id, values)
+        }
+        for (id, values) in found { rows[RowID(table: table, id: id)] = values }
+      }
+    }
+    return rows
+  }
+
+  /// What a column of a row shows, or `nil` where the row is not there.
+  func value(_ column: String, of row: RowID, _ reader: Reader) throws -> WireValue? {
+    try SQL(
+      "SELECT \(identifier: column) FROM \(identifier: row.table) WHERE id = \(row.id)"
+    ).one(reader, as: CellValue.self)?.value
+  }
+
+  /// Forgets what the user has taken back or written over: what is not shown and was not sealed.
+  func noteUndone() throws {
+    let sent = Set(ledger.sent.map(\.text))
+    try connection.read { reader in
+      try ledger.forgetOwed { try value($0.column, of: $0.row, reader) != .text($0.text) }
+      try ledger.forgetOwn { write in
+        try !sent.contains(write.text)
+          && value(write.column, of: write.row, reader) != .text(write.text)
+      }
+    }
+  }
+
+  /// The rows of which something was set aside.
+  func deadRows() throws -> Set<RowID> {
+    let rows = try connection.read {
+      try SQL("SELECT tbl, id FROM _dead").all($0, as: String.self, String.self)
+    }
+    return Set(rows.map { RowID(table: $0, id: $1) })
+  }
+}

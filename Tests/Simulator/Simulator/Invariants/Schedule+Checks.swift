@@ -1,0 +1,172 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+
+/// What is looked at after each step of a device.
+extension Schedule {
+  // MARK: - After answers
+
+  func checkPushed(
+    _ device: SimulatedDevice, _ response: PushResponse, _ report: PushReport
+  ) throws {
+    let isGap = response.results.contains { if case .gap = $0.outcome { true } else { false } }
+    // What is numbered anew is another batch.
+    if isGap || report.isForked { device.sealed = [:] }
+    try checkVisible(device)
+    try checkOwnWrites(device)
+  }
+
+  func checkPulled(
+    _ device: SimulatedDevice, _ envelope: Envelope, _ report: PullReport
+  ) throws {
+    try checkVisible(device)
+    try checkOwnWrites(device)
+    try checkCursors(device)
+    guard report.isComplete, envelope.epochs == server.history.epochs else { return }
+    try checkBuried(device, envelope.buried)
+    try checkRevoked(device)
+    try checkDigests(device)
+  }
+
+  /// What was sent once is sent again as it was.
+  func checkSealed(_ request: PushRequest, _ device: SimulatedDevice) throws {
+    var texts: Set<[UInt8]> = []
+    for batch in request.batches {
+      let key = "\(request.epoch) \(request.device) \(batch.scope) \(batch.number)"
+      if let hash = device.sealed[key], hash != batch.hash {
+        throw Violation(
+          .sealedOnce, "\(device.name) has sent another batch \(batch.number) of \(batch.scope).")
+      }
+      device.sealed[key] = batch.hash
+      for op in batch.ops {
+        if case .move = op.kind { count("outcome.move") }
+        for case .text(let bytes) in op.fields.values { texts.insert(bytes) }
+      }
+    }
+    device.ledger.noteSent(texts)
+  }
+
+  // MARK: - What is shown
+
+  /// Ties are seen whole, and tokens stay in sight.
+  func checkVisible(_ device: SimulatedDevice) throws {
+    let parts = try device.texts(
+      "SELECT groupID FROM ties GROUP BY groupID HAVING count(*) <> max(size) ORDER BY groupID")
+    if let group = parts.first {
+      throw Violation(.wholeBatches, "\(device.name) shows a part of \(group).")
+    }
+    if profile.keepsTokens { try checkTokens(device) }
+  }
+
+  private func checkTokens(_ device: SimulatedDevice) throws {
+    let shown = Set(
+      try device.texts("SELECT id FROM cards WHERE substr(id, 1, 1) = \(Card.tokenPrefix)"))
+    if let id = device.tokens.subtracting(shown).min() {
+      throw Violation(.wholeMoves, "\(device.name) does not show cards/\(id) any more.")
+    }
+    device.tokens = shown.filter { id in
+      boards.contains {
+        server.log.row(RowID(table: "cards", id: id), in: $0)?.state.isLiving == true
+      }
+    }
+  }
+
+  /// What was written here stays until something later comes.
+  func checkOwnWrites(_ device: SimulatedDevice) throws {
+    let dead = try device.deadRows()
+    device.ledger.forgetOwn { dead.contains($0.row) || server.history.hasEnded($0.row) }
+    var pending: [[UInt8]: Stamp]?
+    try device.connection.read { reader in
+      for write in device.ledger.own {
+        guard case .text(let shown)? = try device.value(write.column, of: write.row, reader),
+          shown != write.text
+        else { continue }
+        if pending == nil { pending = try device.pendingTexts(reader) }
+        let own = server.history.versionsOfTexts[write.text] ?? pending?[write.text]
+        guard let own, let other = server.history.versionsOfTexts[shown], other > own else {
+          throw Violation(
+            .ownWrites,
+            "\(device.name) shows \(String(decoding: shown, as: UTF8.self)), not \(write.spelled).")
+        }
+      }
+    }
+  }
+
+  /// A row that was deleted does not come back.
+  private func checkBuried(_ device: SimulatedDevice, _ count: Int) throws {
+    let buried = Set(server.history.buried.prefix(count))
+    guard !buried.isEmpty else { return }
+    for (table, column) in [
+      ("boards", "title"), ("cards", "title"), ("notes", "body"), ("seats", "holder"),
+    ] {
+      let texts = try device.texts(
+        "SELECT \(identifier: column) FROM \(identifier: table) WHERE \(identifier: column) NOT NULL"
+      )
+      if let text = texts.first(where: { buried.contains(Array($0.utf8)) }) {
+        throw Violation(
+          .noResurrection, "\(device.name) shows \(text) in \(table), which was deleted.")
+      }
+    }
+  }
+
+  // MARK: - What is kept
+
+  private func checkCursors(_ device: SimulatedDevice) throws {
+    let rows = try device.connection.read {
+      try SQL("SELECT scope, epoch, seq FROM _cursor")
+        .all($0, as: String.self, Int64.self, Int64.self)
+    }
+    for (scope, epoch, seq) in rows {
+      if let before = device.cursors[scope], before.epoch == epoch, before.seq > seq {
+        throw Violation(
+          .monotonic, "\(device.name) fell from \(before.seq) to \(seq) in \(scope).")
+      }
+      device.cursors[scope] = SimulatedDevice.Cursor(epoch: epoch, seq: seq)
+    }
+  }
+
+  /// A device that knows that a grant was revoked has no row of the scope.
+  private func checkRevoked(_ device: SimulatedDevice) throws {
+    guard try device.number("SELECT count(*) FROM _outbox") == 0 else { return }
+    let revoked = try device.texts(
+      "SELECT scope FROM _cursor WHERE role = 4 AND substr(scope, 1, 6) = 'board/'")
+    for scope in revoked {
+      let board = String(scope.dropFirst(6))
+      let count = try device.number(
+        """
+        SELECT (SELECT count(*) FROM boards WHERE id = \(board))
+          + (SELECT count(*) FROM cards WHERE boardID = \(board))
+          + (SELECT count(*) FROM notes WHERE boardID = \(board))
+          + (SELECT count(*) FROM seats WHERE boardID = \(board))
+          + (SELECT count(*) FROM ties WHERE boardID = \(board))
+        """)
+      if count > 0 {
+        throw Violation(.grants, "\(device.name) has \(count) rows of \(scope), which was revoked.")
+      }
+    }
+  }
+}
+
+extension Ledger.Write {
+  var spelled: String { "\(String(decoding: text, as: UTF8.self)) as \(row).\(column)" }
+}
+
+extension SimulatedDevice {
+  /// The texts in sealed batches, with their versions.
+  func pendingTexts(_ reader: Reader) throws -> [[UInt8]: Stamp] {
+    var texts: [[UInt8]: Stamp] = [:]
+    for op in try replica.outbox.sealedBatches(reader).flatMap(\.ops) {
+      for (field, value) in op.fields {
+        if case .text(let bytes) = value { texts[bytes] = op.version(of: field) }
+      }
+    }
+    return texts
+  }
+
+  /// Forgets what a restored server need not have.
+  func forgetConfirmed(_ history: ServerHistory) {
+    ledger.forgetOwn { history.appliedTexts.contains($0.text) }
+    tokens = []
+  }
+}

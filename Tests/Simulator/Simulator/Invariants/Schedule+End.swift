@@ -1,0 +1,113 @@
+import Foundation
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+
+/// What is looked at when faults have stopped and nothing changes any more.
+extension Schedule {
+  /// How often everybody talks before that must be enough.
+  private static let roundLimit = 40
+
+  /// Lets everything arrive, then everybody talk until nothing changes.
+  func settle() throws {
+    network.cutOff = []
+    for _ in 0..<1_000 where !network.waiting.isEmpty { try deliver() }
+    network.forgetAll()
+    for round in 1...Self.roundLimit {
+      trace.add("round \(round)")
+      let before = heads
+      var isQuiet = true
+      for device in devices { if try talk(device) { isQuiet = false } }
+      if isQuiet, heads == before { return }
+    }
+    throw Violation(.settles, "Something changes in each of \(Self.roundLimit) rounds.")
+  }
+
+  private var heads: [Int64] {
+    let people = devices.compactMap { try? $0.personalScope }
+    return (boards + people).map { server.log.scope($0).head }
+  }
+
+  /// Sends all that a device has, and fetches all that it misses.
+  /// - Returns: whether there was anything to send.
+  private func talk(_ device: SimulatedDevice) throws -> Bool {
+    var hasSent = false
+    for _ in 0..<Self.roundLimit {
+      guard try push(device) else { break }
+      hasSent = true
+      if network.isStalled(device.place) { break }
+    }
+    for _ in 0..<2_000 {
+      now += 10
+      device.lastReport = nil
+      try pull(device)
+      guard let report = device.lastReport else { return hasSent }
+      if report.isComplete, !report.hasMore { return hasSent || report.needsPush }
+    }
+    throw Violation(.settles, "\(device.name) is never told that it has all.")
+  }
+
+  /// Looks at everything.
+  func checkTheEnd() throws {
+    if let violation = server.compareWithModel().first { throw violation }
+    for scope in boards { try checkServerDigest(scope) }
+    for device in devices {
+      try checkVisible(device)
+      try checkDrained(device)
+      try checkWrites(of: device)
+      try checkDigests(device)
+      try checkConvergence(of: device)
+    }
+    for scope in boards {
+      for row in server.log.rows(in: scope, after: 0, limit: .max) {
+        counters.add("outcome.conflict", server.log.conflicts(of: row.row, in: scope).count)
+      }
+    }
+  }
+
+  private func checkServerDigest(_ scope: ScopeID) throws {
+    let rows = server.log.rows(in: scope, after: 0, limit: .max)
+    let sum = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
+    guard sum == server.log.scope(scope).digest else {
+      throw Violation(.digest, "The server's digest of \(scope) is not the sum of its rows.")
+    }
+  }
+
+  // MARK: - What waited
+
+  /// Nothing waits but for scopes in which nothing was ever granted.
+  private func checkDrained(_ device: SimulatedDevice) throws {
+    let waiting = try device.connection.read { reader in
+      (
+        try SQL("SELECT count(*) FROM _outbox").one(reader, as: Int.self) ?? 0,
+        try device.replica.outbox.sealedBatches(reader)
+      )
+    }
+    if waiting.0 > 0 {
+      throw Violation(.drained, "\(device.name) has \(waiting.0) changes that are not sealed.")
+    }
+    for batch in waiting.1
+    where server.history.role(of: device.account, in: batch.scope) != nil {
+      throw Violation(.drained, "\(device.name) still has batch \(batch.number) of \(batch.scope).")
+    }
+  }
+
+  /// What was written was applied, or is set aside, or waits for a first grant.
+  private func checkWrites(of device: SimulatedDevice) throws {
+    let dead = try device.deadRows()
+    let waiting = try device.connection.read { try device.pendingTexts($0) }
+    for write in device.ledger.owed + device.ledger.sent
+    where !server.history.appliedTexts.contains(write.text) && !dead.contains(write.row) {
+      guard waiting[write.text] == nil else { continue }
+      throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
+    }
+  }
+}
+
+extension SimulatedDevice {
+  /// The scope of what belongs to the device's account.
+  var personalScope: ScopeID {
+    get throws { try ScopeID(kind: "person", value: account.uuid.uuidString) }
+  }
+}

@@ -1,0 +1,130 @@
+import OffshoreWire
+
+/// The merge, written once more from what the design promises, and without the product's code.
+struct ModelMerge {
+  /// What keeps an edit from being taken.
+  enum Refusal: Error, Equatable {
+    /// Nothing is known of the row.
+    case gone
+    /// The row's life has not begun.
+    case early
+  }
+
+  /// How each column is merged whose last writer does not simply win.
+  private let policies: [String: MergePolicy] = [
+    "boards.views": .counter, "boards.state": .ordered(Board.states),
+    "cards.note": .serverOrder, "cards.most": .max, "cards.least": .min, "cards.votes": .counter,
+    "cards.stage": .ordered(Card.stages), "cards.longest": .rule("longest"),
+    "memos.count": .counter,
+  ]
+
+  /// Takes an edit.
+  /// - Returns: the fields that the row takes along, where the edit moves it.
+  func take(_ edit: ModelEdit, _ row: inout ModelRow?) throws(Refusal) -> [String: WireValue]? {
+    guard var known = row else {
+      guard edit.kind == .put else { throw .gone }
+      row = ModelRow(insertedBy: edit)
+      return nil
+    }
+    if edit.generation < known.generation || edit.generation == known.generation && !known.isLiving
+    {
+      noteLateDeletion(edit, &known)
+      row = known
+      return nil
+    }
+    if edit.generation > known.generation {
+      guard edit.kind == .put, !known.isLiving, edit.generation == known.generation + 1 else {
+        throw .early
+      }
+      row = ModelRow(insertedBy: edit)
+      return nil
+    }
+    let carried = change(edit, &known)
+    row = known
+    return carried
+  }
+
+  /// Of two deletions of one life, the later one's time is kept.
+  private func noteLateDeletion(_ edit: ModelEdit, _ row: inout ModelRow) {
+    guard edit.kind == .delete, row.end == .deleted, edit.generation + 1 == row.generation else {
+      return
+    }
+    row.stamp = max(row.stamp, edit.stamp)
+  }
+
+  private func change(_ edit: ModelEdit, _ row: inout ModelRow) -> [String: WireValue]? {
+    if edit.kind == .delete {
+      row.finish(.deleted, at: edit.stamp)
+      return nil
+    }
+    if edit.kind == .put { row.stamp = max(row.stamp, edit.stamp) }
+    for (name, value) in edit.fields {
+      let field = row.fields[name]
+      row.fields[name] =
+        field.map { merged($0, value, name, edit) }
+        ?? ModelRow.Field(value: value, version: edit.version(of: name))
+    }
+    guard case .move = edit.kind else { return nil }
+    let carried = row.fields.mapValues(\.value).filter { !$0.value.isNull || !$0.key.contains(".") }
+    row.finish(.moved, at: edit.stamp)
+    return carried
+  }
+
+  // MARK: - Fields
+
+  private func merged(
+    _ field: ModelRow.Field, _ value: WireValue, _ name: String, _ edit: ModelEdit
+  ) -> ModelRow.Field {
+    let version = edit.version(of: name)
+    let later = max(field.version, version)
+    let knew = edit.seen[name] == field.version || field.version.device == edit.stamp.device
+    let replaced = ModelRow.Field(
+      value: value,
+      version: version > field.version ? version : field.version.following(by: version.device))
+    switch policies["\(edit.row.table).\(name)"] ?? .lastWriter {
+    case .lastWriter, .set, .keyed: return knew || version > field.version ? replaced : field
+    case .serverOrder: return replaced
+    case .counter: return ModelRow.Field(value: sum(field.value, value), version: later)
+    case .max: return ModelRow.Field(value: greatest([field.value, value]), version: later)
+    case .min: return ModelRow.Field(value: least([field.value, value]), version: later)
+    case .ordered(let states):
+      return ModelRow.Field(value: furthest(field.value, value, states), version: later)
+    case .rule:
+      if knew { return replaced }
+      let longest = longest(field.value, value)
+      return longest == field.value ? field : replaced
+    }
+  }
+
+  private func sum(_ values: WireValue...) -> WireValue {
+    .integer(
+      values.reduce(0) { sum, value in
+        if case .integer(let number) = value { sum &+ number } else { sum }
+      })
+  }
+
+  private func numbers(_ values: [WireValue]) -> [Int64] {
+    values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+  }
+
+  private func greatest(_ values: [WireValue]) -> WireValue {
+    numbers(values).max().map { .integer($0) } ?? .null
+  }
+
+  private func least(_ values: [WireValue]) -> WireValue {
+    numbers(values).min().map { .integer($0) } ?? .null
+  }
+
+  private func furthest(_ left: WireValue, _ right: WireValue, _ states: [String]) -> WireValue {
+    let place = { (value: WireValue) in states.firstIndex { WireValue($0) == value } ?? -1 }
+    return place(left) < place(right) ? right : left
+  }
+
+  private func longest(_ left: WireValue, _ right: WireValue) -> WireValue {
+    guard let leftText = left.string, let rightText = right.string else { return left }
+    if leftText.utf8.count != rightText.utf8.count {
+      return leftText.utf8.count > rightText.utf8.count ? left : right
+    }
+    return leftText < rightText ? right : left
+  }
+}

@@ -1,0 +1,114 @@
+import OffshoreWire
+
+/// What all rows are after the batches that the server says it took, in the order in which it took
+/// them.
+struct ModelServer {
+  /// One change of one row: which must never be counted twice.
+  struct Effect: Hashable {
+    let row: RowID
+    let scope: ScopeID
+    let kind: Op.Kind
+    let stamp: Stamp
+  }
+
+  private(set) var scopes: [ScopeID: [RowID: ModelRow]] = [:]
+  /// The batches that took effect, as scope, device and number.
+  private var taken: Set<String> = []
+  private var effects: Set<Effect> = []
+  private let merge = ModelMerge()
+  /// How many milliseconds a stamp may be ahead of the server's clock.
+  private let tolerance: Int64
+
+  init(tolerance: Int64) { self.tolerance = tolerance }
+
+  /// Takes a batch.
+  /// - Returns: what is wrong with its having been taken.
+  mutating func take(_ batch: Batch, of device: DeviceID, at now: Int64) -> [Violation] {
+    guard taken.insert("\(batch.scope) \(device) \(batch.number)").inserted else {
+      return [Violation(.effectOnce, "Batch \(batch.number) in \(batch.scope) was applied twice.")]
+    }
+    var violations: [Violation] = []
+    /// The rows that the batch ends, in the order in which it last changed them.
+    var ended: [RowID] = []
+    for op in batch.ops {
+      let effect = Effect(row: op.row, scope: batch.scope, kind: op.kind, stamp: op.stamp)
+      if !effects.insert(effect).inserted {
+        violations.append(
+          Violation(.effectOnce, "An edit of \(op.row) in \(batch.scope) was applied twice."))
+      }
+      violations += take(op, in: batch.scope, at: now, &ended)
+    }
+    releaseReferences(to: ended, in: batch.scope)
+    return violations
+  }
+
+  private mutating func take(
+    _ op: Op, in scope: ScopeID, at now: Int64, _ ended: inout [RowID]
+  ) -> [Violation] {
+    let edit = ModelEdit(op, notAfter: now + tolerance)
+    do throws(ModelMerge.Refusal) {
+      let before = scopes[scope]?[op.row]
+      let carried = try merge.take(edit, &scopes[scope, default: [:]][op.row])
+      if let row = scopes[scope]?[op.row], row != before {
+        ended.removeAll { $0 == op.row }
+        if !row.isLiving { ended.append(op.row) }
+      }
+      if case .move(let target) = op.kind, let carried { arrive(edit, carried, in: target) }
+      return []
+    } catch {
+      return [Violation(.model, "The server took an edit of \(op.row) that is \(error).")]
+    }
+  }
+
+  private mutating func arrive(
+    _ edit: ModelEdit, _ fields: [String: WireValue], in scope: ScopeID
+  ) {
+    let known = scopes[scope]?[edit.row]
+    let generation = known.map { $0.isLiving ? $0.generation : $0.generation + 1 } ?? 1
+    let arrival = ModelEdit(arrivalOf: edit, carrying: fields, generation: generation)
+    // An arrival fits whatever is known.
+    _ = try? merge.take(arrival, &scopes[scope, default: [:]][edit.row])
+  }
+
+  // MARK: - References
+
+  /// What refers to a row that is gone refers to nothing, or is gone too.
+  private mutating func releaseReferences(to ended: [RowID], in scope: ScopeID) {
+    var ended = ended
+    var place = 0
+    while place < ended.count {
+      let parent = ended[place]
+      place += 1
+      guard let stamp = scopes[scope]?[parent]?.stamp else { continue }
+      for row in (scopes[scope] ?? [:]).keys.sorted() {
+        guard var known = scopes[scope]?[row], known.isLiving else { continue }
+        if Self.required(row.table).contains(where: { refers(known, by: $0, to: parent) }) {
+          known.finish(.deleted, at: stamp)
+          ended.append(row)
+        } else if row.table == "notes", refers(known, by: ("cardID", "cards"), to: parent),
+          let version = known.fields["cardID"]?.version
+        {
+          let next = stamp > version ? stamp : version.following(by: stamp.device)
+          known.fields["cardID"] = ModelRow.Field(value: .null, version: next)
+        }
+        scopes[scope]?[row] = known
+      }
+    }
+  }
+
+  private static func required(_ table: String) -> [(column: String, table: String)] {
+    ["cards", "notes", "seats", "ties"].contains(table) ? [("boardID", "boards")] : []
+  }
+
+  private func refers(
+    _ row: ModelRow, by reference: (column: String, table: String), to parent: RowID
+  ) -> Bool {
+    reference.table == parent.table
+      && row.fields[reference.column]?.value == WireValue(parent.id)
+  }
+
+  /// Forgets tombstones, as the server has.
+  mutating func forget(_ rows: [RowID], in scope: ScopeID) {
+    for row in rows { scopes[scope]?[row] = nil }
+  }
+}

@@ -1,0 +1,47 @@
+/// What happens in a step of a schedule.
+enum Action: String, CaseIterable {
+  /// A user writes.
+  case work
+  /// A user takes back what was not sent.
+  case cancel
+  /// A device sends what it has, or asks for what it misses.
+  case push, pull
+  /// A message that waits arrives.
+  case deliver
+  /// A device is cut off, or reached again.
+  case partition
+  /// A device stops and starts again.
+  case restart
+  /// A device stops in the middle of a transaction, or has no room on its disk.
+  case crash, fullDisk
+  /// A device's clock is set.
+  case setClock
+  /// An account is granted another role, or loses it.
+  case changeGrant
+  /// The server forgets tombstones.
+  case collect
+  /// The server's data is copied, or restored from a copy.
+  case keepCopy, restore
+  /// A device goes on with a copy of another's file.
+  case copyDevice
+  /// A device gets the app's next version.
+  case upgrade
+  /// Nothing happens for a while.
+  case wait
+
+  /// Draws how often it happens in a schedule.
+  func weight(_ random: inout SeededRandom) -> Int {
+    switch self {
+    case .work: random.number(in: 15...40)
+    case .push, .pull: random.number(in: 8...25)
+    case .deliver: random.number(in: 10...40)
+    case .cancel, .partition, .restart, .collect, .wait: random.number(below: 4)
+    case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
+    case .changeGrant: random.chance(30) ? random.number(in: 1...3) : 0
+    case .keepCopy: random.chance(50) ? 1 : 0
+    case .restore: random.chance(12) ? 1 : 0
+    case .copyDevice: random.chance(12) ? 1 : 0
+    case .upgrade: random.number(in: 1...2)
+    }
+  }
+}

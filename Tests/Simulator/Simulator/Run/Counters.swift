@@ -1,0 +1,35 @@
+/// How often each fault and each outcome was met.
+public struct Counters: Sendable, Equatable {
+  private(set) var counts: [String: Int] = [:]
+
+  /// Begins with none.
+  public init() {}
+
+  /// How often something was met.
+  public subscript(name: String) -> Int { counts[name] ?? 0 }
+
+  mutating func add(_ name: String, _ count: Int = 1) { counts[name, default: 0] += count }
+
+  /// Adds what another schedule met.
+  public mutating func add(_ other: Counters) { counts.merge(other.counts) { $0 + $1 } }
+
+  /// Each name with its count, sorted.
+  public var lines: [String] {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+  }
+}
+
+/// What a schedule met: its faults, and what became of what was sent.
+public enum Met {
+  /// What every long enough run of schedules meets.
+  public static let all: [String] = [
+    "fault.lostRequest", "fault.lostAnswer", "fault.duplicate", "fault.reordered",
+    "fault.late", "fault.cutOff", "fault.truncated", "fault.restart", "fault.crash",
+    "fault.fullDisk", "fault.clock", "fault.revoked", "fault.viewer", "fault.left", "fault.granted",
+    "fault.collect", "fault.restore", "fault.copy", "fault.upgrade",
+    "outcome.applied", "outcome.rejected.gone", "outcome.rejected.forbidden",
+    "outcome.rejected.dependency", "outcome.forked", "outcome.gap", "outcome.repeated",
+    "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",
+    "outcome.conflict", "outcome.cancelled", "outcome.bytes", "outcome.move",
+  ]
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Runs the schedules of many seeds side by side.
+public enum Fleet {
+  /// What became of them.
+  public struct Summary: Sendable {
+    /// What all of them met.
+    public internal(set) var counters = Counters()
+    /// Those in which an invariant did not hold, by seed.
+    public internal(set) var failures: [ScheduleResult] = []
+  }
+
+  /// Runs seeds, each by itself, as many at once as there are workers.
+  /// - Parameter report: told of each schedule as it ends.
+  public static func run(
+    _ seeds: Range<UInt64>, breach: Breach? = nil, workers: Int,
+    report: @escaping @Sendable (ScheduleResult) -> Void = { _ in }
+  ) async -> Summary {
+    let progress = Progress(seeds)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<max(workers, 1) {
+        group.addTask {
+          while let seed = progress.next() {
+            let result = Schedule.run(seed: seed, breach: breach)
+            report(result)
+            progress.add(result)
+          }
+        }
+      }
+    }
+    return progress.summary
+  }
+}
+
+/// Which seeds are left, and what became of the others.
+private final class Progress: Sendable {
+  private struct State {
+    var rest: Range<UInt64>
+    var summary = Fleet.Summary()
+  }
+
+  private let state: Mutex<State>
+
+  init(_ seeds: Range<UInt64>) { state = Mutex(State(rest: seeds)) }
+
+  func next() -> UInt64? {
+    state.withLock { state in
+      guard let seed = state.rest.first else { return nil }
+      state.rest = seed + 1..<state.rest.upperBound
+      return seed
+    }
+  }
+
+  func add(_ result: ScheduleResult) {
+    state.withLock { state in
+      state.summary.counters.add(result.counters)
+      if result.violation != nil { state.summary.failures.append(result) }
+    }
+  }
+
+  /// With failures in the order of their seeds, whichever ended first.
+  var summary: Fleet.Summary {
+    var summary = state.withLock { $0.summary }
+    summary.failures.sort { $0.seed < $1.seed }
+    return summary
+  }
+}

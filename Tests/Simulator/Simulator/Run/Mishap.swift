@@ -1,0 +1,42 @@
+import Offshore
+
+/// What goes wrong in a write of a device.
+enum Mishap {
+  /// The device stops before the write is committed.
+  case crash
+  /// The disk has no room for more.
+  case fullDisk
+
+  struct Crash: Error {}
+}
+
+extension Schedule {
+  /// Runs a write of a device, which may fail.
+  /// - Returns: what the closure returns, or `nil` where the write failed as it was to.
+  func write<Result>(
+    _ device: SimulatedDevice, _ mishap: Mishap?, _ body: (Writer) throws -> Result
+  ) throws -> Result? {
+    switch mishap {
+    case nil: return try device.connection.write(body)
+    case .crash:
+      do {
+        try device.connection.write { writer in
+          _ = try body(writer)
+          throw Mishap.Crash()
+        }
+      } catch is Mishap.Crash {}
+      count("fault.crash")
+      trace.add("  \(device.name) stops in a write, and starts again")
+      try device.restart()
+      return nil
+    case .fullDisk:
+      do {
+        return try device.withFullDisk { try device.connection.write(body) }
+      } catch let error as DatabaseError where error.code == .diskFull {
+        count("fault.fullDisk")
+        trace.add("  \(device.name) has no room for a write")
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import OffshoreSync
+
+/// What kind of schedule a seed makes: who takes part, what goes wrong, and how often.
+struct Profile {
+  let devices: Int
+  let steps: Int
+  let boards: Int
+  var habits: Habits
+  /// The actions by weight.
+  let actions: [(element: Action, weight: Int)]
+  /// In how many of a hundred cases an exchange is done at once, and not put into the pool.
+  let directness: Int
+  /// In how many of a hundred cases a message in the pool is lost, and delivered twice.
+  let loss: Int
+  let duplication: Int
+  let truncation: Int
+  /// The rows of a page, and about the bytes of an answer.
+  let pageLimit: Int
+  let pageBytes: Int
+  let limits: SealingLimits
+  /// Whether all messages go through their bytes.
+  let usesBytes: Bool
+  /// Whether each device is of an account of its own.
+  let isShared: Bool
+  /// How far clocks may be wrong, in milliseconds.
+  let skew: Int
+  /// Whether devices begin with the app's first version.
+  let beginsOld: Bool
+
+  /// Draws a profile.
+  init(_ random: inout SeededRandom, seed: UInt64) {
+    devices = random.number(in: 2...4)
+    steps = random.number(in: 30...80)
+    boards = random.number(in: 1...3)
+    var habits = Habits(&random)
+    actions = Action.allCases.map { ($0, $0.weight(&random)) }
+    directness = random.pick([0, 30, 60, 90])
+    loss = random.pick([0, 0, 10, 30])
+    duplication = random.pick([0, 10, 30])
+    truncation = random.pick([0, 0, 5])
+    pageLimit = random.pick([1, 2, 3, 7, 1_000])
+    pageBytes = random.pick([200, 2_000, 1_000_000])
+    var limits = SealingLimits()
+    if random.chance(50) { limits.ops = random.number(in: 4...8) }
+    if random.chance(20) { limits.bytes = 600 }
+    self.limits = limits
+    usesBytes = seed % 4 == 0
+    isShared = random.chance(40)
+    skew = random.pick([0, 50, 5_000, 86_400_000])
+    beginsOld = random.chance(30)
+    if limits.bytes < 1_000 { habits.untie() }
+    self.habits = habits
+  }
+
+  func weight(of action: Action) -> Int {
+    actions.first { $0.element == action }?.weight ?? 0
+  }
+
+  /// Whether a token that was seen stays in sight: no board is deleted, nobody loses a grant, and
+  /// there is one course of events.
+  var keepsTokens: Bool {
+    !habits.deletesBoards
+      && [Action.changeGrant, .restore, .copyDevice].allSatisfy { weight(of: $0) == 0 }
+  }
+}

@@ -1,0 +1,147 @@
+import OffshoreServer
+import OffshoreWire
+
+/// What the simulator notes of a server beside the server's own log, to hold it to.
+struct ServerHistory {
+  /// How a life of a row ended.
+  struct Death {
+    /// The last generation that is over.
+    let generation: Int64
+    /// The number of the change that ended it.
+    let seq: Int64
+  }
+
+  /// What accounts may do, as the simulator let them.
+  private(set) var roles: [AccountID: [ScopeID: Grant.Role]] = [:]
+  /// What each batch was answered for good, with its hash.
+  private var answers: [String: BatchResult.Outcome] = [:]
+  private(set) var deaths: [ScopeID: [RowID: Death]] = [:]
+  private var generations: [ScopeID: [RowID: Int64]] = [:]
+  private var hashes: [ScopeID: [RowID: UInt64]] = [:]
+  /// The texts of all edits that were applied, each of which stands for one change of one field.
+  private(set) var appliedTexts: Set<[UInt8]> = []
+  /// The version that each of those texts has.
+  private(set) var versionsOfTexts: [[UInt8]: Stamp] = [:]
+  /// The texts of rows that were deleted, which nobody may see again.
+  private(set) var buried: [[UInt8]] = []
+  private var texts: [ScopeID: [RowID: Set<[UInt8]>]] = [:]
+  /// How often the data was restored.
+  private(set) var epochs = 0
+
+  func role(of account: AccountID, in scope: ScopeID) -> Grant.Role? { roles[account]?[scope] }
+
+  mutating func note(_ role: Grant.Role, of account: AccountID, in scope: ScopeID) {
+    roles[account, default: [:]][scope] = role
+  }
+
+  /// Goes on after a restore: what was said of batches binds nobody, and what had been applied was.
+  mutating func beginEpoch(after lost: ServerHistory) {
+    answers = [:]
+    appliedTexts.formUnion(lost.appliedTexts)
+    versionsOfTexts.merge(lost.versionsOfTexts) { old, _ in old }
+    epochs = lost.epochs + 1
+  }
+
+  mutating func forget(_ rows: [RowID], in scope: ScopeID) {
+    for row in rows {
+      deaths[scope]?[row] = nil
+      generations[scope]?[row] = nil
+    }
+  }
+
+  // MARK: - Push
+
+  /// Notes that a batch took effect.
+  mutating func noteApplied(_ batch: Batch, at limit: Int64) {
+    for op in batch.ops {
+      let clamped = op.clamped(to: limit)
+      for (field, value) in op.fields {
+        guard case .text(let bytes) = value else { continue }
+        appliedTexts.insert(bytes)
+        versionsOfTexts[bytes] = clamped.version(of: field)
+      }
+    }
+  }
+
+  /// A batch is answered for good once, and from then on always the same.
+  mutating func check(_ result: BatchResult, of device: DeviceID) -> Violation? {
+    switch result.outcome {
+    case .gap, .forked: return nil
+    case .applied, .rejected: break
+    }
+    let key = "\(result.scope) \(device) \(result.number)"
+    guard let before = answers[key] else {
+      // An account that was never let in leaves no trace.
+      if !Self.isForbidden(result.outcome) { answers[key] = result.outcome }
+      return nil
+    }
+    guard result.isRepeated else {
+      return Violation(.effectOnce, "Batch \(key) was answered for good twice.")
+    }
+    guard Self.isAlike(before, result.outcome) else {
+      return Violation(.effectOnce, "Batch \(key) was answered in another way before.")
+    }
+    return nil
+  }
+
+  private static func isForbidden(_ outcome: BatchResult.Outcome) -> Bool {
+    if case .rejected(let rejection, _) = outcome { rejection.code == .forbidden } else { false }
+  }
+
+  /// Whether two answers say the same, but for the row that the account may not see any more.
+  private static func isAlike(
+    _ left: BatchResult.Outcome, _ right: BatchResult.Outcome
+  ) -> Bool {
+    switch (left, right) {
+    case (.applied(let left), .applied(let right)): left == right
+    case (.rejected(let left, _), .rejected(let right, _)): left == right
+    default: false
+    }
+  }
+
+  // MARK: - Rows
+
+  /// Notes rows that have changed, and looks whether they may have changed like that.
+  mutating func check(_ rows: [SyncedRow], in scope: ScopeID) -> [Violation] {
+    var violations: [Violation] = []
+    for row in rows {
+      let state = row.state
+      let place = "\(row.row) in \(scope)"
+      if let before = generations[scope]?[row.row], state.generation < before {
+        violations.append(
+          Violation(.monotonic, "\(place) fell from life \(before) to \(state.generation)."))
+      }
+      if state.isLiving, let death = deaths[scope]?[row.row], state.generation <= death.generation {
+        violations.append(Violation(.noResurrection, "\(place) is back on the server."))
+      }
+      generations[scope, default: [:]][row.row] = state.generation
+      if !state.isLiving {
+        deaths[scope, default: [:]][row.row] = Death(generation: state.generation, seq: row.seq)
+      }
+      noteTexts(of: row.row, state, in: scope)
+      hashes[scope, default: [:]][row.row] = state.isLiving ? state.hash(of: row.row) : nil
+    }
+    return violations
+  }
+
+  /// Buries the texts of a row that was deleted, unless it lives on in another scope.
+  private mutating func noteTexts(of row: RowID, _ state: RowState, in scope: ScopeID) {
+    let old = texts[scope]?[row] ?? []
+    texts[scope, default: [:]][row] = Set(
+      state.fields.values.compactMap { value in
+        if case .text(let bytes) = value, bytes.first == Text.mark { bytes } else { nil }
+      })
+    guard state.presence == .deleted else { return }
+    for text in old where !texts.values.contains(where: { $0[row]?.contains(text) == true }) {
+      buried.append(text)
+    }
+  }
+
+  /// Whether any life of a row was ended in any scope.
+  func hasEnded(_ row: RowID) -> Bool { deaths.values.contains { $0[row] != nil } }
+
+  /// The sum over the rows as they were noted.
+  func sum(of scope: ScopeID) -> UInt64 {
+    (hashes[scope] ?? [:]).values.reduce(0) { $0 &+ $1 }
+  }
+}

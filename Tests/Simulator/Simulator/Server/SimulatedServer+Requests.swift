@@ -1,0 +1,141 @@
+import OffshoreServer
+import OffshoreWire
+
+extension SimulatedServer {
+  /// Takes a push, and looks at what became of it.
+  /// - Throws: `WireProblem` where the server does not answer.
+  mutating func push(
+    _ request: PushRequest, of account: AccountID, at now: Int64, _ breach: Breach?
+  ) throws -> (response: PushResponse, violations: [Violation]) {
+    let scopes = Self.scopes(of: request)
+    let heads = scopes.map { (scope: $0, head: log.scope($0).head) }
+    let conflicts = Conflicts(before: request, in: log)
+    try breach?.beforePush(request, at: now, &self)
+    var response = try pushRules.apply(request, of: account, at: now, to: &log)
+    try breach?.afterPush(request, &response, heads, &self)
+    var violations: [Violation] = []
+    for (batch, result) in zip(request.batches, response.results) {
+      if let violation = history.check(result, of: request.device) { violations.append(violation) }
+      guard case .applied = result.outcome, !result.isRepeated else { continue }
+      violations += model.take(batch, of: request.device, at: now)
+      history.noteApplied(batch, at: now + Self.tolerance)
+    }
+    for (scope, head) in heads { violations += check(scope, after: head) }
+    violations += checkRows(of: request)
+    violations += conflicts.check(log)
+    return (response, violations)
+  }
+
+  /// Answers a pull, and looks whether the account may know what it is told.
+  /// - Throws: `WireProblem` where the server does not answer.
+  mutating func pull(
+    _ request: PullRequest, of account: AccountID, at now: Int64, _ breach: Breach?
+  ) throws -> (response: PullResponse, violations: [Violation]) {
+    let seen = breach?.log(for: request, self) ?? log
+    var response = try pullRules.answer(request, of: account, at: now, from: seen)
+    try pullRules.acknowledge(request, of: account, in: &log)
+    breach?.afterPull(request, &response, self)
+    let violations = response.scopes.compactMap { answer -> Violation? in
+      guard case .page(let page) = answer.content, page.rows.count > 0 else { return nil }
+      if history.role(of: account, in: answer.scope)?.canRead == true { return nil }
+      return Violation(.grants, "An account without a role was told \(answer.scope).")
+    }
+    return (response, violations)
+  }
+
+  /// The scopes that a push may change, each once, in order.
+  private static func scopes(of request: PushRequest) -> [ScopeID] {
+    var scopes: [ScopeID] = []
+    for batch in request.batches {
+      if !scopes.contains(batch.scope) { scopes.append(batch.scope) }
+      for op in batch.ops {
+        if case .move(let target) = op.kind, !scopes.contains(target) { scopes.append(target) }
+      }
+    }
+    return scopes
+  }
+
+  // MARK: - Checks
+
+  /// The numbers, the lives and the digest of what has changed in a scope.
+  private mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
+    let state = log.scope(scope)
+    let rows = log.rows(in: scope, after: 0, limit: .max)
+    let changed = rows.filter { $0.seq > head }
+    var violations = history.check(changed, in: scope)
+    if Set(rows.map(\.seq)).count < rows.count || rows.contains(where: { $0.seq > state.head }) {
+      violations.append(Violation(.ownNumbers, "Rows of \(scope) share numbers."))
+    }
+    if history.sum(of: scope) != state.digest.value {
+      violations.append(Violation(.digest, "The server's digest of \(scope) is another."))
+    }
+    return violations
+  }
+
+  /// Whether the rows that a push was about are those of the model.
+  private func checkRows(of request: PushRequest) -> [Violation] {
+    request.batches.flatMap { batch in
+      batch.ops.flatMap { op -> [Violation] in
+        var places = [batch.scope]
+        if case .move(let target) = op.kind { places.append(target) }
+        return places.compactMap { difference(op.row, in: $0) }
+      }
+    }
+  }
+
+  private func difference(_ row: RowID, in scope: ScopeID) -> Violation? {
+    let expected = model.scopes[scope]?[row]
+    let found = log.row(row, in: scope).map { ModelRow($0.state) }
+    if expected == found { return nil }
+    return Violation(
+      .model, "\(row) in \(scope) is \(describe(found)), but \(describe(expected)) in the model.")
+  }
+
+  private func describe(_ row: ModelRow?) -> String {
+    guard let row else { return "unknown" }
+    let fields = row.fields.sorted { $0.key < $1.key }.map { name, field in
+      "\(name)=\(field.value.spelled)@\(field.version.time)"
+    }
+    return
+      "\(row.end.map { "\($0)" } ?? "living") \(row.generation) [\(fields.joined(separator: " "))]"
+  }
+
+  /// Compares all rows with the model's.
+  func compareWithModel() -> [Violation] {
+    model.scopes.keys.sorted { $0.text < $1.text }.flatMap { scope in
+      let known = (model.scopes[scope] ?? [:]).keys
+      let rows = log.rows(in: scope, after: 0, limit: .max).map(\.row)
+      return Set(rows).union(known).sorted().compactMap { difference($0, in: scope) }
+    }
+  }
+}
+
+/// The conflicts of the rows that a push is about, to see which ones it adds.
+private struct Conflicts {
+  private let places: [(scope: ScopeID, row: RowID, count: Int)]
+
+  init(before request: PushRequest, in log: MemoryState) {
+    var seen: Set<String> = []
+    var places: [(ScopeID, RowID, Int)] = []
+    for batch in request.batches {
+      for op in batch.ops where seen.insert("\(batch.scope) \(op.row)").inserted {
+        places.append((batch.scope, op.row, log.conflicts(of: op.row, in: batch.scope).count))
+      }
+    }
+    self.places = places
+  }
+
+  /// No edit loses to an earlier one of the same device.
+  func check(_ log: MemoryState) -> [Violation] {
+    places.flatMap { place in
+      log.conflicts(of: place.row, in: place.scope).dropFirst(place.count).compactMap { numbered in
+        let conflict = numbered.conflict
+        guard conflict.losingStamp.device == conflict.winningStamp.device,
+          conflict.losingStamp > conflict.winningStamp
+        else { return nil }
+        return Violation(
+          .sameDevice, "\(place.row).\(conflict.field) lost to an earlier edit of its device.")
+      }
+    }
+  }
+}
