@@ -22,14 +22,11 @@ final class DeviceFiles {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Makes a file with the tables of a version, prepared for syncing as a device.
-  func make(_ version: AppVersion, _ device: DeviceID) throws -> String {
+  /// Makes a file with the tables of a version, prepared for syncing as nobody.
+  func make(_ version: AppVersion) throws -> String {
     let file = nextFile()
     let template = try Self.template(version, in: path)
     try Data(template).write(to: URL(filePath: file))
-    let connection = try Self.open(file)
-    defer { connection.close() }
-    try connection.write { try Self.rename($0, to: device) }
     return file
   }
 
@@ -69,7 +66,8 @@ final class DeviceFiles {
     }
   }
 
-  private static func rename(_ writer: Writer, to device: DeviceID) throws {
+  /// Gives a new file to a device.
+  static func rename(_ writer: Writer, to device: DeviceID) throws {
     let clock = HybridClock(device: device).latest
     try SQL(
       """

@@ -21,11 +21,13 @@ struct Habits {
 
   /// Draws habits.
   init(_ random: inout SeededRandom) {
-    var things = Thing.allCases.map { (element: $0, weight: random.number(below: 4)) }
+    var things = Thing.allCases.map { (element: $0, weight: random.number(below: 3)) }
+    let favourites = (0..<4).map { _ in random.number(below: things.count) }
+    for place in favourites { things[place].weight += 8 }
     for place in things.indices {
       switch things[place].element {
-      case .makeBoard, .makeCard, .changeCard, .makeNote: things[place].weight += 3
-      case .makeTies, .makeToken, .takeSeat: things[place].weight += 1
+      case .makeBoard, .makeCard, .changeCard, .makeNote: things[place].weight += 2
+      case .makeTies, .makeToken, .moveCard, .takeSeat: things[place].weight += 1
       case .deleteBoard: things[place].weight = random.chance(25) ? 1 : 0
       case .nothing: things[place].weight /= 3
       default: break

@@ -17,6 +17,8 @@ final class SimulatedDevice {
   /// How often it was started.
   private(set) var starts = 1
   var ledger = Ledger()
+  /// Whether another device goes on with a copy of this one's file.
+  private(set) var isCopied = false
   /// How many texts its user has written.
   private var written = 0
   /// What became of the last answer to a pull.
@@ -36,7 +38,8 @@ final class SimulatedDevice {
   }
 
   init(
-    _ place: Int, _ account: AccountID, _ version: AppVersion, file: String, skew: Int64
+    _ place: Int, _ account: AccountID, _ version: AppVersion, file: String, skew: Int64,
+    newID: DeviceID? = nil
   ) throws {
     self.place = place
     self.account = account
@@ -45,6 +48,7 @@ final class SimulatedDevice {
     self.skew = skew
     connection = try DeviceFiles.open(file)
     try install()
+    if let newID { try connection.write { try DeviceFiles.rename($0, to: newID) } }
   }
 
   deinit { connection.close() }
@@ -100,6 +104,7 @@ final class SimulatedDevice {
     try install()
     let twin = try SimulatedDevice(place, account, version, file: copy, skew: skew)
     twin.ledger = ledger
+    (isCopied, twin.isCopied) = (true, true)
     return twin
   }
 

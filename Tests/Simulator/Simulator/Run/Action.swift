@@ -35,13 +35,15 @@ enum Action: String, CaseIterable {
     case .work: random.number(in: 15...40)
     case .push, .pull: random.number(in: 8...25)
     case .deliver: random.number(in: 10...40)
-    case .cancel, .partition, .restart, .collect, .wait: random.number(below: 4)
+    case .cancel, .partition, .wait: random.number(below: 4)
+    case .restart: random.number(below: 3)
+    case .collect: random.number(below: 8)
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
-    case .changeGrant: random.chance(30) ? random.number(in: 1...3) : 0
-    case .keepCopy: random.chance(50) ? 1 : 0
-    case .restore: random.chance(12) ? 1 : 0
-    case .copyDevice: random.chance(12) ? 1 : 0
-    case .upgrade: random.number(in: 1...2)
+    case .changeGrant: random.chance(30) ? random.number(in: 1...4) : 0
+    case .keepCopy: 2
+    case .restore: random.chance(15) ? 3 : 0
+    case .copyDevice: random.chance(12) ? 2 : 0
+    case .upgrade: random.number(in: 1...3)
     }
   }
 }

@@ -5,6 +5,8 @@ struct Profile {
   let devices: Int
   let steps: Int
   let boards: Int
+  /// Whether all devices have some rows before faults begin.
+  let isWarm: Bool
   var habits: Habits
   /// The actions by weight.
   let actions: [(element: Action, weight: Int)]
@@ -29,16 +31,17 @@ struct Profile {
 
   /// Draws a profile.
   init(_ random: inout SeededRandom, seed: UInt64) {
-    devices = random.number(in: 2...4)
+    devices = random.pick([2, 2, 2, 3, 3, 4])
     steps = random.number(in: 30...80)
-    boards = random.number(in: 1...3)
+    boards = random.pick([1, 2, 2, 3])
+    isWarm = random.chance(80)
     var habits = Habits(&random)
     actions = Action.allCases.map { ($0, $0.weight(&random)) }
     directness = random.pick([0, 30, 60, 90])
     loss = random.pick([0, 0, 10, 30])
     duplication = random.pick([0, 10, 30])
     truncation = random.pick([0, 0, 5])
-    pageLimit = random.pick([1, 2, 3, 7, 1_000])
+    pageLimit = random.pick([2, 3, 7, 1_000])
     pageBytes = random.pick([200, 2_000, 1_000_000])
     var limits = SealingLimits()
     if random.chance(50) { limits.ops = random.number(in: 4...8) }

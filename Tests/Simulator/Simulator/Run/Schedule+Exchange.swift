@@ -40,13 +40,13 @@ extension Schedule {
     let envelope = Envelope(
       number: network.nextNumber(), device: device.place, start: device.starts,
       sent: device.clock(at: now), content: content)
-    guard isSettling || mishap != nil || random.chance(profile.directness) else {
+    guard isCalm || mishap != nil || random.chance(profile.directness) else {
       return network.send(envelope)
     }
     now += Int64(random.number(in: 1...30))
     guard let answer = try serve(envelope) else { return }
     now += Int64(random.number(in: 1...30))
-    if !isSettling, random.chance(profile.loss) {
+    if !isCalm, random.chance(profile.loss) {
       count("fault.lostAnswer")
       return trace.add("  the answer is lost")
     }

@@ -26,8 +26,8 @@ public final class Schedule {
   var devices: [SimulatedDevice] = []
   let trace: Trace
   var counters = Counters()
-  /// Whether faults have stopped.
-  var isSettling = false
+  /// Whether no fault happens, before the first step and after the last.
+  var isCalm = false
 
   /// The most devices that take part, copies included.
   static let deviceLimit = 5
@@ -70,9 +70,10 @@ public final class Schedule {
 
   private func addDevice(_ place: Int, _ account: AccountID) throws {
     let version = versions[profile.beginsOld && random.chance(60) ? 0 : 1]
-    let file = try files.make(version, random.deviceID())
     devices.append(
-      try SimulatedDevice(place, account, version, file: file, skew: drawSkew()))
+      try SimulatedDevice(
+        place, account, version, file: try files.make(version), skew: drawSkew(),
+        newID: random.deviceID()))
   }
 
   func drawSkew() -> Int64 { Int64(random.number(in: -profile.skew...profile.skew)) }
@@ -91,6 +92,7 @@ public final class Schedule {
   // MARK: - Running
 
   private func run() throws {
+    if profile.isWarm { try warmUp() }
     for step in 1...profile.steps {
       now += Int64(random.number(in: 1...200))
       let action = random.pick(profile.actions) ?? .wait
@@ -98,7 +100,7 @@ public final class Schedule {
       try perform(action)
     }
     trace.add("faults stop")
-    isSettling = true
+    isCalm = true
     try settle()
     try checkTheEnd()
   }

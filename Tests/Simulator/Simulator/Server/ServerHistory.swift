@@ -16,6 +16,7 @@ struct ServerHistory {
   /// What each batch was answered for good, with its hash.
   private var answers: [String: BatchResult.Outcome] = [:]
   private(set) var deaths: [ScopeID: [RowID: Death]] = [:]
+  private var ended: Set<RowID> = []
   private var generations: [ScopeID: [RowID: Int64]] = [:]
   private var hashes: [ScopeID: [RowID: UInt64]] = [:]
   /// The texts of all edits that were applied, each of which stands for one change of one field.
@@ -114,6 +115,8 @@ struct ServerHistory {
       if state.isLiving, let death = deaths[scope]?[row.row], state.generation <= death.generation {
         violations.append(Violation(.noResurrection, "\(place) is back on the server."))
       }
+      // Two lives may follow one another within a push.
+      if state.generation > generations[scope]?[row.row] ?? 1 { ended.insert(row.row) }
       generations[scope, default: [:]][row.row] = state.generation
       if !state.isLiving {
         deaths[scope, default: [:]][row.row] = Death(generation: state.generation, seq: row.seq)
@@ -138,7 +141,7 @@ struct ServerHistory {
   }
 
   /// Whether any life of a row was ended in any scope.
-  func hasEnded(_ row: RowID) -> Bool { deaths.values.contains { $0[row] != nil } }
+  func hasEnded(_ row: RowID) -> Bool { ended.contains(row) }
 
   /// The sum over the rows as they were noted.
   func sum(of scope: ScopeID) -> UInt64 {
