@@ -77,7 +77,10 @@ extension Schedule {
     // Until a copy is told that it is one, it takes what the other has sent for its own.
     if device.isCopied { return }
     let dead = try device.deadRows()
-    device.ledger.forgetOwn { dead.contains($0.row) || server.history.hasEnded($0.row) }
+    device.ledger.forgetOwn { write in
+      dead.contains(write.row) || server.history.hasEnded(write.row)
+        || server.history.refusedTexts.contains(write.text)
+    }
     var pending: [[UInt8]: Stamp]?
     try device.connection.read { reader in
       for write in device.ledger.own {
@@ -107,12 +110,16 @@ extension Schedule {
   private func checkBuried(_ device: SimulatedDevice, _ count: Int) throws {
     let buried = Set(server.history.buried.prefix(count))
     guard !buried.isEmpty else { return }
-    for (table, column) in [
-      ("boards", "title"), ("cards", "title"), ("notes", "body"), ("seats", "holder"),
+    for (table, column, board) in [
+      ("boards", "title", "id"), ("cards", "title", "boardID"), ("notes", "body", "boardID"),
+      ("seats", "holder", "boardID"),
     ] {
+      let left: SQL = "SELECT substr(scope, 7) FROM _cursor WHERE role = 5"
       let texts = try device.texts(
-        "SELECT \(identifier: column) FROM \(identifier: table) WHERE \(identifier: column) NOT NULL"
-      )
+        """
+        SELECT \(identifier: column) FROM \(identifier: table)
+        WHERE \(identifier: column) NOT NULL AND \(identifier: board) NOT IN (\(left))
+        """)
       if let text = texts.first(where: { buried.contains(Array($0.utf8)) }) {
         throw Violation(
           .noResurrection, "\(device.name) shows \(text) in \(table), which was deleted.")

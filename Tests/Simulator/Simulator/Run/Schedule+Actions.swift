@@ -122,22 +122,30 @@ extension Schedule {
   }
 
   private func cancel(_ device: SimulatedDevice) throws {
-    let outbox = device.replica.outbox
-    let isDone = try write(device, nil) { writer -> Bool in
-      let transactions = try outbox.transactions(writer)
-      guard !transactions.isEmpty else { return false }
-      if self.random.chance(50) {
-        guard let last = transactions.last else { return false }
-        return try outbox.cancelTransaction(last, writer)
-      }
-      guard let row = try self.changedRow(writer) else { return false }
-      return try outbox.cancel(row, writer)
-    }
-    guard isDone == true else { return }
+    guard try takeBack(device) else { return }
     count("outcome.cancelled")
     trace.add("  \(device.name) takes something back")
     try device.noteUndone()
     try checkVisible(device)
+  }
+
+  /// - Returns: whether there was anything to take back, and nothing that builds on it.
+  private func takeBack(_ device: SimulatedDevice) throws -> Bool {
+    let outbox = device.replica.outbox
+    do {
+      return try device.connection.write { writer in
+        let transactions = try outbox.transactions(writer)
+        guard !transactions.isEmpty else { return false }
+        if self.random.chance(50) {
+          guard let last = transactions.last else { return false }
+          return try outbox.cancelTransaction(last, writer)
+        }
+        guard let row = try self.changedRow(writer) else { return false }
+        return try outbox.cancel(row, writer)
+      }
+    } catch let error as DatabaseError where error.code == .danglingReference {
+      return false
+    }
   }
 
   /// A row with captured changes.

@@ -23,6 +23,8 @@ struct ServerHistory {
   private(set) var appliedTexts: Set<[UInt8]> = []
   /// The version that each of those texts has.
   private(set) var versionsOfTexts: [[UInt8]: Stamp] = [:]
+  /// The texts of edits that were refused.
+  private(set) var refusedTexts: Set<[UInt8]> = []
   /// The texts of rows that were deleted, which nobody may see again.
   private(set) var buried: [[UInt8]] = []
   private var texts: [ScopeID: [RowID: Set<[UInt8]>]] = [:]
@@ -39,6 +41,7 @@ struct ServerHistory {
   mutating func beginEpoch(after lost: ServerHistory) {
     answers = [:]
     appliedTexts.formUnion(lost.appliedTexts)
+    refusedTexts.formUnion(lost.refusedTexts)
     versionsOfTexts.merge(lost.versionsOfTexts) { old, _ in old }
     epochs = lost.epochs + 1
   }
@@ -61,6 +64,13 @@ struct ServerHistory {
         appliedTexts.insert(bytes)
         versionsOfTexts[bytes] = clamped.version(of: field)
       }
+    }
+  }
+
+  /// Notes that a batch was refused.
+  mutating func noteRefused(_ batch: Batch) {
+    for value in batch.ops.flatMap({ $0.fields.values }) {
+      if case .text(let bytes) = value { refusedTexts.insert(bytes) }
     }
   }
 

@@ -16,6 +16,7 @@ extension SimulatedServer {
     var violations: [Violation] = []
     for (batch, result) in zip(request.batches, response.results) {
       if let violation = history.check(result, of: request.device) { violations.append(violation) }
+      if case .rejected = result.outcome { history.noteRefused(batch) }
       guard case .applied = result.outcome, !result.isRepeated else { continue }
       violations += model.take(batch, of: request.device, at: now)
       history.noteApplied(batch, at: now + Self.tolerance)
