@@ -21,7 +21,7 @@ struct RowApplication {
   /// included.
   private var unresolved: [RowID: [ScopeID: RowEntry]] = [:]
   private var removals: [RowID] = []
-  /// The rows of which nothing is known any more, unless another scope has them.
+  /// The rows that are not there any more, unless more is told of them.
   private var forgotten: Set<RowID> = []
   /// The rows that a constraint has refused, with what they are to show.
   private var refused: [RowID: [String: WireValue]] = [:]
@@ -106,6 +106,8 @@ struct RowApplication {
     try entries.save(RowVersion(state, in: table), hash: hash, of: row, in: scope)
     guard state.isLiving else {
       if wasKnown { removals.append(row) }
+      // A later page may have the row's next life.
+      forgotten.insert(row)
       return
     }
     try show(state.fields, of: row, table)

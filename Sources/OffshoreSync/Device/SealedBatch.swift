@@ -44,6 +44,18 @@ struct SealedBatch: Hashable {
   }
 }
 
+extension SealedBatch {
+  /// The batch with some of its ops, as one that the next page has.
+  func applied(_ ops: [Op]) -> SealedBatch {
+    var copy = SealedBatch(
+      key: key, device: device,
+      batch: Batch(batch.scope, number: batch.number, id: batch.id, ops: ops),
+      parts: ops.indices.map { $0 }, sealed: sealed)
+    copy.phase = .applied
+    return copy
+  }
+}
+
 // MARK: - Storing
 
 extension SealedBatch {
@@ -80,6 +92,7 @@ extension SealedBatch {
         \(batch.ops.count), \(sealed), \(attempts), \(phase.rawValue), \(last),
         \(Data(PartNumbers(numbers: parts).encoded())), \(Data(batch.encoded())))
       ON CONFLICT (k) DO UPDATE SET device = excluded.device, number = excluded.number,
+        ops = excluded.ops, parts = excluded.parts,
         attempts = excluded.attempts, phase = excluded.phase, last = excluded.last,
         content = excluded.content
       """

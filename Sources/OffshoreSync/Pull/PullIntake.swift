@@ -44,6 +44,7 @@ struct PullIntake {
         try end(answer.scope)
       }
     }
+    try noteEpochs(response.scopes)
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     pages.removeAll { ended.contains($0.answer.scope) }
     if isComplete {
@@ -94,6 +95,21 @@ struct PullIntake {
   private mutating func set(_ cursor: ScopeCursor) throws {
     cursors[cursor.scope] = cursor
     try cursor.save(writer)
+  }
+
+  /// Asks for all grants anew where the server has other data: it may have granted other things.
+  private func noteEpochs(_ answers: [ScopeAnswer]) throws {
+    guard try answers.contains(where: { try isOther($0.epoch, than: nil) }) else { return }
+    var state = try DeviceState(writer)
+    state.grants = 0
+    try state.save(writer)
+  }
+
+  /// Whether data is other than what the device last heard of, in a scope or at all.
+  private func isOther(_ epoch: UInt64, than cursor: ScopeCursor?) throws -> Bool {
+    var known = cursor?.epoch ?? 0
+    if known == 0 { known = try DeviceState(writer).epoch }
+    return known != 0 && epoch != 0 && known != epoch
   }
 
   // MARK: - Pages
@@ -215,8 +231,7 @@ struct PullIntake {
   private mutating func acknowledge(
     _ page: ScopePage, _ answer: ScopeAnswer
   ) throws -> Set<RowID> {
-    let isOtherData =
-      cursors[answer.scope].map { $0.epoch != 0 && $0.epoch != answer.epoch } ?? false
+    let isOtherData = try isOther(answer.epoch, than: cursors[answer.scope])
     let acknowledgement = Acknowledgement(
       writer: writer, scope: answer.scope, device: device, number: page.acknowledgedBatch,
       head: page.head)

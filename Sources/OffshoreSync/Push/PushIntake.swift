@@ -118,7 +118,12 @@ struct PushIntake {
       sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1)
     let letters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead { try letters.add(op.row, in: sealed.batch.scope, rejection, op: op) }
-    try sealed.remove(writer)
+    if verdict.done.isEmpty {
+      try sealed.remove(writer)
+    } else {
+      // The row goes when a page tells so; until then it is not to come back.
+      try sealed.applied(verdict.done).save(writer)
+    }
     guard !verdict.ops.isEmpty else { return }
     let device = try DeviceState(writer).device
     var renaming = Renaming(from: sealed.device, to: device)

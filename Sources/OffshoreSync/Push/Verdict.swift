@@ -8,6 +8,8 @@ import OffshoreWire
 struct Verdict {
   /// The ops that are set aside.
   private(set) var dead: [Op] = []
+  /// The deletions that have come true.
+  private(set) var done: [Op] = []
   /// The ops to be sealed again, and their parts.
   private(set) var ops: [Op] = []
   private(set) var parts: [Int] = []
@@ -19,6 +21,7 @@ struct Verdict {
     let all = Array(zip(sealed.batch.ops, sealed.parts))
     let concerned = all.filter { $0.0.row == rejection.row }
     if rejection.code == .gone, !concerned.isEmpty, concerned.allSatisfy({ $0.0.kind == .delete }) {
+      done = concerned.map(\.0)
       keep(all.filter { $0.0.row != rejection.row })
     } else if sealed.attempts + 1 < limit {
       attempts += 1

@@ -60,6 +60,8 @@ extension Replica {
     var state = try DeviceState(writer)
     state.clock.learn(
       server: response.serverTime, sent: exchange.sent, received: exchange.received)
+    // Data that was restored before the first pull is told apart by this.
+    if state.epoch == 0, !response.results.isEmpty { state.epoch = response.epoch }
     try state.save(writer)
     let report = try withoutActuallyEscaping(makeID) { makeID in
       var intake = PushIntake(

@@ -62,6 +62,60 @@ struct RareCourseTests {
     #expect(try ben.titles()["t9"] == "Lines")
   }
 
+  @Test func `rows that were deleted together stay away though the server forgot them`() throws {
+    try anna.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Ropes', 0)")
+    try harbour.settle()
+    try anna.run("DELETE FROM tasks WHERE charterID = 'c1'")
+    try anna.push()
+    try harbour.collect("c1")
+    try ben.run("DELETE FROM tasks WHERE charterID = 'c1'")
+    for _ in 0..<4 {
+      guard try ben.push() != nil else { break }
+      #expect(try ben.titles() == ["t-c2": "Sails"])
+    }
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c2": "Sails"])
+    #expect(try ben.isSettled())
+  }
+
+  @Test func `a row shows its next life though its death comes with the same pull`() throws {
+    try anna.run(
+      "DELETE FROM tasks WHERE id = 't-c1'",
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t8', 'c1', 'Ropes', 0)")
+    try anna.push()
+    try ben.pull(limit: 1)
+    try anna.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t-c1', 'c1', 'Oars', 0)")
+    try anna.push()
+    try ben.pullAll(limit: 1)
+    #expect(try ben.titles() == ["t-c1": "Oars", "t-c2": "Sails", "t8": "Ropes"])
+  }
+
+  @Test func `a grant that a restored server has again is heard of`() throws {
+    let copy = harbour.server
+    try harbour.grant(.revoked, to: ben, "c1")
+    try ben.pullAll()
+    harbour.server = copy
+    try harbour.server.beginEpoch(2)
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
+  }
+
+  @Test func `what a restored server has lost is sent again, though nothing was pulled`() throws {
+    let fresh = try Harbour(ships: 1)
+    let ship = fresh.ships[0]
+    // The grants come first, and no rows yet.
+    try ship.pull()
+    let copy = fresh.server
+    try ship.run("INSERT INTO charters VALUES ('c1', 'Alma')")
+    try ship.push()
+    fresh.server = copy
+    try fresh.server.beginEpoch(2)
+    try fresh.settle()
+    #expect(try ship.isSettled())
+    #expect(
+      try fresh.server.row(RowID(table: "charters", id: "c1"), in: ScopeID("charter/c1")) != nil)
+  }
+
   @Test func `a row is found in its new scope when the old one is fetched anew`() throws {
     try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'")
     try anna.push()
