@@ -62,9 +62,15 @@ struct ServerHistory {
       for (field, value) in op.fields {
         guard case .text(let bytes) = value else { continue }
         appliedTexts.insert(bytes)
-        versionsOfTexts[bytes] = clamped.version(of: field)
+        noteVersion(clamped.version(of: field), of: bytes)
       }
     }
+  }
+
+  /// NB: Two devices on copies of a file send one text twice, and an edit that has seen a later one comes
+  /// after that.
+  private mutating func noteVersion(_ version: Stamp, of text: [UInt8]) {
+    versionsOfTexts[text] = max(versionsOfTexts[text] ?? version, version)
   }
 
   /// Notes that a batch was refused.
@@ -139,6 +145,11 @@ struct ServerHistory {
 
   /// Buries the texts of a row that was deleted, unless it lives on in another scope.
   private mutating func noteTexts(of row: RowID, _ state: RowState, in scope: ScopeID) {
+    for (field, value) in state.fields {
+      if case .text(let bytes) = value, let version = state.version(of: field) {
+        noteVersion(version, of: bytes)
+      }
+    }
     let old = texts[scope]?[row] ?? []
     texts[scope, default: [:]][row] = Set(
       state.fields.values.compactMap { value in
