@@ -11,8 +11,8 @@ struct RowApplication {
   let merge: Merge
   let writer: Writer
   let pending: PendingOps
-  /// Whether rows of a scope are shown on this device.
-  let isShown: (ScopeID) -> Bool
+  /// The scopes that the device knows.
+  let cursors: [ScopeID: ScopeCursor]
   let letters: DeadLetters
 
   private let entries: RowEntries
@@ -28,14 +28,14 @@ struct RowApplication {
 
   init(
     schema: SyncSchema, merge: Merge, writer: Writer, pending: PendingOps, letters: DeadLetters,
-    isShown: @escaping (ScopeID) -> Bool
+    cursors: [ScopeID: ScopeCursor]
   ) {
     self.schema = schema
     self.merge = merge
     self.writer = writer
     self.pending = pending
     self.letters = letters
-    self.isShown = isShown
+    self.cursors = cursors
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
   }
@@ -184,7 +184,8 @@ struct RowApplication {
     else { return }
     let confirmed = known.compactMapValues { $0.shadow?.confirmed }
     let states = pending.shown(row, over: confirmed, merge, where: isShown)
-    let shown = states.filter { $0.value.isLiving && isShown($0.key) }.min { $0.key < $1.key }
+    let shown = states.filter { $0.value.isLiving && isShown($0.key) }
+      .min { precedence($0.key) < precedence($1.key) }
     try store(row, known, states, shown: shown?.key, table)
     refused[row] = nil
     if let shown {
@@ -192,6 +193,14 @@ struct RowApplication {
     } else {
       removals.append(row)
     }
+  }
+
+  /// Whether rows of a scope are shown on this device.
+  private func isShown(_ scope: ScopeID) -> Bool { cursors[scope]?.isShown ?? true }
+
+  /// Of scopes that have a row of one id, those come first that go on: not copies of what was left.
+  private func precedence(_ scope: ScopeID) -> (Int, ScopeID) {
+    (cursors[scope]?.role == .left ? 1 : 0, scope)
   }
 
   private func store(

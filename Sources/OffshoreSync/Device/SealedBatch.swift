@@ -29,6 +29,9 @@ struct SealedBatch: Hashable {
   var phase = Phase.waiting
   /// Of an applied batch, the number of its last change.
   var last: Int64 = 0
+  /// Whether it was handed out to be sent. What was not cannot be what a server has answered: there
+  /// is another device of this name, on a copy of the file.
+  var isHandedOut = false
 
   /// Whether its ops show in rows.
   var isShown: Bool { phase != .over }
@@ -59,7 +62,8 @@ extension SealedBatch {
 // MARK: - Storing
 
 extension SealedBatch {
-  private static let columns: SQL = "k, device, sealed, attempts, phase, last, parts, content"
+  private static let columns: SQL =
+    "k, device, sealed, attempts, phase, last, handed, parts, content"
 
   /// The batches that a condition selects, oldest first.
   static func all(where condition: SQL, _ reader: Reader, limit: Int = -1) throws -> [SealedBatch] {
@@ -78,6 +82,7 @@ extension SealedBatch {
     }
     self.phase = phase
     last = try row.value(Int64.self)
+    isHandedOut = try row.value(Bool.self)
     parts = try PartNumbers(decoding: Array(try row.value(Data.self))).numbers
     batch = try Batch(decoding: Array(try row.value(Data.self)))
   }
@@ -94,7 +99,7 @@ extension SealedBatch {
       ON CONFLICT (k) DO UPDATE SET device = excluded.device, number = excluded.number,
         ops = excluded.ops, parts = excluded.parts,
         attempts = excluded.attempts, phase = excluded.phase, last = excluded.last,
-        content = excluded.content
+        handed = 0, content = excluded.content
       """
     ).run(writer)
   }

@@ -16,7 +16,8 @@ struct Acknowledgement {
   func run() throws -> Set<RowID> {
     var touched: Set<RowID> = []
     for var sealed in try batches() {
-      let isDecided = sealed.device == device && sealed.batch.number <= number
+      let isDecided =
+        sealed.device == device && sealed.batch.number <= number && sealed.isHandedOut
       switch sealed.phase {
       case .applied where sealed.last <= head: try sealed.remove(writer)
       case .waiting where isDecided:
@@ -34,7 +35,7 @@ struct Acknowledgement {
     var touched: Set<RowID> = []
     for var sealed in try batches() {
       for op in sealed.batch.ops { touched.insert(op.row) }
-      guard sealed.device == device else { continue }
+      guard sealed.device == device, sealed.isHandedOut else { continue }
       if sealed.batch.number > number {
         sealed.phase = .waiting
         try sealed.savePhase(writer)

@@ -20,6 +20,9 @@ extension Replica {
       batches = try unanswered(writer, limits)
     }
     guard let device = batches.first?.device else { return nil }
+    for batch in batches where !batch.isHandedOut {
+      try SQL("UPDATE _batch SET handed = 1 WHERE k = \(batch.key)").run(writer)
+    }
     return PushRequest(
       device: device, epoch: try DeviceState(writer).epoch,
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))

@@ -76,7 +76,7 @@ public struct Replica: Sendable {
     return RowApplication(
       schema: schema, merge: merge, writer: writer, pending: pending,
       letters: DeadLetters(writer: writer, now: now),
-      isShown: { cursors[$0]?.isShown ?? true })
+      cursors: cursors)
   }
 
   /// The scopes that the device knows.

@@ -124,4 +124,24 @@ struct RareCourseTests {
     #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
     #expect(try ben.content() == anna.content())
   }
+
+  @Test func `a copy goes on showing what only it has written`() throws {
+    let copy = try ben.copy(3)
+    try harbour.grant(.editor, to: copy, "c2")
+    try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
+    try ben.push()
+    try copy.run("UPDATE tasks SET title = 'Lines' WHERE id = 't-c1'")
+    try copy.pullAll()
+    #expect(try copy.titles()["t-c1"] == "Lines")
+    try harbour.settle()
+    #expect(try copy.content() == anna.content())
+  }
+
+  @Test func `a row that moved on from a scope that was left shows where it is`() throws {
+    try harbour.grant(.left, to: ben, "c1")
+    try ben.pullAll()
+    try anna.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes' WHERE id = 't-c1'")
+    try harbour.settle()
+    #expect(try ben.titles()["t-c1"] == "Ropes")
+  }
 }
