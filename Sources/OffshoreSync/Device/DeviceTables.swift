@@ -4,7 +4,8 @@ import Offshore
 ///
 /// - `_state`, one row: the layout's version, whether changes from elsewhere are being applied, the
 ///   number of the transaction that is being captured, the device, its clock, the epoch and the last
-///   grant that it has heard of, where columns are in `_outbox`, and the schema that it is prepared for.
+///   grant that it has heard of, where columns are in `_outbox`, and the schema that the file was
+///   prepared for.
 /// - `_outbox`: the journal of captured changes that are not sealed yet; see ``CaptureTriggers``.
 /// - `_moment`: when each captured transaction ended.
 /// - `_batch`: the bytes of sealed batches until they are answered and what they did is pulled.
