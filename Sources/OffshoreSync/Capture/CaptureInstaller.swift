@@ -37,7 +37,7 @@ struct CaptureInstaller {
   }
 
   private func adaptLayout(after former: PreparedSchema) throws {
-    let before = try DeviceState(writer).layout
+    let before = try CaptureLayout(writer)
     let upgraded = try JournalUpgrade(schema, after: former.version, writer).run(on: before)
     let layout = try upgraded.adapted(to: schema) { number in
       try SQL("SELECT count(*) FROM (SELECT 1 FROM _outbox WHERE tbl = \(number) LIMIT 1)")

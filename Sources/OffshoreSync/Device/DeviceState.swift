@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// The row of `_state`: who the device is, what time it is, and where columns are in the journal.
+/// What `_state` says of the device: who it is, what time it is, and what it has heard of.
 struct DeviceState {
   var device: DeviceID
   var clock: HybridClock
@@ -10,28 +10,31 @@ struct DeviceState {
   var epoch: UInt64
   /// The number of the last change of a grant that was heard of, or 0.
   var grants: Int64
-  let layout: CaptureLayout
 
   /// Reads the row.
   /// - Throws: ``SyncError`` with the code `notInstalled` where there is none, `damaged` where it is
   ///   not what was written.
   init(_ reader: Reader) throws {
-    guard try DeviceTables.version(reader) == DeviceTables.version else {
-      throw SyncError(.notInstalled, "The file has not been prepared for syncing. Prepare it.")
-    }
-    let row = try SQL("SELECT device, clock, ahead, epoch, grants, layout FROM _state WHERE k = 1")
-      .one(reader, as: Data.self, Data.self, Int64?.self, Int64.self, Int64.self, String.self)
+    let row: (Int, Data, Data, Int64?, Int64, Int64)?
     do {
-      guard let (device, clock, ahead, epoch, grants, layout) = row else { throw Damage() }
+      row = try SQL("SELECT version, device, clock, ahead, epoch, grants FROM _state WHERE k = 1")
+        .one(
+          reader, as: Int.self, Data.self, Data.self, Int64?.self, Int64.self, Int64.self)
+    } catch let error as DatabaseError where error.code == .invalidSQL {
+      throw Self.notInstalled
+    }
+    guard let (version, device, clock, ahead, epoch, grants) = row,
+      version == DeviceTables.version
+    else { throw Self.notInstalled }
+    do {
       self.device = try DeviceID(decoding: Array(device))
       self.clock = HybridClock(
         device: self.device, latest: try Stamp(decoding: Array(clock)),
         offset: ClockOffset(milliseconds: ahead))
       self.epoch = UInt64(bitPattern: epoch)
       self.grants = grants
-      self.layout = try JSONDecoder().decode(CaptureLayout.self, from: Data(layout.utf8))
     } catch {
-      throw SyncError(.damaged, "“_state” is not readable. Restore the file from a backup.")
+      throw Self.damaged
     }
   }
 
@@ -41,7 +44,6 @@ struct DeviceState {
     clock = HybridClock(device: device, latest: clock.latest, offset: clock.offset)
   }
 
-  /// Keeps all but the layout.
   func save(_ writer: Writer) throws {
     try SQL(
       """
@@ -52,5 +54,27 @@ struct DeviceState {
     ).run(writer)
   }
 
-  private struct Damage: Error {}
+  fileprivate static let notInstalled = SyncError(
+    .notInstalled, "The file has not been prepared for syncing. Prepare it.")
+  fileprivate static let damaged = SyncError(
+    .damaged, "“_state” is not readable. Restore the file from a backup.")
+}
+
+extension CaptureLayout {
+  /// Reads where columns are in the journal.
+  /// - Throws: ``SyncError`` with the code `notInstalled` where it is nowhere, `damaged` where it is
+  ///   not what was written.
+  init(_ reader: Reader) throws {
+    let text: String?
+    do {
+      text = try SQL("SELECT layout FROM _state WHERE k = 1").one(reader, as: String.self)
+    } catch let error as DatabaseError where error.code == .invalidSQL {
+      throw DeviceState.notInstalled
+    }
+    do {
+      self = try JSONDecoder().decode(CaptureLayout.self, from: Data((text ?? "").utf8))
+    } catch {
+      throw DeviceState.damaged
+    }
+  }
 }

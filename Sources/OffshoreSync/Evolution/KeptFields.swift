@@ -16,7 +16,7 @@ struct KeptFields {
     self.writer = writer
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
-    journal = Journal(reader: writer, layout: try DeviceState(writer).layout, schema: schema)
+    journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
   }
 
   /// What is kept of a row in one scope.

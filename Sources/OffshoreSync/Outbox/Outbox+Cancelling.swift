@@ -51,7 +51,7 @@ private struct Canceller {
   init(schema: SyncSchema, writer: Writer) throws {
     self.schema = schema
     self.writer = writer
-    journal = Journal(reader: writer, layout: try DeviceState(writer).layout, schema: schema)
+    journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
   }
 
   func run(where condition: SQL) throws -> Bool {

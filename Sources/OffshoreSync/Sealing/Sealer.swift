@@ -29,7 +29,9 @@ struct Sealer {
 
   func run() throws -> [Batch] {
     let state = try DeviceState(writer)
-    let journal = Journal(reader: writer, layout: state.layout, schema: schema)
+    guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(writer, as: Bool.self) == true
+    else { return [] }
+    let journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
     // An entry becomes two ops at the most.
     var room = max(limits.ops / 2, 1)
     while let end = try self.end(of: room) {
@@ -69,7 +71,7 @@ struct Sealer {
       oldest: moments.values.min() ?? now, clock: state.clock)
     var changes: [DatedChange] = []
     for (number, keys) in Dictionary(grouping: entries.keys, by: \.table) {
-      let name = state.layout.tables[number].name
+      let name = journal.layout.tables[number].name
       let ids: SQL = "SELECT id FROM _outbox WHERE tbl = \(number) AND seq <= \(end)"
       let rows = try schema[name].map { try journal.rows($0, in: ids) } ?? [:]
       let versions = try schema[name].map { try journal.versions($0, in: ids) } ?? [:]

@@ -78,7 +78,7 @@ extension Replica {
   /// How a row stands with the server.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(of row: RowID, _ reader: Reader) throws -> RowStatus {
-    guard let table = try DeviceState(reader).layout.number(of: row.table) else { return .synced }
+    guard let table = try CaptureLayout(reader).number(of: row.table) else { return .synced }
     let found = try SQL(
       """
       SELECT EXISTS (SELECT 1 FROM _dead WHERE tbl = \(row.table) AND id = \(row.id)),
