@@ -91,7 +91,7 @@ extension Connection {
   }
 
   /// A number that SQLite raises whenever the schema changes; -1 where it cannot be read.
-  private var schemaVersion: Int64 {
+  var schemaVersion: Int64 {
     var pointer: OpaquePointer?
     guard sqlite3_prepare_v2(handle, "PRAGMA schema_version", -1, &pointer, nil) == SQLITE_OK,
       sqlite3_step(pointer) == SQLITE_ROW
@@ -120,6 +120,7 @@ extension Connection {
     defer {
       statement.reset()
       statement.isBusy = false
+      if statement.effect.changesSchema { schemaAnswers.removeAll() }
       let touched = namesRows ? stopNamingRows() : TouchedRows()
       let changes = sqlite3_total_changes64(handle) - changesBefore
       var effect = statement.effect
@@ -176,61 +177,6 @@ extension Connection {
   private static func meaningfulTail(_ rest: UnsafePointer<CChar>) -> String? {
     let tail = String(cString: rest)
     return SQLTokens.isBlank(tail) ? nil : tail
-  }
-
-  /// Whether a statement may change rows that SQLite's update hook does not name: those that others
-  /// replace, and those that leave their row id because their key changes.
-  private func hidesRows(_ sql: String, _ columns: [String: Set<String>]) -> Bool {
-    if sql.lowercased().contains("replace") { return true }
-    if isAnswered("SELECT 1 FROM sqlite_master WHERE sql LIKE '%REPLACE%'", []) { return true }
-    let keys = "SELECT 1 FROM pragma_table_info(?) WHERE pk > 0 AND name = ?"
-    return columns.contains { table, columns in
-      columns.contains { isAnswered(keys, [.text(table), .text($0)]) }
-    }
-  }
-
-  /// Adds the columns of tables with generated ones, of which SQLite names the generated one alone
-  /// and not those it is made of (<https://sqlite.org/gencol.html>).
-  private func addSources(to region: inout Region) {
-    for table in region.columns.keys {
-      ask(
-        """
-        SELECT name FROM pragma_table_xinfo(?1)
-        WHERE EXISTS (SELECT 1 FROM pragma_table_xinfo(?1) WHERE hidden IN (2, 3))
-        """, [.text(table)]
-      ) { row in
-        guard let name = sqlite3_column_text(row, 0) else { return }
-        region.insert(table: table, column: String(cString: name))
-      }
-    }
-  }
-
-  /// Whether a query of the schema has a result. It is prepared apart, because this is asked while
-  /// another statement is being prepared.
-  private func isAnswered(_ sql: String, _ arguments: [SQLValue]) -> Bool {
-    var hasRow = false
-    let isCertain = ask(sql, arguments) { _ in hasRow = true }
-    return hasRow || !isCertain
-  }
-
-  /// Asks the schema, beside the statements that are noted and kept.
-  /// - Returns: whether the question could be asked.
-  @discardableResult
-  func ask(
-    _ sql: String, _ arguments: [SQLValue], _ row: (OpaquePointer) -> Void
-  ) -> Bool {
-    var pointer: OpaquePointer?
-    guard sqlite3_prepare_v2(handle, sql, -1, &pointer, nil) == SQLITE_OK, let pointer else {
-      return false
-    }
-    defer { sqlite3_finalize(pointer) }
-    var writer = RowWriter(pointer)
-    for (index, argument) in arguments.enumerated() { argument.bind(&writer, Int32(index + 1)) }
-    while true {
-      let code = sqlite3_step(pointer)
-      guard code == SQLITE_ROW else { return code == SQLITE_DONE }
-      row(pointer)
-    }
   }
 
   // MARK: - Rows by name

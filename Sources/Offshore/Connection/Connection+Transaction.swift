@@ -76,6 +76,7 @@ extension Connection {
   /// Undoes what was done since the innermost savepoint. Where that cannot be, the whole transaction
   /// goes: half a closure must not be committed with the others.
   private func undoSavepoint() {
+    schemaAnswers.removeAll()
     guard isInTransaction else { return }
     do {
       try control(.rollBackToSavepoint)
@@ -107,6 +108,7 @@ extension Connection {
   }
 
   private func endTransaction() {
+    schemaAnswers.removeAll()
     // An error may mean that SQLite has rolled back already, or that it could not begin to.
     for _ in 0..<Self.rollBackLimit where isInTransaction { try? control(.rollBack) }
   }

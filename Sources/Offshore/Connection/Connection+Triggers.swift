@@ -14,8 +14,7 @@ extension Connection {
   /// NB: The clause of a statement takes precedence over those of the table's constraints and over
   /// those in triggers (<https://sqlite.org/lang_conflict.html>), so there may be none.
   func failsWhole(_ table: String) -> Bool {
-    var isAnswered = false
-    ask(
+    let triggers = texts(
       """
       WITH objects AS (
         SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ?1 COLLATE NOCASE
@@ -26,9 +25,8 @@ extension Connection {
           WHEN 'trigger' THEN substr(name, 1, length(?2)) <> ?2
           ELSE sql LIKE '%CONFLICT%' END)
       SELECT 1 FROM objects WHERE type = 'trigger' AND NOT EXISTS (SELECT 1 FROM foreigners)
-      """, [.text(table), .text(Self.notingTriggerPrefix)]
-    ) { _ in isAnswered = true }
-    return isAnswered
+      """, [.text(table), .text(Self.notingTriggerPrefix)])
+    return triggers?.isEmpty == false
   }
 }
 

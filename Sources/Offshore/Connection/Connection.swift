@@ -20,6 +20,7 @@ public final class Connection {
   var cache: StatementCache
   /// Statements found by number instead of by text: those that tables and transactions repeat.
   var repeatedStatements: [RepeatedStatement: Statement] = [:]
+  var schemaAnswers = SchemaAnswers()
   var transaction = TransactionState()
   /// Set while the caller of a write wants it to stop; looked at between statements.
   var cancellation: CancellationFlag?

@@ -15,6 +15,8 @@ struct RowApplication {
   let cursors: [ScopeID: ScopeCursor]
   let letters: DeadLetters
 
+  /// Whether references may dangle for now.
+  private(set) var isDeferring = false
   private let entries: RowEntries
   private let visible: VisibleRows
   /// The rows that more than one thing is known of, with what that is, each scope's confirmed state
@@ -234,15 +236,29 @@ struct RowApplication {
   ) throws {
     do {
       try visible.show(fields, of: row, in: table)
+    } catch let error as DatabaseError where error.isDangling && !isDeferring {
+      try deferReferences()
+      try show(fields, of: row, table)
     } catch let error as DatabaseError where error.isRefusal {
       refused[row] = fields
     }
+  }
+
+  /// Lets references dangle until all rows are in their place.
+  ///
+  /// NB: Not from the first: the pragma has SQLite compile every statement anew.
+  mutating func deferReferences() throws {
+    try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
+    isDeferring = true
   }
 
   private static let isElsewhere = "Another scope has a row of this id."
 }
 
 extension DatabaseError {
+  /// Whether a row was refused because it refers to one that is not there (yet).
+  var isDangling: Bool { resultCode == 787 }  // SQLITE_CONSTRAINT_FOREIGNKEY
+
   /// Whether a row was refused, and nothing else is wrong.
   var isRefusal: Bool { code == .constraint || code == .invalidValue }
 }

@@ -35,7 +35,7 @@ struct FreshRows {
   /// Inserts those rows that are complete and not known.
   /// - Returns: the indices of the others, and the sum of the hashes of those inserted.
   mutating func insert(
-    where isUntouched: (RowID) -> Bool
+    into application: inout RowApplication
   ) throws -> (others: [Int], digest: UInt64) {
     let known = try self.known()
     var rows: [Row] = []
@@ -43,7 +43,7 @@ struct FreshRows {
     for (index, head) in page.heads.enumerated() {
       let (versions, hash) = hashes.next(index)
       guard head.presence == .living, !known.contains(head.id),
-        isUntouched(RowID(table: table.name, id: head.id)),
+        application.isUntouched(RowID(table: table.name, id: head.id)),
         places.allSatisfy({ page.columns[$0].values[index] != nil })
       else {
         others.append(index)
@@ -51,7 +51,7 @@ struct FreshRows {
       }
       rows.append(Row(index: index, version: version(head, versions), hash: hash))
     }
-    let inserted = try insert(rows)
+    let inserted = try insert(rows, into: &application)
     others += rows[inserted...].map(\.index)
     return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
   }
@@ -82,28 +82,37 @@ struct FreshRows {
   }
 
   /// - Returns: how many rows were inserted before one was refused.
-  private func insert(_ rows: [Row]) throws -> Int {
+  private func insert(_ rows: [Row], into application: inout RowApplication) throws -> Int {
+    var inserted = 0
+    do {
+      try insert(rows[...], &inserted)
+    } catch let error as DatabaseError where error.isDangling && !application.isDeferring {
+      try application.deferReferences()
+      do {
+        try insert(rows[inserted...], &inserted)
+      } catch let error as DatabaseError where error.isRefusal {}
+    } catch let error as DatabaseError where error.isRefusal {}
+    try keep(rows[..<inserted])
+    return inserted
+  }
+
+  private func insert(_ rows: ArraySlice<Row>, _ inserted: inout Int) throws {
     let columns = table.columns.map(\.name)
     let names = ([table.idColumn] + columns).map(VisibleRows.quoted).joined(separator: ", ")
     let marks = String(repeating: ", ?", count: columns.count)
-    var inserted = -1
-    do {
-      try writer.run(
-        """
-        \(writer.insertClause(for: table.name)) INTO \(VisibleRows.quoted(table.name))
-        (\(names)) VALUES (?\(marks))
-        """, each: rows
-      ) { row, binder in
-        inserted += 1
-        StringCodec.bind(page.heads[row.index].id, &binder, 1)
-        for (place, column) in places.enumerated() {
-          StoredValue.bind(page.columns[column].values[row.index], &binder, Int32(place + 2))
-        }
-      }
+    let clause = writer.insertClause(for: table.name)
+    // What is bound next shows that the one before was inserted.
+    inserted -= 1
+    try writer.run(
+      "\(clause) INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))", each: rows
+    ) { row, binder in
       inserted += 1
-    } catch let error as DatabaseError where error.isRefusal {}
-    try keep(rows[..<max(inserted, 0)])
-    return max(inserted, 0)
+      StringCodec.bind(page.heads[row.index].id, &binder, 1)
+      for (place, column) in places.enumerated() {
+        StoredValue.bind(page.columns[column].values[row.index], &binder, Int32(place + 2))
+      }
+    }
+    inserted += 1
   }
 
   private func keep(_ rows: ArraySlice<Row>) throws {

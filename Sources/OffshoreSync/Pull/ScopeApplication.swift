@@ -53,7 +53,7 @@ struct ScopeApplication {
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return
     }
-    let (others, sum) = try fresh.insert { application.isUntouched($0) }
+    let (others, sum) = try fresh.insert(into: &application)
     digest = Digest(value: digest.value &+ sum)
     guard !others.isEmpty else { return }
     let rows = page.rows

@@ -60,8 +60,6 @@ public struct Replica: Sendable {
   /// Runs a closure whose changes of rows are not captured.
   func applying<Result>(_ writer: Writer, _ body: () throws -> Result) throws -> Result {
     try SQL("UPDATE _state SET applying = 1 WHERE k = 1").run(writer)
-    // References may dangle until all rows are in their place.
-    try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
     let result = try body()
     try SQL("UPDATE _state SET applying = 0 WHERE k = 1").run(writer)
     return result
