@@ -46,6 +46,7 @@ struct VisibleRows {
       else { continue }
       changed.append((column.name, value))
     }
+    try reset(table.columns.filter { $0.value(of: fields) == nil }, of: row, in: table)
     guard !changed.isEmpty else { return }
     let assignments = changed.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: ", ")
     try writer.run(
@@ -57,6 +58,23 @@ struct VisibleRows {
         StoredValue.Codec.bind(StoredValue(value: change.value), &binder, Int32(index + 1))
       }
       StringCodec.bind(row.id, &binder, Int32(changed.count + 1))
+    }
+  }
+
+  /// Makes columns that whoever made the row did not know what they are in a new row.
+  private func reset(
+    _ columns: [SyncedColumn], of row: RowID, in table: SyncedTable
+  ) throws {
+    for column in columns {
+      let definition = schema[table.name]?.definitions.first { $0.name == column.name }
+      let initial = SQL(raw: definition?.defaultSQL ?? "NULL")
+      try SQL(
+        """
+        UPDATE \(identifier: table.name) SET \(identifier: column.name) = \(initial)
+        WHERE \(identifier: table.idColumn) = \(row.id)
+          AND \(identifier: column.name) IS NOT \(initial)
+        """
+      ).run(writer)
     }
   }
 

@@ -1,0 +1,24 @@
+package import Offshore
+package import OffshoreWire
+
+extension Replica {
+  /// What the confirmed rows of each scope add up to, worked out from the rows themselves.
+  ///
+  /// As long as nothing is captured that is not sealed, it is the digest that the device keeps.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  package func digests(_ writer: Writer) throws -> [ScopeID: Digest] {
+    let entries = RowEntries(writer: writer)
+    let visible = VisibleRows(schema: schema, writer: writer)
+    var digests: [ScopeID: Digest] = [:]
+    for row in try Set(entries.rows(in: "_row", where: "true")) {
+      guard let table = schema.manifest[row.table] else { continue }
+      let values = try visible.values(of: row, in: table) ?? [:]
+      for (scope, entry) in try entries.all(of: row) {
+        let shown = entry.version.state(values, in: table)
+        let confirmed = entry.shadow.map(\.confirmed) ?? shown
+        if let confirmed { digests[scope, default: Digest()].add(confirmed, of: row) }
+      }
+    }
+    return digests
+  }
+}
