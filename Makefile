@@ -42,6 +42,16 @@ soak: ## Inject faults for longer than a test run has time for
 	Scripts/bootstrap
 	Tests/Faults/run
 
+# The seeds that `make simulate` runs: SEEDS of them from FIRST on, or SEED alone with its trace.
+FIRST := 1
+SEEDS := 10000
+
+.PHONY: simulate
+simulate: ## Run devices and a server from SEEDS=n seeds, FIRST=n on, or one SEED=n
+	Scripts/bootstrap
+	swift run -c release simulate \
+	  $(if $(SEED),--seed $(SEED),--first $(FIRST) --seeds $(SEEDS))
+
 .PHONY: bench
 bench: ## Measure its speed
 	Scripts/bootstrap

@@ -30,7 +30,10 @@ struct Simulate {
     let summary = await Fleet.run(
       first..<first + count, breach: breach, workers: ProcessInfo.processInfo.activeProcessorCount
     ) { result in
-      if let violation = result.violation { print("seed \(result.seed) fails. \(violation)") }
+      guard let violation = result.violation else { return }
+      print("seed \(result.seed) fails. \(violation)")
+      // Whoever waits for a long run sees it at once.
+      fflush(nil)
     }
     let seconds = Double((ContinuousClock.now - start).components.seconds)
     for line in summary.counters.lines { print(line) }

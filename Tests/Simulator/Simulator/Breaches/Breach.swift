@@ -1,27 +1,95 @@
-import OffshoreServer
-import OffshoreSync
-import OffshoreWire
-
 /// A rule that a schedule breaks on purpose, to show that the invariants notice.
+///
+/// Each is broken from outside: in the log, in a message, or in a device's file.
 public enum Breach: String, CaseIterable, Sendable {
-  case none
+  // The server's rules.
 
-  func adapt(_ profile: inout Profile) {}
-  func beforePush(_ request: PushRequest, at now: Int64, _ server: inout SimulatedServer) throws {}
-  func afterPush(
-    _ request: PushRequest, _ response: inout PushResponse,
-    _ heads: [(scope: ScopeID, head: Int64)], _ server: inout SimulatedServer
-  ) throws {}
-  func log(for request: PullRequest, _ server: SimulatedServer) -> MemoryState? { nil }
-  func afterPull(
-    _ request: PullRequest, _ response: inout PullResponse, _ server: SimulatedServer
-  ) {}
-  func parts(of response: PullResponse) -> [PullResponse]? { nil }
-  func beforePush(_ device: SimulatedDevice) throws {}
-  func afterTaking(_ response: PushResponse, _ device: SimulatedDevice) throws {}
-  func afterTaking(
-    _ response: PullResponse, _ device: SimulatedDevice, _ report: PullReport
-  ) throws {}
-  func beforeWork(_ device: SimulatedDevice) throws {}
-  func afterWork(_ device: SimulatedDevice) throws {}
+  /// A batch is answered as applied, and nothing is stored.
+  case forgottenBatch
+  /// The server does not note which batch it took last.
+  case takenTwice
+  /// The changes of a batch share a number.
+  case sharedNumbers
+  /// Only the first of several pages looks at what was collected.
+  case firstPageOnly
+  /// A deletion leaves the row's generation as it is.
+  case keptGeneration
+  /// An edit that follows another of the same device counts as one that did not know of it.
+  case strangersEdits
+  /// A row that was deleted is put back.
+  case undeadRows
+  /// The digest is another.
+  case otherDigest
+  /// An account that lost its role goes on being answered.
+  case openScopes
+
+  // The network's.
+
+  /// A full page says that it is the last.
+  case earlyEnd
+  /// A row of a group is missing on its page.
+  case missingRow
+  /// Each scope is applied by itself.
+  case scopesApart
+  /// No page is ever the last.
+  case endlessPages
+  /// A message that was cut off is taken for whole.
+  case carelessReading
+
+  // The device's.
+
+  /// Some work is not captured.
+  case uncaptured
+  /// A sealed batch is changed before it is sent once more.
+  case sealedAgain
+  /// A batch that was applied stops showing before a pull has brought what it did.
+  case earlyReveal
+  /// A device goes back to an earlier number.
+  case cursorSetBack
+  /// A batch is taken for one that is answered.
+  case stuckQueue
+  /// Rows of a revoked scope come back.
+  case keptRevoked
+  /// A row is changed behind the back of the library.
+  case changedBehind
+  /// The device's own tables are damaged.
+  case damagedFile
+
+  /// The invariants of which one is to notice.
+  public var expected: Set<Invariant> {
+    switch self {
+    case .forgottenBatch, .keptGeneration: [.model]
+    case .takenTwice: [.effectOnce]
+    case .sharedNumbers: [.ownNumbers, .digest]
+    case .firstPageOnly: [.digest, .convergence]
+    case .strangersEdits: [.sameDevice]
+    case .undeadRows: [.noResurrection]
+    case .otherDigest: [.digest]
+    case .openScopes: [.grants]
+    case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
+    case .missingRow: [.wholeBatches]
+    case .scopesApart: [.wholeMoves, .noResurrection]
+    case .endlessPages: [.settles]
+    case .carelessReading: [.messages]
+    case .uncaptured: [.noWriteLost, .convergence]
+    case .sealedAgain: [.sealedOnce]
+    case .earlyReveal: [.ownWrites]
+    case .cursorSetBack: [.monotonic]
+    case .stuckQueue: [.drained]
+    case .keptRevoked: [.grants, .ownWrites]
+    case .changedBehind: [.digest, .convergence]
+    case .damagedFile: [.noFailure]
+    }
+  }
+
+  /// Makes schedules in which the rule matters more likely.
+  func adapt(_ profile: inout Profile) {
+    profile.isWarm = true
+    switch self {
+    case .carelessReading: profile.truncation = 50
+    case .scopesApart: profile.calm()
+    case .missingRow, .earlyEnd: profile.tie()
+    default: break
+    }
+  }
 }

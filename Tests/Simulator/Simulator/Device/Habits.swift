@@ -41,6 +41,10 @@ struct Habits {
   /// Whether a board is ever deleted.
   var deletesBoards: Bool { weight(of: .deleteBoard) > 0 }
 
+  mutating func keepBoards() { things.removeAll { $0.element == .deleteBoard } }
+
+  mutating func makeTies() { things.append((element: .makeTies, weight: 10)) }
+
   /// Makes no ties, where even the rows of one group are too much for a message.
   mutating func untie() {
     things.removeAll { $0.element == .makeTies }

@@ -23,10 +23,11 @@ extension Schedule {
     try checkVisible(device)
     try checkOwnWrites(device)
     try checkCursors(device)
+    try checkDoubt(device, report)
     guard report.isComplete, envelope.epochs == server.history.epochs else { return }
     try checkBuried(device, envelope.buried)
     try checkRevoked(device)
-    try checkDigests(device)
+    if report.rows > 0 { try checkDigests(device) }
   }
 
   /// What was sent once is sent again as it was.

@@ -13,7 +13,7 @@ public enum Fleet {
   /// Runs seeds, each by itself, as many at once as there are workers.
   /// - Parameter report: told of each schedule as it ends.
   public static func run(
-    _ seeds: Range<UInt64>, breach: Breach? = nil, workers: Int,
+    _ seeds: Range<UInt64>, breach: Breach? = nil, isBrief: Bool = false, workers: Int,
     report: @escaping @Sendable (ScheduleResult) -> Void = { _ in }
   ) async -> Summary {
     let progress = Progress(seeds)
@@ -21,7 +21,7 @@ public enum Fleet {
       for _ in 0..<max(workers, 1) {
         group.addTask {
           while let seed = progress.next() {
-            let result = Schedule.run(seed: seed, breach: breach)
+            let result = Schedule.run(seed: seed, breach: breach, isBrief: isBrief)
             report(result)
             progress.add(result)
           }

@@ -2,24 +2,24 @@ import OffshoreSync
 
 /// What kind of schedule a seed makes: who takes part, what goes wrong, and how often.
 struct Profile {
-  let devices: Int
-  let steps: Int
-  let boards: Int
+  var devices: Int
+  var steps: Int
+  var boards: Int
   /// Whether all devices have some rows before faults begin.
-  let isWarm: Bool
+  var isWarm: Bool
   var habits: Habits
   /// The actions by weight.
-  let actions: [(element: Action, weight: Int)]
+  var actions: [(element: Action, weight: Int)]
   /// In how many of a hundred cases an exchange is done at once, and not put into the pool.
   let directness: Int
   /// In how many of a hundred cases a message in the pool is lost, and delivered twice.
   let loss: Int
   let duplication: Int
-  let truncation: Int
+  var truncation: Int
   /// The rows of a page, and about the bytes of an answer.
-  let pageLimit: Int
-  let pageBytes: Int
-  let limits: SealingLimits
+  var pageLimit: Int
+  var pageBytes: Int
+  var limits: SealingLimits
   /// Whether all messages go through their bytes.
   let usesBytes: Bool
   /// Whether each device is of an account of its own.
@@ -65,5 +65,25 @@ struct Profile {
   var keepsTokens: Bool {
     !habits.deletesBoards
       && [Action.changeGrant, .restore, .copyDevice].allSatisfy { weight(of: $0) == 0 }
+  }
+
+  /// Makes the schedule short, with fewer devices and pages.
+  mutating func shorten() {
+    (devices, steps) = (min(devices, 3), steps / 2)
+    pageLimit = max(pageLimit, 5)
+    pageBytes = max(pageBytes, 2_000)
+  }
+
+  /// Lets nothing happen that takes tokens out of sight.
+  mutating func calm() {
+    boards = 3
+    habits.keepBoards()
+    actions.removeAll { [.changeGrant, .restore, .copyDevice].contains($0.element) }
+  }
+
+  /// Makes ties, in batches that hold them.
+  mutating func tie() {
+    limits = SealingLimits()
+    habits.makeTies()
   }
 }

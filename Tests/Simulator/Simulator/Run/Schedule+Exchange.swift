@@ -72,7 +72,8 @@ extension Schedule {
     }
     if random.chance(profile.truncation) {
       count("fault.truncated")
-      try envelope.content.checkCut(to: random.number(below: 100))
+      let share = random.number(below: 100)
+      try envelope.content.checkCut(to: breach == .carelessReading ? 100 : share)
       return trace.add("  \(envelope.name) is cut off")
     }
     if envelope.isAnswer {
@@ -135,22 +136,19 @@ extension Schedule {
       }
       guard let report else { return }
       trace.add("  \(device.name) takes the answer to push #\(envelope.number): \(report.spelled)")
-      try breach?.afterTaking(response, device)
+      try breach?.afterPushed(device)
       try checkPushed(device, response, report)
     case .pulled(let request, let response):
-      let parts = breach?.parts(of: response) ?? [response]
-      for part in parts {
-        let report = try write(device, mishap) { writer in
-          try device.replica.take(
-            part, to: request, at: exchange, writer, makeID: { self.random.uuid() })
-        }
-        guard let report else { return }
-        device.lastReport = report
-        trace.add(
-          "  \(device.name) takes the answer to pull #\(envelope.number): \(report.spelled)")
-        try breach?.afterTaking(response, device, report)
-        try checkPulled(device, envelope, report)
+      let report = try write(device, mishap) { writer in
+        try device.replica.take(
+          self.breach?.spoiled(response) ?? response, to: request, at: exchange, writer,
+          makeID: { self.random.uuid() })
       }
+      guard let report else { return }
+      device.lastReport = report
+      trace.add("  \(device.name) takes the answer to pull #\(envelope.number): \(report.spelled)")
+      try breach?.afterPulled(device, report)
+      try checkPulled(device, envelope, report)
     case .push, .pull, .problem: break
     }
   }

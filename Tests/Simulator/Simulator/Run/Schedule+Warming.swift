@@ -50,5 +50,5 @@ extension Schedule {
   }
 
   /// How often a device asks before that must be enough.
-  private static let pullLimit = 2_000
+  private static let pullLimit = 500
 }

@@ -32,9 +32,10 @@ public final class Schedule {
   /// The most devices that take part, copies included.
   static let deviceLimit = 5
 
-  private init(seed: UInt64, _ breach: Breach?, isTraced: Bool) throws {
+  private init(seed: UInt64, _ breach: Breach?, isBrief: Bool, isTraced: Bool) throws {
     var random = SeededRandom(seed: seed)
     var profile = Profile(&random, seed: seed)
+    if isBrief { profile.shorten() }
     breach?.adapt(&profile)
     self.profile = profile
     self.breach = breach
@@ -108,13 +109,14 @@ public final class Schedule {
   /// Runs the schedule of a seed.
   /// - Parameters:
   ///   - breach: a rule that is broken, to show that the invariants notice.
+  ///   - isBrief: whether the schedule is short, for a test that has little time.
   ///   - isTraced: whether the result tells each step.
   public static func run(
-    seed: UInt64, breach: Breach? = nil, isTraced: Bool = false
+    seed: UInt64, breach: Breach? = nil, isBrief: Bool = false, isTraced: Bool = false
   ) -> ScheduleResult {
     var result = ScheduleResult(seed: seed)
     do {
-      let schedule = try Schedule(seed: seed, breach, isTraced: isTraced)
+      let schedule = try Schedule(seed: seed, breach, isBrief: isBrief, isTraced: isTraced)
       do {
         try schedule.run()
       } catch {

@@ -124,12 +124,12 @@ struct ServerHistory {
     for row in rows {
       let state = row.state
       let place = "\(row.row) in \(scope)"
+      if state.isLiving, let death = deaths[scope]?[row.row], state.generation <= death.generation {
+        violations.append(Violation(.noResurrection, "\(place) is back on the server."))
+      }
       if let before = generations[scope]?[row.row], state.generation < before {
         violations.append(
           Violation(.monotonic, "\(place) fell from life \(before) to \(state.generation)."))
-      }
-      if state.isLiving, let death = deaths[scope]?[row.row], state.generation <= death.generation {
-        violations.append(Violation(.noResurrection, "\(place) is back on the server."))
       }
       // Two lives may follow one another within a push.
       if state.generation > generations[scope]?[row.row] ?? 1 { ended.insert(row.row) }

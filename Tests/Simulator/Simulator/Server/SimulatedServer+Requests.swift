@@ -10,9 +10,9 @@ extension SimulatedServer {
     let scopes = Self.scopes(of: request)
     let heads = scopes.map { (scope: $0, head: log.scope($0).head) }
     let conflicts = Conflicts(before: request, in: log)
-    try breach?.beforePush(request, at: now, &self)
-    var response = try pushRules.apply(request, of: account, at: now, to: &log)
-    try breach?.afterPush(request, &response, heads, &self)
+    let response =
+      try breach?.push(request, of: account, at: now, &self)
+      ?? pushRules.apply(request, of: account, at: now, to: &log)
     var violations: [Violation] = []
     for (batch, result) in zip(request.batches, response.results) {
       if let violation = history.check(result, of: request.device) { violations.append(violation) }
@@ -32,10 +32,9 @@ extension SimulatedServer {
   mutating func pull(
     _ request: PullRequest, of account: AccountID, at now: Int64, _ breach: Breach?
   ) throws -> (response: PullResponse, violations: [Violation]) {
-    let seen = breach?.log(for: request, self) ?? log
-    var response = try pullRules.answer(request, of: account, at: now, from: seen)
+    let seen = breach?.log(for: request, of: account, self) ?? log
+    let response = try pullRules.answer(request, of: account, at: now, from: seen)
     try pullRules.acknowledge(request, of: account, in: &log)
-    breach?.afterPull(request, &response, self)
     let violations = response.scopes.compactMap { answer -> Violation? in
       guard case .page(let page) = answer.content, page.rows.count > 0 else { return nil }
       if history.role(of: account, in: answer.scope)?.canRead == true { return nil }
@@ -132,10 +131,12 @@ private struct Conflicts {
       log.conflicts(of: place.row, in: place.scope).dropFirst(place.count).compactMap { numbered in
         let conflict = numbered.conflict
         guard conflict.losingStamp.device == conflict.winningStamp.device,
-          conflict.losingStamp > conflict.winningStamp
+          conflict.reason != .ended
         else { return nil }
         return Violation(
-          .sameDevice, "\(place.row).\(conflict.field) lost to an earlier edit of its device.")
+          .sameDevice,
+          "\(conflict.losing.spelled) of \(conflict.losingStamp) as \(place.row).\(conflict.field) "
+            + "lost to \(conflict.winning?.spelled ?? "nothing") of \(conflict.winningStamp).")
       }
     }
   }

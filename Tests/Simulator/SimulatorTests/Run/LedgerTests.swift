@@ -1,0 +1,38 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreSimulator
+
+struct LedgerTests {
+  private func write(_ text: String, _ column: String = "title") -> Ledger.Write {
+    Ledger.Write(row: Samples.card, column: column, text: Array(text.utf8))
+  }
+
+  @Test func `A later write takes the place of one that nobody has seen`() {
+    var ledger = Ledger()
+    ledger.note(write("~1.1"))
+    ledger.note(write("~1.2"))
+    ledger.note(write("~1.3", "note"))
+    #expect(ledger.owed == [write("~1.2"), write("~1.3", "note")])
+    // The server decides about notes, so a device promises nothing about them.
+    #expect(ledger.own == [write("~1.2")])
+  }
+
+  @Test func `What was sent is owed by the network`() {
+    var ledger = Ledger()
+    ledger.note(write("~1.1"))
+    ledger.noteSent([Array("~1.1".utf8)])
+    ledger.note(write("~1.2"))
+    #expect(ledger.sent == [write("~1.1")])
+    #expect(ledger.owed == [write("~1.2")])
+  }
+
+  @Test func `What was taken back is forgotten`() {
+    var ledger = Ledger()
+    ledger.note(write("~1.1"))
+    ledger.forgetOwed { $0.text == Array("~1.1".utf8) }
+    ledger.forgetOwn { _ in true }
+    #expect(ledger.owed == [])
+    #expect(ledger.own == [])
+  }
+}

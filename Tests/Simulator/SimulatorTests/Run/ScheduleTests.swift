@@ -1,0 +1,46 @@
+import OffshoreSimulator
+import Testing
+
+/// What holds in schedules, and that they are worth running.
+struct ScheduleTests {
+  @Test(.timeLimit(.minutes(8)))
+  func `Two thousand schedules hold, and meet each fault and each outcome`() async {
+    let summary = await Fleet.run(1..<2_001, isBrief: true, workers: 2)
+    #expect(summary.failures.map { "\($0.seed) \($0.violation.map { "\($0)" } ?? "")" } == [])
+    let missing = Met.all.filter { summary.counters[$0] == 0 }
+    #expect(missing == [])
+  }
+
+  @Test(arguments: [4, 17, 64, 158] as [UInt64])
+  func `The same seed gives the same steps`(seed: UInt64) {
+    let (first, second) = (
+      Schedule.run(seed: seed, isTraced: true), Schedule.run(seed: seed, isTraced: true)
+    )
+    #expect(first.trace == second.trace)
+    #expect(first.trace.count > 50)
+    #expect(first.fingerprint == second.fingerprint)
+    #expect(first.counters == second.counters)
+  }
+
+  @Test func `A trace changes nothing`() {
+    let (traced, plain) = (Schedule.run(seed: 12, isTraced: true), Schedule.run(seed: 12))
+    #expect(traced.fingerprint == plain.fingerprint)
+    #expect(plain.trace == [])
+  }
+
+  @Test func `Another seed gives other steps`() {
+    let (first, second) = (
+      Schedule.run(seed: 1, isTraced: true), Schedule.run(seed: 2, isTraced: true)
+    )
+    #expect(first.trace != second.trace)
+  }
+
+  @Test func `Seeds run side by side come to the same as one by one`() async {
+    let summary = await Fleet.run(20..<26, isBrief: true, workers: 2)
+    var counters = Counters()
+    for seed in 20..<26 as Range<UInt64> {
+      counters.add(Schedule.run(seed: seed, isBrief: true).counters)
+    }
+    #expect(summary.counters == counters)
+  }
+}

@@ -1,0 +1,88 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreSimulator
+
+/// What the simulator holds a server to.
+struct ServerHistoryTests {
+  private func row(
+    _ generation: Int64, _ presence: RowState.Presence = .living, title: String = "~1.1",
+    seq: Int64 = 1
+  ) -> SyncedRow {
+    SyncedRow(
+      Samples.card, seq: seq,
+      state: RowState(
+        generation: generation, presence: presence, stamp: Samples.stamp(1),
+        fields: ["title": WireValue(title)]))
+  }
+
+  private func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) throws
+    -> BatchResult
+  {
+    BatchResult(scope: try Samples.scope(), number: 1, outcome: outcome, isRepeated: isRepeated)
+  }
+
+  @Test func `A life that was ended is noticed when it comes back`() throws {
+    var history = ServerHistory()
+    let scope = try Samples.scope()
+    #expect(history.check([row(1)], in: scope) == [])
+    #expect(history.check([row(2, .deleted)], in: scope) == [])
+    #expect(history.check([row(3)], in: scope) == [])
+    #expect(history.check([row(2, .deleted)], in: scope).map(\.invariant) == [.monotonic])
+    #expect(history.check([row(2)], in: scope).map(\.invariant) == [.noResurrection])
+  }
+
+  @Test func `A row whose tombstone was forgotten may begin anew`() throws {
+    var history = ServerHistory()
+    let scope = try Samples.scope()
+    #expect(history.check([row(2, .deleted)], in: scope) == [])
+    history.forget([Samples.card], in: scope)
+    #expect(history.check([row(1)], in: scope) == [])
+  }
+
+  @Test func `The texts of a deleted row are buried, and those of one that moved are not`() throws {
+    var history = ServerHistory()
+    let (scope, other) = (try Samples.scope(), try Samples.scope("b2"))
+    _ = history.check([row(1, title: "~1.1")], in: scope)
+    _ = history.check([row(1, title: "~1.1")], in: other)
+    _ = history.check([row(2, .deleted)], in: scope)
+    #expect(history.buried == [])
+    _ = history.check([row(2, .deleted)], in: other)
+    #expect(history.buried == [Array("~1.1".utf8)])
+  }
+
+  @Test func `A batch is answered for good once, and alike each time`() throws {
+    var history = ServerHistory()
+    let (device, range) = (Samples.device(1), SeqRange(first: 1, count: 2))
+    #expect(history.check(try result(.gap(expected: 1)), of: device) == nil)
+    #expect(history.check(try result(.applied(range)), of: device) == nil)
+    #expect(history.check(try result(.applied(range), isRepeated: true), of: device) == nil)
+    let again = history.check(try result(.applied(range)), of: device)
+    #expect(again?.invariant == .effectOnce)
+    let other = try result(.applied(SeqRange(first: 4, count: 1)), isRepeated: true)
+    #expect(history.check(other, of: device)?.invariant == .effectOnce)
+  }
+
+  @Test func `A restored server is not held to what it lost`() throws {
+    var history = ServerHistory()
+    let device = Samples.device(1)
+    let copy = history
+    let applied = try result(.applied(SeqRange(first: 1, count: 2)))
+    #expect(history.check(applied, of: device) == nil)
+    var restored = copy
+    restored.beginEpoch(after: history)
+    #expect(restored.check(applied, of: device) == nil)
+    #expect(restored.epochs == 1)
+  }
+
+  @Test func `The sum is that of the digest`() throws {
+    var history = ServerHistory()
+    let scope = try Samples.scope()
+    _ = history.check([row(1), row(2, .deleted)].prefix(1).map(\.self), in: scope)
+    var digest = Digest()
+    digest.add(row(1).state, of: Samples.card)
+    #expect(history.sum(of: scope) == digest.value)
+    _ = history.check([row(2, .deleted)], in: scope)
+    #expect(history.sum(of: scope) == 0)
+  }
+}
