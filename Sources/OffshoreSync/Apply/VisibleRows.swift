@@ -33,9 +33,16 @@ struct VisibleRows {
     }.first
   }
 
-  /// Makes a row show the fields, and writes no column that shows them already.
+  /// Makes a row show the fields and no others, and writes no column that shows them already.
   /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.
   func show(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws {
+    try write(fields, of: row, in: table)
+    try reset(table.columns.filter { $0.value(of: fields) == nil }, of: row, in: table)
+  }
+
+  /// Writes fields of a row, or inserts it with them; other columns stay as they are.
+  /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.
+  func write(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws {
     guard let current = try values(of: row, in: table) else {
       return try insert(fields, row, table)
     }
@@ -46,7 +53,6 @@ struct VisibleRows {
       else { continue }
       changed.append((column.name, value))
     }
-    try reset(table.columns.filter { $0.value(of: fields) == nil }, of: row, in: table)
     guard !changed.isEmpty else { return }
     let assignments = changed.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: ", ")
     try writer.run(

@@ -86,7 +86,7 @@ struct KeptFields {
       return
     }
     do {
-      try visible.show(fields, of: kept.row, in: table)
+      try visible.write(fields, of: kept.row, in: table)
     } catch let error as DatabaseError where error.isRefusal {
       refused.insert(kept.scope)
     }

@@ -28,7 +28,7 @@ extension Replica {
     else { return false }
     var fields = column.fields(of: current)
     fields[conflict.field] = conflict.losing
-    try visible.show(fields, of: conflict.row, in: table)
+    try visible.write(fields, of: conflict.row, in: table)
     return true
   }
 }

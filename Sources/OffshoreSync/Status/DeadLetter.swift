@@ -75,17 +75,17 @@ private struct Redoing {
     let current = try visible.values(of: op.row, in: table)
     switch op.kind {
     case .put:
-      try visible.show(op.fields, of: op.row, in: table)
+      try visible.write(op.fields, of: op.row, in: table)
       return true
     case .delete:
       try visible.remove(op.row, in: table)
       return true
     case .patch, .move:
       guard let current else { return false }
-      try visible.show(changed(current, by: op), of: op.row, in: table)
+      try visible.write(changed(current, by: op), of: op.row, in: table)
     case .increment:
       guard let current else { return false }
-      try visible.show(increased(current, by: op), of: op.row, in: table)
+      try visible.write(increased(current, by: op), of: op.row, in: table)
     }
     return true
   }
