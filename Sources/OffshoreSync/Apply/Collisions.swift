@@ -89,16 +89,24 @@ struct Collisions {
     rows.filter { hidden.insert($0).inserted }
   }
 
-  /// The rows, after those that refer to them: what refers to a row that is not shown is not either.
+  /// The rows, each after those that refer to it: what refers to a row that is not shown is not
+  /// either, and is looked at before its reference is gone.
   private mutating func withReferrers(
     _ rows: [RowID], _ reason: String
   ) throws -> [(RowID, String)] {
-    var result = rows.map { ($0, reason) }
-    var waiting = rows
-    while let row = waiting.popLast() {
-      let referrers = try others(visible.referrers(to: row))
-      result.insert(contentsOf: referrers.map { ($0, Self.dangles) }, at: 0)
-      waiting += referrers
+    let reasons = Dictionary(rows.map { ($0, reason) }, uniquingKeysWith: { first, _ in first })
+    var result: [(RowID, String)] = []
+    var (seen, isListed): (Set<RowID>, Set<RowID>) = ([], [])
+    var waiting = Array(rows.reversed())
+    while let row = waiting.last {
+      if seen.insert(row).inserted {
+        waiting += try visible.referrers(to: row).filter { !seen.contains($0) }
+      } else {
+        waiting.removeLast()
+        guard isListed.insert(row).inserted else { continue }
+        hidden.insert(row)
+        result.append((row, reasons[row] ?? Self.dangles))
+      }
     }
     return result
   }
