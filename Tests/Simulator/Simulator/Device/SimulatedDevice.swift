@@ -17,8 +17,6 @@ final class SimulatedDevice {
   /// How often it was started.
   private(set) var starts = 1
   var ledger = Ledger()
-  /// Whether another device goes on with a copy of this one's file.
-  private(set) var isCopied = false
   /// How many texts its user has written.
   private var written = 0
   /// What became of the last answer to a pull.
@@ -104,7 +102,6 @@ final class SimulatedDevice {
     try install()
     let twin = try SimulatedDevice(place, account, version, file: copy, skew: skew)
     twin.ledger = ledger
-    (isCopied, twin.isCopied) = (true, true)
     return twin
   }
 

@@ -75,8 +75,6 @@ extension Schedule {
 
   /// What was written here stays until something later comes.
   func checkOwnWrites(_ device: SimulatedDevice) throws {
-    // Until a copy is told that it is one, it takes what the other has sent for its own.
-    if device.isCopied { return }
     let dead = try device.deadRows()
     device.ledger.forgetOwn { write in
       dead.contains(write.row) || server.history.hasEnded(write.row)

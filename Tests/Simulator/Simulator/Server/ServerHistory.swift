@@ -131,6 +131,7 @@ struct ServerHistory {
         violations.append(
           Violation(.monotonic, "\(place) fell from life \(before) to \(state.generation)."))
       }
+      if generations[scope]?[row.row] == nil { exhume(state) }
       // Two lives may follow one another within a push.
       if state.generation > generations[scope]?[row.row] ?? 1 { ended.insert(row.row) }
       generations[scope, default: [:]][row.row] = state.generation
@@ -141,6 +142,14 @@ struct ServerHistory {
       hashes[scope, default: [:]][row.row] = state.isLiving ? state.hash(of: row.row) : nil
     }
     return violations
+  }
+
+  /// Digs up the texts of a row that nobody knows any more, and whose insertion was sent by two devices on
+  /// copies of one file.
+  private mutating func exhume(_ state: RowState) {
+    for case .text(let bytes) in state.fields.values {
+      if let place = buried.firstIndex(of: bytes) { buried[place] = [] }
+    }
   }
 
   /// Buries the texts of a row that was deleted, unless it lives on in another scope.

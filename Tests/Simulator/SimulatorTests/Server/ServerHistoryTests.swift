@@ -51,6 +51,17 @@ struct ServerHistoryTests {
     #expect(history.buried == [Array("~1.1".utf8)])
   }
 
+  @Test func `A row that is inserted anew when nobody knows it any more is no dead one`() throws {
+    var history = ServerHistory()
+    let scope = try Samples.scope()
+    _ = history.check([row(1)], in: scope)
+    _ = history.check([row(2, .deleted)], in: scope)
+    #expect(history.buried == [Array("~1.1".utf8)])
+    history.forget([Samples.card], in: scope)
+    #expect(history.check([row(1)], in: scope) == [])
+    #expect(history.buried == [[]])
+  }
+
   @Test func `A batch is answered for good once, and alike each time`() throws {
     var history = ServerHistory()
     let (device, range) = (Samples.device(1), SeqRange(first: 1, count: 2))
