@@ -2,21 +2,22 @@ import Foundation
 import OffshoreSimulator
 
 /// Runs schedules and tells which of them fail: `simulate --first 1 --seeds 1000`, or one with its whole
-/// trace: `simulate --seed 7`.
+/// trace: `simulate --seed 7`. With `--brief yes` schedules are those of the tests.
 @main
 struct Simulate {
   static func main() async {
     let options = Options(CommandLine.arguments.dropFirst())
     if let seed = options["seed"] {
-      show(seed, breach: options.breach)
+      show(seed, options)
     } else {
-      await run(first: options["first"] ?? 1, count: options["seeds"] ?? 1_000, options.breach)
+      await run(first: options["first"] ?? 1, count: options["seeds"] ?? 1_000, options)
     }
   }
 
   /// Shows each step of one schedule.
-  private static func show(_ seed: UInt64, breach: Breach?) {
-    let result = Schedule.run(seed: seed, breach: breach, isTraced: true)
+  private static func show(_ seed: UInt64, _ options: Options) {
+    let result = Schedule.run(
+      seed: seed, breach: options.breach, isBrief: options.isBrief, isTraced: true)
     for line in result.trace { print(line) }
     print("fingerprint \(result.fingerprint)")
     guard let violation = result.violation else { return print("Seed \(seed) holds.") }
@@ -25,10 +26,11 @@ struct Simulate {
   }
 
   /// Runs many on all cores.
-  private static func run(first: UInt64, count: UInt64, _ breach: Breach?) async {
+  private static func run(first: UInt64, count: UInt64, _ options: Options) async {
     let start = ContinuousClock.now
     let summary = await Fleet.run(
-      first..<first + count, breach: breach, workers: ProcessInfo.processInfo.activeProcessorCount
+      first..<first + count, breach: options.breach, isBrief: options.isBrief,
+      workers: ProcessInfo.processInfo.activeProcessorCount
     ) { result in
       guard let violation = result.violation else { return }
       print("seed \(result.seed) fails. \(violation)")
@@ -56,6 +58,8 @@ private struct Options {
   }
 
   subscript(name: String) -> UInt64? { values[name].flatMap { UInt64($0) } }
+
+  var isBrief: Bool { values["brief"] == "yes" }
 
   var breach: Breach? { values["breach"].flatMap { Breach(rawValue: $0) } }
 }

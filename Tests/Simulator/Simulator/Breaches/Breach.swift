@@ -89,6 +89,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .carelessReading: profile.truncation = 50
     case .scopesApart: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
+    case .keptRevoked, .openScopes: profile.prefer(.changeGrant)
+    case .firstPageOnly: profile.prefer(.collect)
     default: break
     }
   }

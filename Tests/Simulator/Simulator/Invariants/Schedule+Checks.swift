@@ -27,7 +27,7 @@ extension Schedule {
     guard report.isComplete, envelope.epochs == server.history.epochs else { return }
     try checkBuried(device, envelope.buried)
     try checkRevoked(device)
-    if report.rows > 0 { try checkDigests(device) }
+    if report.rows > 0, !profile.isBrief { try checkDigests(device) }
   }
 
   /// What was sent once is sent again as it was.

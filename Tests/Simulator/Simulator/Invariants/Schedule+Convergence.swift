@@ -13,10 +13,7 @@ extension Schedule {
     let shown = try device.rows().filter { row, values in
       texts.contains(scopeText(row, values, device.version))
     }
-    // A copy that was left goes on showing what has moved on.
-    let left = leftRows(of: device)
-    for row in Set(expected.keys).union(shown.keys).sorted()
-    where expected[row] != shown[row] && !left.contains(row) {
+    for row in Set(expected.keys).union(shown.keys).sorted() where expected[row] != shown[row] {
       throw Violation(
         .convergence,
         "\(device.name) shows \(describe(shown[row])) as \(row), not \(describe(expected[row])).")

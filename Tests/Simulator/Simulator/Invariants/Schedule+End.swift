@@ -18,7 +18,10 @@ extension Schedule {
       trace.add("round \(round)")
       let before = heads
       var isQuiet = true
-      for device in devices { if try talk(device) { isQuiet = false } }
+      for device in devices {
+        let hasSent = try talk(device)
+        isQuiet = isQuiet && !hasSent
+      }
       if isQuiet, heads == before { return }
     }
     throw Violation(.settles, "Something changes in each of \(Self.roundLimit) rounds.")

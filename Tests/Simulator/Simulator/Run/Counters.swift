@@ -28,7 +28,7 @@ public enum Met {
     "fault.fullDisk", "fault.clock", "fault.revoked", "fault.viewer", "fault.left", "fault.granted",
     "fault.collect", "fault.restore", "fault.copy", "fault.upgrade",
     "outcome.applied", "outcome.rejected.gone", "outcome.rejected.forbidden",
-    "outcome.rejected.dependency", "outcome.forked", "outcome.gap", "outcome.repeated",
+    "outcome.rejected.dependency", "outcome.forked", "outcome.repeated",
     "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",
     "outcome.conflict", "outcome.cancelled", "outcome.bytes", "outcome.move",
   ]

@@ -20,6 +20,8 @@ struct Profile {
   var pageLimit: Int
   var pageBytes: Int
   var limits: SealingLimits
+  /// Whether only the end is looked at as a whole.
+  private(set) var isBrief = false
   /// Whether all messages go through their bytes.
   let usesBytes: Bool
   /// Whether each device is of an account of its own.
@@ -69,7 +71,8 @@ struct Profile {
 
   /// Makes the schedule short, with fewer devices and pages.
   mutating func shorten() {
-    (devices, steps) = (min(devices, 3), steps / 2)
+    (devices, steps, boards) = (devices > 3 ? 3 : 2, steps / 3, min(boards, 2))
+    isBrief = true
     pageLimit = max(pageLimit, 5)
     pageBytes = max(pageBytes, 2_000)
   }
@@ -79,6 +82,12 @@ struct Profile {
     boards = 3
     habits.keepBoards()
     actions.removeAll { [.changeGrant, .restore, .copyDevice].contains($0.element) }
+  }
+
+  /// Makes an action frequent.
+  mutating func prefer(_ action: Action) {
+    actions.removeAll { $0.element == action }
+    actions.append((element: action, weight: 15))
   }
 
   /// Makes ties, in batches that hold them.
