@@ -15,6 +15,8 @@ struct PullIntake {
   private(set) var report = PullReport()
   /// The scopes that are not granted any more.
   private var ended: Set<ScopeID> = []
+  /// The scopes of which a copy stays.
+  private var left: Set<ScopeID> = []
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
@@ -50,7 +52,7 @@ struct PullIntake {
     if isComplete {
       try apply(pages)
     } else {
-      if !ended.isEmpty { try apply([]) }
+      if !ended.isEmpty || !left.isEmpty { try apply([]) }
       for (answer, page) in pages { try keep(page, answer) }
     }
     report.isComplete = isComplete
@@ -72,6 +74,7 @@ struct PullIntake {
       }
       cursor.role = grant.role
       if grant.role == .revoked { ended.insert(grant.scope) } else { ended.remove(grant.scope) }
+      if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
       try set(cursor)
     }
     var state = try DeviceState(writer)
@@ -153,6 +156,9 @@ struct PullIntake {
     var touched: Set<RowID> = []
     for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
     for scope in ended { try removeApplied(in: scope) }
+    for scope in left.sorted() {
+      touched.formUnion(try LeftCopy(merge: replica.merge, writer: writer, scope: scope).settle())
+    }
     try replica.applying(writer) {
       var application = try replica.application(writer, cursors, at: now)
       var clock = try DeviceState(writer).clock

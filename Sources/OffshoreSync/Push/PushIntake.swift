@@ -93,7 +93,13 @@ struct PushIntake {
     sealed.phase = .applied
     sealed.last = range.last
     try sealed.savePhase(writer)
-    report.needsPull = true
+    if cursor?.role == .left {
+      try touch(sealed)
+      let copy = LeftCopy(merge: replica.merge, writer: writer, scope: sealed.batch.scope)
+      touched.formUnion(try copy.settle())
+    } else {
+      report.needsPull = true
+    }
   }
 
   private mutating func forked(_ sealed: SealedBatch, _ newDevice: () -> DeviceID) throws {

@@ -144,4 +144,32 @@ struct RareCourseTests {
     try harbour.settle()
     #expect(try ben.titles()["t-c1"] == "Ropes")
   }
+
+  @Test func `what was taken of a scope before it was left stays in the copy, and there alone`()
+    throws
+  {
+    try anna.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes' WHERE id = 't-c1'")
+    try anna.push()
+    try ben.run("UPDATE tasks SET charterID = 'c2', title = 'Lines' WHERE id = 't-c1'")
+    try ben.run("UPDATE charters SET name = 'Luna' WHERE id = 'c1'")
+    try ben.push()
+    try harbour.grant(.left, to: ben, "c1")
+    try harbour.settle()
+    #expect(try ben.titles()["t-c1"] == "Ropes")
+    #expect(try ben.device.texts("SELECT name FROM charters WHERE id = 'c1'") == ["Luna"])
+    #expect(try ben.isSettled())
+  }
+
+  @Test func `rows that are hidden together come back as they were`() throws {
+    try ben.run("DELETE FROM charters WHERE id = 'c1'")
+    _ = try ben.nextPush()
+    try anna.run(
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Knots', 0)")
+    try anna.push()
+    try ben.pullAll()
+    #expect(try ben.titles() == ["t-c2": "Sails"])
+    try harbour.grant(.viewer, to: ben, "c1")
+    try harbour.settle()
+    #expect(try ben.content() == anna.content())
+  }
 }
