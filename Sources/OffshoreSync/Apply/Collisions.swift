@@ -66,6 +66,8 @@ struct Collisions {
 
   private mutating func remove(_ row: RowID) throws -> Bool {
     guard let table = visible.schema.manifest[row.table] else { return true }
+    // NB: The app's tables may take along what refers to it, or change that, and nobody would know.
+    guard try visible.referrers(to: row).isEmpty else { return false }
     do {
       try visible.remove(row, in: table)
       return true

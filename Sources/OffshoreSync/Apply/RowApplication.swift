@@ -165,11 +165,15 @@ struct RowApplication {
   /// Notes which rows could not be shown.
   private mutating func settle(_ collisions: inout Collisions) throws {
     while let hidden = try collisions.hideNext(isPending: { !pending[$0].isEmpty }) {
-      for (row, reason) in hidden { try hide(row, reason) }
+      // All are kept as they are before any goes: one may take a reference to it out of another.
+      for (row, reason) in hidden { try keepAside(row, reason) }
+      for (row, _) in hidden {
+        if let table = schema.manifest[row.table] { try visible.remove(row, in: table) }
+      }
     }
   }
 
-  private mutating func hide(_ row: RowID, _ reason: String) throws {
+  private mutating func keepAside(_ row: RowID, _ reason: String) throws {
     guard let table = schema.manifest[row.table] else { return }
     for (scope, entry) in try cast(entries.all(of: row), of: row, table)
     where entry.version.isLiving {
@@ -177,7 +181,6 @@ struct RowApplication {
       try entries.save(shadow, of: row, in: scope)
       if !pending[row].isEmpty { try letters.addCollision(of: row, in: scope, reason) }
     }
-    try visible.remove(row, in: table)
   }
 
   /// Works out what a row shows from all that is known of it.
