@@ -22,6 +22,11 @@ struct ScheduleTests {
     #expect(first.counters == second.counters)
   }
 
+  @Test(arguments: [158, 268, 326, 482, 730, 960, 1_191, 1_959, 12_118, 12_557] as [UInt64])
+  func `What once went wrong does not any more`(seed: UInt64) {
+    #expect(Schedule.run(seed: seed).violation == nil)
+  }
+
   @Test func `A trace changes nothing`() {
     let (traced, plain) = (Schedule.run(seed: 12, isTraced: true), Schedule.run(seed: 12))
     #expect(traced.fingerprint == plain.fingerprint)
