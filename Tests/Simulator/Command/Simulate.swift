@@ -1,8 +1,8 @@
 import Foundation
 import OffshoreSimulator
 
-/// Runs schedules and tells which of them fail: `simulate --first 1 --seeds 1000`, or one with its whole
-/// trace: `simulate --seed 7`. With `--brief yes` schedules are those of the tests.
+/// Runs schedules and tells which of them fail: `simulate --first 1 --seeds 1000`, or one with its
+/// whole trace: `simulate --seed 7`. With `--brief yes` schedules are those of the tests.
 @main
 struct Simulate {
   static func main() async {

@@ -1,4 +1,5 @@
-/// What users of a schedule do, and how often: drawn for each seed, so that schedules differ in kind.
+/// What users of a schedule do, and how often: drawn for each seed, so that schedules differ in
+/// kind.
 struct Habits {
   /// One thing that a user does.
   enum Thing: CaseIterable {
@@ -15,8 +16,8 @@ struct Habits {
   var things: [(element: Thing, weight: Int)]
   /// How many things a transaction does at the most.
   let thingsAtOnce: Int
-  /// In how many of a hundred cases the app leaves a reference behind, or makes a row of an old id in
-  /// another scope.
+  /// In how many of a hundred cases the app leaves a reference behind, or makes a row of an old id
+  /// in another scope.
   let carelessness: Int
 
   /// Draws habits.

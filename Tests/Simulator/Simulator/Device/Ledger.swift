@@ -2,7 +2,8 @@ import OffshoreWire
 
 /// What the user of a device wrote, noted beside the device's own journal, to hold it to.
 ///
-/// Only columns of which one edit replaces the whole are noted, each with a text that is written once.
+/// Only columns of which one edit replaces the whole are noted, each with a text that is written
+/// once.
 struct Ledger {
   /// A text that was written into a column.
   struct Write: Hashable {

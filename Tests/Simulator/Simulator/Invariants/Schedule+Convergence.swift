@@ -26,8 +26,8 @@ extension Schedule {
     }
   }
 
-  /// The rows that are there, each in the first scope that has it, without those that refer to a row
-  /// that is not shown.
+  /// The rows that are there, each in the first scope that has it, without those that refer to a
+  /// row that is not shown.
   private func expectedRows(
     of device: SimulatedDevice, _ scopes: [ScopeID]
   ) -> [RowID: [String: WireValue]] {

@@ -4,8 +4,8 @@ import OffshoreSync
 import OffshoreWire
 
 extension Schedule {
-  /// What a device keeps as a scope's digest is the sum over what it has, and the server's where it has
-  /// all that the server has.
+  /// What a device keeps as a scope's digest is the sum over what it has, and the server's where it
+  /// has all that the server has.
   func checkDigests(_ device: SimulatedDevice) throws {
     guard try device.number("SELECT count(*) FROM _outbox") == 0 else { return }
     let sums = try device.connection.write { try device.replica.digests($0) }

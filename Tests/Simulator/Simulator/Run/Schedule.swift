@@ -6,8 +6,8 @@ import OffshoreWire
 
 /// One run of devices and a server, of which everything follows from a seed.
 ///
-/// Faults happen for a while, then they stop and everybody talks until nothing changes. What does not
-/// hold ends the run.
+/// Faults happen for a while, then they stop and everybody talks until nothing changes. What does
+/// not hold ends the run.
 ///
 /// ```swift
 /// let result = Schedule.run(seed: 7, isTraced: true)

@@ -67,8 +67,8 @@ struct ServerHistory {
     }
   }
 
-  /// NB: Two devices on copies of a file send one text twice, and an edit that has seen a later one comes
-  /// after that.
+  /// NB: Two devices on copies of a file send one text twice, and an edit that has seen a later one
+  /// comes after that.
   private mutating func noteVersion(_ version: Stamp, of text: [UInt8]) {
     versionsOfTexts[text] = max(versionsOfTexts[text] ?? version, version)
   }
@@ -144,8 +144,8 @@ struct ServerHistory {
     return violations
   }
 
-  /// Digs up the texts of a row that nobody knows any more, and whose insertion was sent by two devices on
-  /// copies of one file.
+  /// Digs up the texts of a row that nobody knows any more, and whose insertion was sent by two
+  /// devices on copies of one file.
   private mutating func exhume(_ state: RowState) {
     for case .text(let bytes) in state.fields.values {
       if let place = buried.firstIndex(of: bytes) { buried[place] = [] }

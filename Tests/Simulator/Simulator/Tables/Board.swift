@@ -17,7 +17,8 @@ struct Board: Record {
 
   static let creation: SQL = """
     CREATE TABLE boards (
-      id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL, views INTEGER NOT NULL, state TEXT NOT NULL)
+      id TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL, views INTEGER NOT NULL,
+      state TEXT NOT NULL)
     """
 }
 
