@@ -114,6 +114,23 @@ class CheckImportsTests(unittest.TestCase):
         self.assertIn("Apps/Anyfleet/Core/Presentation/File.swift:1", result.stdout)
         self.assertIn("Presentation knows no web", result.stdout)
 
+    # What decides
+
+    def check_engine(self, text):
+        file = "Engine/File.swift"
+        engine = target("OffshoreSync", "Sources/OffshoreSync", ["OffshoreWire"], "library", [file])
+        wire = target("OffshoreWire", "W")
+        return self.check([engine, wire], {f"Sources/OffshoreSync/{file}": text})
+
+    def test_the_engine_imports_nothing_but_messages(self):
+        self.assert_passes(self.check_engine("import OffshoreWire"))
+        self.assert_fails(self.check_engine("import Foundation"), "OffshoreWire alone")
+
+    def test_the_engine_has_no_clock_and_draws_no_lots(self):
+        for code in ["let now = ContinuousClock().now", "let delay = Int.random(in: 0..<9)"]:
+            self.assert_fails(self.check_engine(code), "Let the caller pass in")
+        self.assert_passes(self.check_engine("// Not Int.random(in: 0..<9)"))
+
     # Arrows
 
     def test_arrows_pass_downwards_also_over_several_steps(self):
