@@ -6,7 +6,7 @@ struct BreachTests {
   /// How many seeds a breach is given.
   private static let seeds: Range<UInt64> = 1..<81
 
-  @Test(.timeLimit(.minutes(3)), arguments: Breach.allCases)
+  @Test(.timeLimit(.minutes(5)), arguments: Breach.allCases)
   func `A broken rule is noticed, and only that`(breach: Breach) throws {
     let result = Self.seeds.lazy.map { Schedule.run(seed: $0, breach: breach) }
       .first { $0.violation != nil }
