@@ -41,6 +41,15 @@ extension SimulatedDevice {
     }
   }
 
+  /// The rows that a constraint leaves no room for, or of which another scope has one.
+  func hiddenRows() throws -> Set<RowID> {
+    let rows = try connection.read {
+      try SQL("SELECT tbl, id FROM _shadow WHERE reason IS NOT NULL")
+        .all($0, as: String.self, String.self)
+    }
+    return Set(rows.map { RowID(table: $0, id: $1) })
+  }
+
   /// The rows of which something was set aside.
   func deadRows() throws -> Set<RowID> {
     let rows = try connection.read {

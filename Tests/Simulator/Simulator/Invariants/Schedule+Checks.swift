@@ -77,7 +77,7 @@ extension Schedule {
   func checkOwnWrites(_ device: SimulatedDevice) throws {
     // Restored data may have lost the life of a row that an edit is of.
     if server.history.epochs > 0 { return }
-    let dead = try device.deadRows()
+    let dead = try device.deadRows().union(device.hiddenRows())
     device.ledger.forgetOwn { write in
       dead.contains(write.row) || server.history.hasEnded(write.row)
         || server.history.refusedTexts.contains(write.text)
@@ -89,7 +89,9 @@ extension Schedule {
           shown != write.text
         else { continue }
         if pending == nil { pending = try device.pendingTexts(reader) }
-        let own = server.history.versionsOfTexts[write.text] ?? pending?[write.text]
+        // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
+        let own = [server.history.versionsOfTexts[write.text], pending?[write.text]]
+          .compactMap(\.self).min()
         guard let own, let other = server.history.versionsOfTexts[shown], other > own else {
           if try sharesItsName(device, reader) { continue }
           throw Violation(
