@@ -40,7 +40,7 @@ struct Collisions {
     if let row = removals.first {
       let referrers = try others(visible.referrers(to: row))
       if referrers.isEmpty { removals.removeFirst() }
-      return referrers.map { ($0, Self.dangles) }
+      return try withReferrers(referrers, Self.dangles)
     }
     if let (row, fields) = refused.min(by: { $0.key < $1.key }) {
       return try makeRoom(for: row, fields, isPending)
