@@ -11,6 +11,8 @@ CHECKED := --scratch-path .build/check --enable-code-coverage -Xswiftc -warnings
 # machine. Swift before 6.3 has no such option.
 FEW := $(shell swift test --help-hidden 2>/dev/null | grep -q experimental-maximum-parallelization-width \
   && echo --experimental-maximum-parallelization-width 6)
+# These keep the processor busy for so long that others would run out of time beside them.
+LONG := SimulatorTests|BulkChangeTests
 FORMATTED := $(wildcard Sources Tests Benchmarks Apps Package.swift)
 
 .PHONY: help
@@ -24,7 +26,8 @@ test: ## Build, check and test everything (ten minutes at the most)
 	python3 -B -m unittest discover --start-directory Tests/Gates
 	Scripts/check-imports
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter FaultTests
-	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --skip FaultTests
+	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '$(LONG)'
+	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --skip 'FaultTests|$(LONG)'
 	Scripts/coverage "$$(swift test --show-codecov-path $(CHECKED))"
 	swift format lint --strict --parallel --recursive $(FORMATTED)
 ifneq ($(wildcard Tests/Browser),)

@@ -95,20 +95,6 @@ struct RowsTogetherTests {
     #expect(try ben.dead() == ["crew/k2 collision"])
   }
 
-  // MARK: - Many
-
-  @Test func `a change of 100,000 rows arrives whole, in batches that fit`() throws {
-    try anna.run(
-      "INSERT INTO stops SELECT 's' || n, 'l1', 'Vis', 'c1' FROM (\(Self.numbers(100_000)))")
-    try harbour.settle(limit: WireLimits.rowsPerPage)
-    try ben.run("UPDATE stops SET place = place || '!'")
-    try harbour.settle(limit: WireLimits.rowsPerPage)
-    for ship in harbour.ships {
-      #expect(try ship.device.number("SELECT count(*) FROM stops WHERE place = 'Vis!'") == 100_000)
-      #expect(try ship.isSettled())
-    }
-  }
-
   // MARK: - Repair
 
   @Test func `rows that differ from the server's are found and fetched anew`() throws {
