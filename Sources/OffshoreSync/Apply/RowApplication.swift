@@ -46,8 +46,16 @@ struct RowApplication {
 
   /// Whether nothing is known of a row but what the tables say.
   func isUntouched(_ row: RowID) -> Bool {
-    pending[row].isEmpty && unresolved[row] == nil && !forgotten.contains(row)
+    isQuiet || pending[row].isEmpty && unresolved[row] == nil && !forgotten.contains(row)
   }
+
+  /// Whether that is so of all rows.
+  private var isQuiet: Bool {
+    pending.entries.isEmpty && unresolved.isEmpty && forgotten.isEmpty
+  }
+
+  /// The ids of a table's rows that have come, where the device knew of none before.
+  var arrivals: [String: Set<String>] = [:]
 
   /// Notes what a row is on the server, or that the server knows nothing of it.
   /// - Returns: the hash that counted before.

@@ -12,6 +12,8 @@ struct FreshRows {
   /// The index in the page of each of the table's columns.
   private let places: [Int]
   private let page: TablePage
+  /// Whether each row has each column.
+  private let isWhole: Bool
   private var hashes: TablePage.Hashes
 
   /// A row that is inserted.
@@ -30,6 +32,7 @@ struct FreshRows {
     else { return nil }
     (self.page, self.table, self.scope, self.writer) = (page, table, scope, writer)
     (self.places, self.hashes) = (places, hashes)
+    isWhole = hashes.isWhole
   }
 
   /// Inserts those rows that are complete and not known.
@@ -37,14 +40,17 @@ struct FreshRows {
   mutating func insert(
     into application: inout RowApplication
   ) throws -> (others: [Int], digest: UInt64) {
-    let known = try self.known()
+    // NB: It is taken out, so that what is added to it does not have it copied.
+    var arrived = try arrivals(in: &application)
+    let known = arrived == nil ? try self.known() : []
     var rows: [Row] = []
+    rows.reserveCapacity(page.count)
     var others: [Int] = []
     for (index, head) in page.heads.enumerated() {
       let (versions, hash) = hashes.next(index)
-      guard head.presence == .living, !known.contains(head.id),
+      guard head.presence == .living, arrived?.contains(head.id) != true, !known.contains(head.id),
         application.isUntouched(RowID(table: table.name, id: head.id)),
-        places.allSatisfy({ page.columns[$0].values[index] != nil })
+        isWhole || places.allSatisfy({ page.columns[$0].values[index] != nil })
       else {
         others.append(index)
         continue
@@ -53,6 +59,8 @@ struct FreshRows {
     }
     let inserted = try insert(rows, into: &application)
     others += rows[inserted...].map(\.index)
+    for head in page.heads { arrived?.insert(head.id) }
+    application.arrivals[table.name] = arrived
     return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
   }
 
@@ -63,12 +71,16 @@ struct FreshRows {
     return version
   }
 
+  /// The ids that have come already, or `nil` where the device knew of others before.
+  private func arrivals(in application: inout RowApplication) throws -> Set<String>? {
+    if let arrived = application.arrivals.removeValue(forKey: table.name) { return arrived }
+    let isKnown = try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE tbl = \(table.name))")
+      .one(writer, as: Bool.self)
+    return isKnown == true ? nil : []
+  }
+
   /// The ids of the page that the device knows of, in any scope.
   private func known() throws -> Set<String> {
-    guard
-      try SQL("SELECT 1 FROM _row WHERE tbl = \(table.name) LIMIT 1").one(writer, as: Int.self)
-        != nil
-    else { return [] }
     let select = "SELECT id FROM _row WHERE tbl = ? AND id = ?"
     var known: Set<String> = []
     for head in page.heads {

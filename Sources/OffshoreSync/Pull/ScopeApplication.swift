@@ -6,7 +6,7 @@ import OffshoreWire
 struct ScopeApplication {
   let writer: Writer
   let scope: ScopeID
-  private let replaced: RangeSet
+  private var replaced: RangeSet
   /// The sum of the confirmed rows.
   private(set) var digest: Digest
   /// The latest stamp of any row.
@@ -22,6 +22,8 @@ struct ScopeApplication {
   }
 
   mutating func run(_ page: ScopePage, _ application: inout RowApplication) throws {
+    // Where the device has no rows of the scope, none can leave.
+    if !replaced.isEmpty, try !hasRows() { replaced = RangeSet() }
     let kept = try SQL("SELECT content FROM _page WHERE scope = \(scope.text) ORDER BY k")
       .all(writer, as: Data.self)
     for content in kept {
@@ -33,6 +35,11 @@ struct ScopeApplication {
     where !seen.contains(row) && (replaced == .all || replaced.contains(row.range)) {
       try confirm(row, nil, &application)
     }
+  }
+
+  private func hasRows() throws -> Bool {
+    try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE scope = \(scope.text))")
+      .one(writer, as: Bool.self) ?? false
   }
 
   private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {

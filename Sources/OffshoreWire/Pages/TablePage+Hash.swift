@@ -5,6 +5,8 @@ extension TablePage {
     /// The columns in the order of their names, in which fields are hashed.
     private let order: [Int]
     private var versions: ArraySlice<Version>
+    /// Whether each row has each column.
+    package let isWhole: Bool
 
     /// - Returns: `nil` for a page with keys of compound columns, whose rows are to be made.
     package init?(_ page: TablePage) {
@@ -12,6 +14,7 @@ extension TablePage {
       self.page = page
       order = page.columns.indices.sorted { page.columns[$0].name < page.columns[$1].name }
       versions = page.versions[...]
+      isWhole = page.columns.allSatisfy { column in !column.values.contains { $0 == nil } }
     }
 
     /// The versions of the next row's values by column, and the row's ``RowState/hash(of:)``.
@@ -34,7 +37,7 @@ extension TablePage {
       writer.signed(head.generation)
       writer.byte(head.presence.rawValue)
       writer.value(head.stamp)
-      let present = order.filter { page.columns[$0].values[row] != nil }
+      let present = isWhole ? order : order.filter { page.columns[$0].values[row] != nil }
       writer.count(present.count)
       var last: Stamp?
       for index in present {
