@@ -11,17 +11,7 @@ struct AccessTests {
   private var ben: Ship { harbour.ships[1] }
 
   init() throws {
-    harbour = try Harbour(granting: ["c1", "c2"])
-    try anna.pullAll()
-    for charter in ["c1", "c2"] {
-      try anna.run(
-        "INSERT INTO charters VALUES (\(charter), 'Alma')",
-        """
-        INSERT INTO tasks (id, charterID, title, votes)
-        VALUES ('t-' || \(charter), \(charter), 'Sails', 0)
-        """)
-    }
-    try harbour.settle()
+    harbour = try .withTwoCharters()
   }
 
   @Test func `rows of a revoked scope leave, and what was pending is set aside`() throws {

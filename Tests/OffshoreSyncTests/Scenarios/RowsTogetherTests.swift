@@ -11,11 +11,7 @@ struct RowsTogetherTests {
   private var ben: Ship { harbour.ships[1] }
 
   init() throws {
-    harbour = try Harbour(
-      schema: .voyages(), creating: [Leg.creation, Stop.creation, Crew.creation])
-    try anna.pullAll()
-    try anna.run("INSERT INTO legs VALUES ('l1', 'c1', 'Out')")
-    try harbour.settle()
+    harbour = try .withLeg()
   }
 
   private func content(_ ship: Ship) throws -> [String] {
