@@ -82,7 +82,14 @@ public final class Connection {
 
   // MARK: - Opening
 
+  /// Has SQLite keep no account of its memory, which all threads would wait for with each allocation.
+  ///
+  /// Where the process has used SQLite before, things stay as they are.
+  private static let isTuned =
+    offshore_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
+
   private static func open(_ path: String) throws -> OpaquePointer {
+    _ = isTuned
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

@@ -22,3 +22,8 @@ static inline int offshore_sqlite3_bind_blob_copy(
 static inline int offshore_sqlite3_db_config_flag(sqlite3 *database, int option, int value) {
   return sqlite3_db_config(database, option, value, (int *)0);
 }
+
+/// Sets an integer option of the library, for example `SQLITE_CONFIG_MEMSTATUS`, before its first use.
+static inline int offshore_sqlite3_config_flag(int option, int value) {
+  return sqlite3_config(option, value);
+}
