@@ -16,8 +16,8 @@ public struct VerifiedPush: Sendable {
 
 extension PushRules {
   /// Checks what takes time and needs no log, so that nobody else waits for it to be written to.
-  /// - Throws: `WireProblem`: `upgradeRequired` for a device whose manifest is too old or newer than
-  ///   the server's, `malformed` for a batch that is not what its hash says.
+  /// - Throws: `WireProblem`: `upgradeRequired` for a device whose manifest is too old, `unavailable`
+  ///   for one whose is newer than the server's, `malformed` for a batch that is not what its hash says.
   public func verified(_ request: PushRequest) throws(WireProblem) -> VerifiedPush {
     try versions.checkPush(request.manifestVersion)
     guard request.batches.allSatisfy({ $0.number > 0 && $0.isIntact }) else {

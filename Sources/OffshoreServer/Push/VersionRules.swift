@@ -7,12 +7,13 @@ struct VersionRules: Sendable {
   /// The server's own.
   let newest: Int
 
-  /// NB: What a newer device writes would be refused for good, column by column. It waits instead.
+  /// NB: What a newer device writes would be refused for good, column by column. It waits instead, and
+  /// pulls meanwhile.
   func checkPush(_ version: Int) throws(WireProblem) {
     try checkPull(version)
     guard version <= newest else {
       throw WireProblem(
-        .upgradeRequired, "The server does not know the newest tables yet. Update the server.")
+        .unavailable, "The server does not know the newest tables yet. Update the server.")
     }
   }
 

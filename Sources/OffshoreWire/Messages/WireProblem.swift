@@ -50,7 +50,7 @@ extension WireProblem {
     public static let forbidden = Code("forbidden")
     /// The request is larger than ``WireLimits`` allows.
     public static let tooLarge = Code("tooLarge")
-    /// The app speaks a version of the protocol or of the schema that the server does not take.
+    /// The app speaks a version of the protocol or of the schema that the server does not take any more.
     public static let upgradeRequired = Code("upgradeRequired")
     /// The account or the address has asked too often.
     public static let tooManyRequests = Code("tooManyRequests")

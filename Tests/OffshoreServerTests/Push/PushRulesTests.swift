@@ -48,11 +48,13 @@ struct PushRulesTests {
 
   // MARK: - Versions and epochs
 
-  @Test(arguments: [1, 4])
-  mutating func `A device that is too old or newer than the server waits`(version: Int) throws {
+  @Test(arguments: [(1, WireProblem.Code.upgradeRequired), (4, .unavailable)])
+  mutating func `A device that is too old has to be updated, one that is newer waits`(
+    version: Int, code: WireProblem.Code
+  ) throws {
     server.pushRules = try PushRules(Lists.manifest(version: 3), oldestVersion: 2)
     let problem = #expect(throws: WireProblem.self) { try server.push([], version: version) }
-    #expect(problem?.code == .upgradeRequired)
+    #expect(problem?.code == code)
   }
 
   @Test(arguments: [2, 3])

@@ -48,7 +48,7 @@ struct VerifiedPushTests {
     let rules = server.pushRules
     let request = try request([.task("b", at: 3)], version: 2)
     let problem = #expect(throws: WireProblem.self) { try rules.verified(request) }
-    #expect(problem?.code == .upgradeRequired)
+    #expect(problem?.code == .unavailable)
   }
 
   @Test func `A batch that is not what its hash says is malformed`() throws {
