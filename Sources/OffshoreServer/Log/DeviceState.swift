@@ -24,6 +24,8 @@ public struct StoredResult: Hashable, Sendable {
   /// What became of it: it was applied or rejected.
   public let outcome: BatchResult.Outcome
 
+  var isApplied: Bool { if case .applied = outcome { true } else { false } }
+
   /// Describes a result.
   public init(hash: ContentHash, outcome: BatchResult.Outcome) {
     self.hash = hash

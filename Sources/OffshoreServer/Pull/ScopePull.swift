@@ -17,12 +17,12 @@ struct ScopePull {
     }
     let (rows, isFull) = try rows(from: log, &room)
     let (conflicts, hasMore) = try conflicts(in: scope, from: log, &room)
+    let lastBatch = try log.device(request.device, in: cursor.scope).lastNumber
     let page = ScopePage(
       rows: RowPage(rows), conflicts: conflicts, isFull: isFull || hasMore,
       next: next(rows, isFull, scope), head: scope.head, digest: scope.digest,
-      rangeDigests: try rangeDigests(from: log),
-      minSeq: scope.minSeq,
-      acknowledgedBatch: try log.device(request.device, in: cursor.scope).lastNumber)
+      rangeDigests: try rangeDigests(from: log), minSeq: scope.minSeq, lastBatch: lastBatch,
+      batches: try batches(upTo: lastBatch, from: log))
     return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
   }
 
@@ -44,6 +44,21 @@ struct ScopePull {
   private func rangeDigests(from log: some ChangeLogReader) throws -> RangeDigests? {
     guard cursor.wantsRangeDigests, request.capabilities.contains(.repair) else { return nil }
     return try log.rangeDigests(in: cursor.scope)
+  }
+
+  /// What became of the batches whose answers may have been lost: no more than those of one push.
+  private func batches(
+    upTo last: Int64, from log: some ChangeLogReader
+  ) throws -> [DecidedBatch] {
+    let answered = max(cursor.answeredBatch, 0)
+    guard answered < last else { return [] }
+    let count = min(last - answered, Int64(WireLimits.batchesPerPush))
+    let numbers = (answered + 1)...(answered + count)
+    return try numbers.compactMap { number in
+      try log.result(of: number, by: request.device, in: cursor.scope).map { result in
+        DecidedBatch(number: number, hash: result.hash, isApplied: result.isApplied)
+      }
+    }
   }
 
   // MARK: - Rows

@@ -11,7 +11,7 @@ struct PendingOps {
   private(set) var entries: [RowID: [Entry]] = [:]
 
   init(_ batches: [SealedBatch]) {
-    for sealed in batches where sealed.isShown {
+    for sealed in batches {
       for op in sealed.batch.ops {
         add(Entry(scope: sealed.batch.scope, op: op))
       }

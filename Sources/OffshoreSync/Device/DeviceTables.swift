@@ -33,7 +33,7 @@ enum DeviceTables {
       k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
       ops INTEGER NOT NULL, sealed INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
       phase INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0,
-      handed INTEGER NOT NULL DEFAULT 0, parts BLOB NOT NULL, content BLOB NOT NULL);
+      parts BLOB NOT NULL, content BLOB NOT NULL);
     CREATE INDEX _batch_scope ON _batch (scope, device, number);
     CREATE TABLE _row (
       tbl TEXT NOT NULL, id TEXT NOT NULL, scope TEXT NOT NULL, state BLOB NOT NULL,

@@ -4,14 +4,12 @@ import OffshoreWire
 
 /// A row of `_batch`: a sealed batch, and what has become of it.
 struct SealedBatch: Hashable {
-  /// How far a batch is. Its ops show in rows in the first two phases.
+  /// How far a batch is. Its ops show in rows as long as it is kept.
   enum Phase: Int64 {
     /// It is to be sent, or its answer has not come.
     case waiting
     /// It was applied, and what it did has not been pulled.
     case applied
-    /// What was pulled has all that it did, and its answer has not come.
-    case over
   }
 
   /// The place in the order of all batches, or `nil` before it is stored.
@@ -29,12 +27,6 @@ struct SealedBatch: Hashable {
   var phase = Phase.waiting
   /// Of an applied batch, the number of its last change.
   var last: Int64 = 0
-  /// Whether it was handed out to be sent. What was not cannot be what a server has answered: there
-  /// is another device of this name, on a copy of the file.
-  var isHandedOut = false
-
-  /// Whether its ops show in rows.
-  var isShown: Bool { phase != .over }
 
   /// The batch under another number, or another name.
   func renamed(_ device: DeviceID, number: Int64) -> SealedBatch {
@@ -63,7 +55,7 @@ extension SealedBatch {
 
 extension SealedBatch {
   private static let columns: SQL =
-    "k, device, sealed, attempts, phase, last, handed, parts, content"
+    "k, device, sealed, attempts, phase, last, parts, content"
 
   /// The batches that a condition selects, oldest first.
   static func all(where condition: SQL, _ reader: Reader, limit: Int = -1) throws -> [SealedBatch] {
@@ -82,7 +74,6 @@ extension SealedBatch {
     }
     self.phase = phase
     last = try row.value(Int64.self)
-    isHandedOut = try row.value(Bool.self)
     parts = try PartNumbers(decoding: Array(try row.value(Data.self))).numbers
     batch = try Batch(decoding: Array(try row.value(Data.self)))
   }
@@ -99,7 +90,7 @@ extension SealedBatch {
       ON CONFLICT (k) DO UPDATE SET device = excluded.device, number = excluded.number,
         ops = excluded.ops, parts = excluded.parts,
         attempts = excluded.attempts, phase = excluded.phase, last = excluded.last,
-        handed = 0, content = excluded.content
+        content = excluded.content
       """
     ).run(writer)
   }

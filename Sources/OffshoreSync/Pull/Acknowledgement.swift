@@ -2,55 +2,56 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Lets go of the batches that a page has, since a page is read together with what was answered.
+/// Lets go of the batches that a page has, since a page is read together with what became of them.
+///
+/// A batch that was refused stays until its answer comes and tells why. So does one that has another
+/// hash than the server's: a copy of the file has sent that under the same name.
 struct Acknowledgement {
   let writer: Writer
   let scope: ScopeID
   let device: DeviceID
-  /// The number of the device's last batch that the server has answered for good.
-  let number: Int64
-  /// The number of the last change that the page has.
-  let head: Int64
+  let page: ScopePage
 
-  /// - Returns: the rows whose ops do not show any more.
+  /// - Returns: the rows whose ops have changed.
   func run() throws -> Set<RowID> {
-    var touched: Set<RowID> = []
-    for var sealed in try batches() {
-      let isDecided =
-        sealed.device == device && sealed.batch.number <= number && sealed.isHandedOut
-      switch sealed.phase {
-      case .applied where sealed.last <= head: try sealed.remove(writer)
-      case .waiting where isDecided:
-        sealed.phase = .over
-        try sealed.savePhase(writer)
-      default: continue
-      }
-      for op in sealed.batch.ops { touched.insert(op.row) }
+    try release { sealed in
+      sealed.phase == .applied ? sealed.last <= page.head : isApplied(sealed)
     }
-    return touched
   }
 
   /// Does the same where the server has other data than before: what it has lost is sent again.
   func runOnOtherData(_ queue: BatchQueue) throws -> Set<RowID> {
-    var touched: Set<RowID> = []
+    var touched = try release { sealed in
+      sealed.phase == .applied && sealed.device == device
+        ? sealed.batch.number <= page.lastBatch : isApplied(sealed)
+    }
     for var sealed in try batches() {
       for op in sealed.batch.ops { touched.insert(op.row) }
-      guard sealed.device == device, sealed.isHandedOut else { continue }
-      if sealed.batch.number > number {
-        sealed.phase = .waiting
-        try sealed.savePhase(writer)
-      } else if sealed.phase == .applied {
-        try sealed.remove(writer)
-      } else {
-        sealed.phase = .over
-        try sealed.savePhase(writer)
-      }
+      guard sealed.device == device, sealed.phase == .applied else { continue }
+      sealed.phase = .waiting
+      try sealed.savePhase(writer)
     }
-    try queue.renumber(scope, of: device, after: number)
+    try queue.renumber(scope, of: device, after: page.lastBatch)
     return touched
   }
 
   private func batches() throws -> [SealedBatch] {
     try SealedBatch.all(where: "scope = \(scope.text)", writer)
+  }
+
+  private func release(where isPulled: (SealedBatch) -> Bool) throws -> Set<RowID> {
+    var touched: Set<RowID> = []
+    for sealed in try batches() where isPulled(sealed) {
+      try sealed.remove(writer)
+      for op in sealed.batch.ops { touched.insert(op.row) }
+    }
+    return touched
+  }
+
+  private func isApplied(_ sealed: SealedBatch) -> Bool {
+    guard sealed.device == device else { return false }
+    return page.batches.contains {
+      $0.isApplied && $0.number == sealed.batch.number && $0.hash == sealed.batch.hash
+    }
   }
 }

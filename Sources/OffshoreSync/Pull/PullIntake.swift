@@ -239,8 +239,7 @@ struct PullIntake {
   ) throws -> Set<RowID> {
     let isOtherData = try isOther(answer.epoch, than: cursors[answer.scope])
     let acknowledgement = Acknowledgement(
-      writer: writer, scope: answer.scope, device: device, number: page.acknowledgedBatch,
-      head: page.head)
+      writer: writer, scope: answer.scope, device: device, page: page)
     guard isOtherData else { return try acknowledgement.run() }
     let touched = try acknowledgement.runOnOtherData(
       BatchQueue(writer: writer, now: now, makeID: makeID))

@@ -74,7 +74,7 @@ struct PushIntake {
     try SealedBatch.all(
       where: """
         scope = \(batch.scope.text) AND device = \(Data(device.encoded()))
-        AND number = \(batch.number) AND phase <> \(SealedBatch.Phase.applied.rawValue)
+        AND number = \(batch.number) AND phase = \(SealedBatch.Phase.waiting.rawValue)
         """, writer
     ).first { $0.batch.hash == batch.hash }
   }
@@ -83,7 +83,6 @@ struct PushIntake {
     report.applied += 1
     let cursor = cursors[sealed.batch.scope]
     let isPulled = (cursor?.seq ?? 0) >= range.last
-    if sealed.phase == .over { return try sealed.remove(writer) }
     // Of a scope that was revoked nothing is pulled any more.
     guard !isPulled, cursor?.isShown != false else {
       try touch(sealed)

@@ -10,22 +10,18 @@ extension Replica {
     _ reader: Reader, limit: Int = WireLimits.rowsPerPage
   ) throws -> PullRequest {
     let state = try DeviceState(reader)
-    // A page tells which batches of one name it has. Those that may have arrived are of the oldest.
-    let sender = try SQL(
-      """
-      SELECT device FROM _batch WHERE phase = \(SealedBatch.Phase.waiting.rawValue)
-      ORDER BY k LIMIT 1
-      """
-    ).one(reader, as: Data.self).map { try DeviceID(decoding: Array($0)) }
+    let unanswered = try UnansweredBatches(reader)
+    let device = unanswered.device ?? state.device
     let cursors = try ScopeCursor.all(reader).filter { $0.role?.canRead == true }
     return PullRequest(
-      device: sender ?? state.device, manifestVersion: schema.manifest.version,
-      grantsAfter: state.grants,
+      device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
       cursors: cursors.map { cursor in
         PullCursor(
           cursor.scope, epoch: cursor.fetch?.epoch ?? cursor.epoch, position: cursor.position,
           acknowledged: cursor.seq, conflictsAfter: cursor.conflicts,
-          wantsRangeDigests: cursor.doubt == .asking)
+          wantsRangeDigests: cursor.doubt == .asking,
+          answeredBatch: unanswered.first[cursor.scope].map { $0 - 1 }
+            ?? (cursor.device == device ? cursor.sent : 0))
       }, limit: limit)
   }
 
@@ -44,7 +40,7 @@ extension Replica {
     state.clock.learn(
       server: response.serverTime, sent: exchange.sent, received: exchange.received)
     try state.save(writer)
-    guard try nextPull(writer, limit: request.limit) == request else {
+    guard try nextPull(writer, limit: request.limit).continues(request) else {
       var report = PullReport()
       report.hasMore = true
       return report
@@ -56,5 +52,24 @@ extension Replica {
       try intake.take(response)
       return intake.report
     }
+  }
+}
+
+extension PullRequest {
+  /// Whether the answer to a request is of use where this one is the next: nothing has come since then
+  /// but answers to pushes.
+  fileprivate func continues(_ request: PullRequest) -> Bool {
+    func unanswered(_ cursors: [PullCursor]) -> [PullCursor] { cursors.map { $0.answered(0) } }
+    return device == request.device && manifestVersion == request.manifestVersion
+      && grantsAfter == request.grantsAfter && unanswered(cursors) == unanswered(request.cursors)
+      && zip(cursors, request.cursors).allSatisfy { $0.answeredBatch >= $1.answeredBatch }
+  }
+}
+
+extension PullCursor {
+  fileprivate func answered(_ number: Int64) -> PullCursor {
+    PullCursor(
+      scope, epoch: epoch, position: position, acknowledged: acknowledged,
+      conflictsAfter: conflictsAfter, wantsRangeDigests: wantsRangeDigests, answeredBatch: number)
   }
 }

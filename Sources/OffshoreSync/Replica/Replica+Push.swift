@@ -20,9 +20,6 @@ extension Replica {
       batches = try unanswered(writer, limits)
     }
     guard let device = batches.first?.device else { return nil }
-    for batch in batches where !batch.isHandedOut {
-      try SQL("UPDATE _batch SET handed = 1 WHERE k = \(batch.key)").run(writer)
-    }
     return PushRequest(
       device: device, epoch: try DeviceState(writer).epoch,
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
@@ -33,9 +30,9 @@ extension Replica {
     let sizes = try SQL(
       """
       SELECT k, device, ops, length(content) FROM _batch
-      WHERE phase <> \(SealedBatch.Phase.applied.rawValue)
+      WHERE phase = \(SealedBatch.Phase.waiting.rawValue)
       AND scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)
-      ORDER BY k LIMIT \(Self.batchesPerPush)
+      ORDER BY k LIMIT \(WireLimits.batchesPerPush)
       """
     ).all(reader, as: Int64.self, Data.self, Int.self, Int.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
@@ -47,8 +44,6 @@ extension Replica {
     }
     return try keys.flatMap { try SealedBatch.all(where: "k = \($0)", reader) }
   }
-
-  private static let batchesPerPush = 500
 
   /// Takes the answer to a push.
   ///

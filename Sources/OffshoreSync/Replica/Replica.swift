@@ -69,10 +69,9 @@ public struct Replica: Sendable {
   func application(_ writer: Writer, _ cursors: [ScopeID: ScopeCursor], at now: Int64) throws
     -> RowApplication
   {
-    let pending = PendingOps(
-      try SealedBatch.all(where: "phase <> \(SealedBatch.Phase.over.rawValue)", writer))
-    return RowApplication(
-      schema: schema, merge: merge, writer: writer, pending: pending,
+    RowApplication(
+      schema: schema, merge: merge, writer: writer,
+      pending: PendingOps(try SealedBatch.all(where: "TRUE", writer)),
       letters: DeadLetters(writer: writer, now: now),
       cursors: cursors)
   }
@@ -94,7 +93,7 @@ public struct Replica: Sendable {
       """
       SELECT EXISTS (SELECT 1 FROM _outbox) OR EXISTS (
         SELECT 1 FROM _batch b JOIN _cursor c ON c.scope = b.scope
-        WHERE b.phase <> \(SealedBatch.Phase.applied.rawValue) AND c.role IS NOT NULL)
+        WHERE b.phase = \(SealedBatch.Phase.waiting.rawValue) AND c.role IS NOT NULL)
       """
     ).one(reader, as: Bool.self) ?? false
   }

@@ -39,11 +39,10 @@ struct BatchQueue {
   /// Gives the batches of a scope that the server has not got other numbers, which follow on one.
   /// - Parameter last: the number of the last batch that the server has answered for good.
   func renumber(_ scope: ScopeID, of device: DeviceID, after last: Int64) throws {
-    let (waiting, over) = (SealedBatch.Phase.waiting.rawValue, SealedBatch.Phase.over.rawValue)
     let missing = try SealedBatch.all(
       where: """
         scope = \(scope.text) AND device = \(Data(device.encoded()))
-        AND (phase = \(waiting) OR phase = \(over) AND number > \(last))
+        AND phase = \(SealedBatch.Phase.waiting.rawValue)
         """, writer)
     var number = last
     for batch in missing {
@@ -66,7 +65,7 @@ struct BatchQueue {
   ) throws -> [SealedBatch] {
     let waiting = try SealedBatch.all(
       where: """
-        scope = \(scope.text) AND phase <> \(SealedBatch.Phase.applied.rawValue)
+        scope = \(scope.text) AND phase = \(SealedBatch.Phase.waiting.rawValue)
         AND (device = \(Data(new.encoded())) OR device = \(Data(old.encoded()))
           AND number >= \(first))
         """, writer)

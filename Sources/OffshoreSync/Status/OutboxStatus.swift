@@ -52,7 +52,7 @@ extension Replica {
     let sealed = try SQL(
       """
       SELECT scope, sum(ops), min(sealed) FROM _batch
-      WHERE phase <> \(SealedBatch.Phase.applied.rawValue) GROUP BY scope
+      WHERE phase = \(SealedBatch.Phase.waiting.rawValue) GROUP BY scope
       """
     ).all(reader, as: String.self, Int.self, Int64.self)
     for (text, ops, oldest) in sealed {

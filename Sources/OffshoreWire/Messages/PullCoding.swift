@@ -25,9 +25,10 @@ extension PullRequest: WireMessage {
   }
 }
 
-/// The scope, the epoch, the position, what was acknowledged, the last conflict, then the wish for sums.
+/// The scope, the epoch, the position, what was acknowledged, the last conflict, the wish for sums,
+/// then the last answer.
 extension PullCursor: WireCodable {
-  public static var leastByteCount: Int { ScopeID.leastByteCount + 6 }
+  public static var leastByteCount: Int { ScopeID.leastByteCount + 7 }
 
   public func encode(into writer: inout WireWriter) {
     writer.value(scope)
@@ -36,6 +37,7 @@ extension PullCursor: WireCodable {
     writer.signed(acknowledged)
     writer.signed(conflictsAfter)
     writer.flag(wantsRangeDigests)
+    writer.signed(answeredBatch)
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
@@ -45,6 +47,7 @@ extension PullCursor: WireCodable {
     acknowledged = try reader.signed()
     conflictsAfter = try reader.signed()
     wantsRangeDigests = try reader.flag()
+    answeredBatch = try reader.signed()
   }
 }
 
@@ -154,9 +157,9 @@ extension ScopeAnswer: WireCodable {
   }
 }
 
-/// Whether the page is full, the numbers, the sums, the rows, then the conflicts.
+/// Whether the page is full, the numbers, the sums, the batches, the rows, then the conflicts.
 extension ScopePage: WireCodable {
-  public static var leastByteCount: Int { 17 }
+  public static var leastByteCount: Int { 18 }
 
   public func encode(into writer: inout WireWriter) {
     writer.flag(isFull)
@@ -165,7 +168,8 @@ extension ScopePage: WireCodable {
     writer.fixed(digest.value)
     writer.optional(rangeDigests)
     writer.signed(minSeq)
-    writer.signed(acknowledgedBatch)
+    writer.signed(lastBatch)
+    writer.list(batches)
     writer.value(rows)
     writer.list(conflicts)
   }
@@ -177,7 +181,8 @@ extension ScopePage: WireCodable {
     digest = Digest(value: try reader.fixed())
     rangeDigests = try reader.optional()
     minSeq = try reader.signed()
-    acknowledgedBatch = try reader.signed()
+    lastBatch = try reader.signed()
+    batches = try reader.list()
     rows = try reader.value()
     conflicts = try reader.list()
   }

@@ -53,11 +53,14 @@ public struct PullCursor: Hashable, Sendable {
   public let conflictsAfter: Int64
   /// Whether the page is to tell the sums of the ranges, because the sum of all was another.
   public let wantsRangeDigests: Bool
+  /// The number of the device's last batch up to which it has all answers, or 0. What became of later
+  /// ones is told with the page.
+  public let answeredBatch: Int64
 
   /// Describes how far a device is.
   public init(
     _ scope: ScopeID, epoch: UInt64, position: Position, acknowledged: Int64,
-    conflictsAfter: Int64 = 0, wantsRangeDigests: Bool = false
+    conflictsAfter: Int64 = 0, wantsRangeDigests: Bool = false, answeredBatch: Int64 = 0
   ) {
     self.scope = scope
     self.epoch = epoch
@@ -65,5 +68,6 @@ public struct PullCursor: Hashable, Sendable {
     self.acknowledged = acknowledged
     self.conflictsAfter = conflictsAfter
     self.wantsRangeDigests = wantsRangeDigests
+    self.answeredBatch = answeredBatch
   }
 }

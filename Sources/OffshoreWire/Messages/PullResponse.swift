@@ -103,13 +103,15 @@ public struct ScopePage: Hashable, Sendable {
   /// A cursor below this number cannot be continued: tombstones after it may be gone.
   public let minSeq: Int64
   /// The number of the device's last batch in this scope that was answered for good, or 0.
-  public let acknowledgedBatch: Int64
+  public let lastBatch: Int64
+  /// What became of those batches up to it whose answers the device does not have, in order.
+  public let batches: [DecidedBatch]
 
   /// Describes a page.
   public init(
     rows: RowPage, conflicts: [NumberedConflict] = [], isFull: Bool, next: PullCursor.Position,
     head: Int64, digest: Digest, rangeDigests: RangeDigests? = nil, minSeq: Int64,
-    acknowledgedBatch: Int64
+    lastBatch: Int64, batches: [DecidedBatch] = []
   ) {
     self.rows = rows
     self.conflicts = conflicts
@@ -119,6 +121,7 @@ public struct ScopePage: Hashable, Sendable {
     self.digest = digest
     self.rangeDigests = rangeDigests
     self.minSeq = minSeq
-    self.acknowledgedBatch = acknowledgedBatch
+    self.lastBatch = lastBatch
+    self.batches = batches
   }
 }

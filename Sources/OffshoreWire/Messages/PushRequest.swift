@@ -10,7 +10,8 @@ public struct PushRequest: Hashable, Sendable {
   /// The batches. Those of one scope are in the order of their numbers.
   public let batches: [Batch]
 
-  /// Asks a server to take batches, of no more than ``WireLimits/opsPerPush`` ops together.
+  /// Asks a server to take batches, ``WireLimits/batchesPerPush`` at the most, of no more than
+  /// ``WireLimits/opsPerPush`` ops together.
   public init(device: DeviceID, epoch: UInt64, manifestVersion: Int, batches: [Batch]) {
     self.device = device
     self.epoch = epoch
@@ -34,10 +35,15 @@ extension PushRequest: WireMessage {
     epoch = try reader.number()
     manifestVersion = Int(clamping: try reader.natural())
     batches = try reader.list()
-    guard batches.reduce(0, { $0 + $1.ops.count }) <= WireLimits.opsPerPush else {
+    guard batches.count <= WireLimits.batchesPerPush,
+      batches.reduce(0, { $0 + $1.ops.count }) <= WireLimits.opsPerPush
+    else {
       throw WireError(
         .tooLarge,
-        "A push has \(WireLimits.opsPerPush) ops at the most. Send fewer batches at once.",
+        """
+        A push has \(WireLimits.batchesPerPush) batches and \(WireLimits.opsPerPush) ops at the most. \
+        Send fewer batches at once.
+        """,
         offset: reader.offset)
     }
   }

@@ -4,6 +4,8 @@ public enum WireLimits {
   public static let bodyBytes = 8 << 20
   /// The ops of all batches of a push.
   public static let opsPerPush = 5_000
+  /// The batches of a push.
+  public static let batchesPerPush = 500
   /// The bytes of one value. What is larger goes as a blob, in a lane of its own.
   public static let valueBytes = 1 << 20
   /// The bytes of all values of an op, so that any op fits into a body.

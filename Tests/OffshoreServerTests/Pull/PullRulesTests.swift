@@ -45,7 +45,37 @@ struct PullRulesTests {
     #expect(page.head == 5)
     #expect(page.digest == scope.digest)
     #expect(page.minSeq == 0)
-    #expect(page.acknowledgedBatch == 1)
+    #expect(page.lastBatch == 1)
+  }
+
+  @Test mutating func `A page tells what became of batches whose answers may be lost`() throws {
+    let refused = try TestServer.batch(2, [.edit("a", ["title": 1], at: 3)])
+    let applied = try TestServer.batch(3, [.edit("a", ["title": "new"], at: 4)])
+    _ = try server.push([refused, applied])
+    let expected = [
+      DecidedBatch(number: 2, hash: refused.hash, isApplied: false),
+      DecidedBatch(number: 3, hash: applied.hash, isApplied: true),
+    ]
+    #expect(try batches(answered: 1)?.suffix(2) == expected)
+    #expect(try batches(answered: 2) == [expected[1]])
+    #expect(try batches(answered: 3) == [])
+    #expect(try batches(answered: .max) == [])
+    #expect(try batches(answered: .min)?.count == 3)
+    #expect(try batches(answered: 0, device: 2) == [])
+  }
+
+  @Test mutating func `A page tells of no more batches than a push can have`() throws {
+    let last = Int64(WireLimits.batchesPerPush + 3)
+    for number in 2...last { _ = try server.push(number, []) }
+    #expect(try batches(answered: 1)?.map(\.number) == Array(2...(last - 2)))
+  }
+
+  /// What a page tells of the batches after one.
+  private func batches(answered: Int64, device: UInt8 = 1) throws -> [DecidedBatch]? {
+    let cursor = PullCursor(
+      try Lists.scope("1"), epoch: 7, position: .changes(after: 0), acknowledged: 0,
+      answeredBatch: answered)
+    return try server.pull([cursor], device: device).scopes.first?.content.page?.batches
   }
 
   @Test mutating func `A row that changes between two pages comes once more`() throws {

@@ -17,7 +17,9 @@ struct TestServer {
   }
 
   static func batch(_ number: Int64, in list: String = "1", _ ops: [Op]) throws -> Batch {
-    Batch(try Lists.scope(list), number: number, id: .sample(UInt8(number)), ops: ops)
+    Batch(
+      try Lists.scope(list), number: number, id: .sample(UInt8(truncatingIfNeeded: number)),
+      ops: ops)
   }
 
   mutating func push(
@@ -54,11 +56,12 @@ struct TestServer {
   }
 
   func pull(
-    _ cursors: [PullCursor], limit: Int = 100, account: UInt8 = 1, version: Int = 1,
+    _ cursors: [PullCursor], limit: Int = 100, device: UInt8 = 1, account: UInt8 = 1,
+    version: Int = 1,
     capabilities: Capabilities = .all
   ) throws -> PullResponse {
     let request = PullRequest(
-      device: .sample(1), manifestVersion: version, capabilities: capabilities, grantsAfter: 0,
+      device: .sample(device), manifestVersion: version, capabilities: capabilities, grantsAfter: 0,
       cursors: cursors, limit: limit)
     return try pullRules.answer(request, of: .sample(account), at: now, from: log)
   }

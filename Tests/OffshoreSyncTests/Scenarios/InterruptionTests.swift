@@ -43,6 +43,63 @@ struct InterruptionTests {
     #expect(try ben.titles() == ["t1": "Ropes"])
   }
 
+  @Test func `what was refused without the answer arriving shows until it does`() throws {
+    try harbour.grant(.viewer, to: anna, "c1")
+    try anna.run("UPDATE tasks SET title = 'Ropes', votes = votes + 1")
+    try anna.push(losingAnswer: true)
+    try anna.run("UPDATE tasks SET title = title || ' and lines'")
+    try ben.run("UPDATE tasks SET note = 'old', votes = votes + 10")
+    try ben.push()
+    try anna.pullAll()
+    #expect(try anna.titles() == ["t1": "Ropes and lines"])
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 11)
+    #expect(try anna.device.texts("SELECT note FROM tasks") == ["old"])
+    try expectAlike()
+    #expect(try anna.titles() == ["t1": "Sails"])
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 10)
+    // The first write is a patch and an increment.
+    #expect(try anna.dead() == Array(repeating: "tasks/t1 forbidden", count: 3))
+  }
+
+  @Test func `a page is of use though the answer to a push came first`() throws {
+    try anna.run("UPDATE tasks SET votes = votes + 1")
+    let push = try #require(try anna.nextPush())
+    let request = try anna.nextPull()
+    let pushed = try harbour.answer(push, of: anna.account)
+    let page = try harbour.answer(request, of: anna.account)
+    _ = try anna.take(pushed, to: push)
+    #expect(try anna.take(page, to: request).isComplete)
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 1)
+    #expect(try anna.isSettled())
+  }
+
+  @Test func `a page is of use though more was sent meanwhile`() throws {
+    let request = try anna.nextPull()
+    try anna.run("UPDATE tasks SET votes = votes + 1")
+    try anna.push(losingAnswer: true)
+    _ = try anna.take(try harbour.answer(request, of: anna.account), to: request)
+    #expect(try anna.device.number("SELECT votes FROM tasks") == 1)
+    #expect(try anna.isSettled())
+    try expectAlike()
+    #expect(try ben.device.number("SELECT votes FROM tasks") == 1)
+  }
+
+  @Test func `a page that tells nothing of batches numbered anew is of no use`() throws {
+    let backup = harbour.server
+    try anna.run("UPDATE tasks SET votes = votes + 1")
+    try anna.push()
+    let request = try anna.nextPull()
+    harbour.server = backup
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    // The server says that it misses a batch, whose answer the device has.
+    try anna.push()
+    try anna.push(losingAnswer: true)
+    let page = try harbour.answer(request, of: anna.account)
+    #expect(try !anna.take(page, to: request).isComplete)
+    #expect(try anna.pull().isComplete)
+    #expect(try anna.titles() == ["t1": "Ropes"])
+  }
+
   @Test func `nothing flickers between the answer to a push and the pull`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try ben.run("UPDATE tasks SET votes = votes + 10")

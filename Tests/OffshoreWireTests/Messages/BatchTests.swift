@@ -58,6 +58,16 @@ struct BatchTests {
     try expect(.tooLarge) { _ = try PushRequest(body: body(WireLimits.opsPerPush + 1)) }
   }
 
+  @Test func `A push has no more batches than are allowed`() throws {
+    func body(_ count: Int) -> [UInt8] {
+      let batches = Array(repeating: batch(ops: []), count: count)
+      return PushRequest(device: .sample(1), epoch: 0, manifestVersion: 1, batches: batches).body
+    }
+    let limit = WireLimits.batchesPerPush
+    #expect(try PushRequest(body: body(limit)).batches.count == limit)
+    try expect(.tooLarge) { _ = try PushRequest(body: body(limit + 1)) }
+  }
+
   @Test func `The last number of a batch that changed nothing is the one before its first`() {
     #expect(SeqRange(first: 5, count: 3).last == 7)
     #expect(SeqRange(first: 5, count: 0).last == 4)

@@ -118,7 +118,8 @@ struct GoldenBytesTests {
     let repair = PullCursor.Position.repair(ranges: [1, 255], head: 9, after: nil)
     let cursors = [
       PullCursor(
-        scope, epoch: 8, position: .changes(after: 9), acknowledged: 7, conflictsAfter: 5),
+        scope, epoch: 8, position: .changes(after: 9), acknowledged: 7, conflictsAfter: 5,
+        answeredBatch: 6),
       PullCursor(scope, epoch: 8, position: .snapshot(head: 9, after: row), acknowledged: 0),
       PullCursor(scope, epoch: 0, position: .snapshot(head: nil, after: nil), acknowledged: 0),
       PullCursor(scope, epoch: 8, position: repair, acknowledged: 0, wantsRangeDigests: true),
@@ -130,10 +131,10 @@ struct GoldenBytesTests {
       request.body
         == bytes([
           "OFSW", 1, 3, deviceBytes, 3, 1, 8, 100, 4,
-          scopeBytes, 8, 1, 18, 14, 10, 0,
-          scopeBytes, 8, 2, 1, 18, 1, 1, "t", 1, "1", 0, 0, 0,
-          scopeBytes, 0, 2, 0, 0, 0, 0, 0,
-          scopeBytes, 8, 3, 2, Array(repeating: 0 as UInt8, count: 30), 128, 1, 18, 0, 0, 0, 1,
+          scopeBytes, 8, 1, 18, 14, 10, 0, 12,
+          scopeBytes, 8, 2, 1, 18, 1, 1, "t", 1, "1", 0, 0, 0, 0,
+          scopeBytes, 0, 2, 0, 0, 0, 0, 0, 0,
+          scopeBytes, 8, 3, 2, Array(repeating: 0 as UInt8, count: 30), 128, 1, 18, 0, 0, 0, 1, 0,
         ]))
   }
 
@@ -142,10 +143,12 @@ struct GoldenBytesTests {
       row: RowID(table: "t", id: "1"), field: "a", losing: 7, losingStamp: stamp, winning: nil,
       winningStamp: .at(6), reason: .ended)
     let later: [UInt8] = [0, 0, 0, 0, 0, 6, 0, 0] + deviceBytes
+    let hash = ContentHash(of: [])
     let page = ScopePage(
       rows: RowPage(), conflicts: [NumberedConflict(number: 3, conflict)], isFull: true,
       next: .changes(after: 9), head: 10,
-      digest: Digest(value: 0x0102_0304_0506_0708), minSeq: 1, acknowledgedBatch: 2)
+      digest: Digest(value: 0x0102_0304_0506_0708), minSeq: 1, lastBatch: 2,
+      batches: [DecidedBatch(number: 2, hash: hash, isApplied: true)])
     let response = PullResponse(
       serverTime: 5, grants: [Grant(scope, .viewer, seq: 4)],
       scopes: [
@@ -157,7 +160,8 @@ struct GoldenBytesTests {
       response.body
         == bytes([
           "OFSW", 1, 4, 10, 3, 1, scopeBytes, 3, 8, 3,
-          scopeBytes, 8, 1, 1, 1, 18, 20, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], 0, 2, 4, 0,
+          scopeBytes, 8, 1, 1, 1, 18, 20, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], 0, 2, 4, 1, 4,
+          hash.bytes, 1, 0,
           1, 6, 1, "t", 1, "1", 1, "a", 2, 14, stampBytes, 0, later, 4,
           scopeBytes, 8, 2, 6,
           scopeBytes, 8, 3,

@@ -107,6 +107,6 @@ struct ModelServer {
       ScopePage(
         rows: RowPage(Array(page)), isFull: page.count == request.limit, next: next, head: head,
         digest: digest, minSeq: minSeq,
-        acknowledgedBatch: Int64(stored[request.device]?.count ?? 0)))
+        lastBatch: Int64(stored[request.device]?.count ?? 0)))
   }
 }

@@ -63,7 +63,7 @@ extension SeededRandom {
       PullCursor(
         try scope(), epoch: next(), position: position(),
         acknowledged: Int64(number(below: 1_000)), conflictsAfter: Int64(number(below: 99)),
-        wantsRangeDigests: number(below: 2) == 0)
+        wantsRangeDigests: number(below: 2) == 0, answeredBatch: Int64(number(below: 99)))
     }
     return PullRequest(
       device: DeviceID(uuid()), manifestVersion: number(below: 50),
@@ -80,6 +80,12 @@ extension SeededRandom {
     return NumberedConflict(number: Int64(number(below: 1_000)), conflict)
   }
 
+  mutating func decidedBatch() -> DecidedBatch {
+    DecidedBatch(
+      number: Int64(number(below: 1_000)), hash: ContentHash(of: [UInt8(number(below: 256))]),
+      isApplied: number(below: 2) == 0)
+  }
+
   mutating func page() -> ScopePage {
     let rows = (0..<number(below: 6)).map { _ in syncedRow(table: "t\(number(below: 2))") }
     return ScopePage(
@@ -87,7 +93,8 @@ extension SeededRandom {
       isFull: number(below: 2) == 0, next: position(),
       head: Int64(number(below: 1_000)), digest: Digest(value: next()),
       rangeDigests: rangeDigests(),
-      minSeq: Int64(number(below: 9)), acknowledgedBatch: Int64(number(below: 9)))
+      minSeq: Int64(number(below: 9)), lastBatch: Int64(number(below: 9)),
+      batches: (0..<number(below: 3)).map { _ in decidedBatch() })
   }
 
   mutating func pullResponse() throws -> PullResponse {

@@ -74,7 +74,7 @@ private struct Snapshot {
     func page(_ rows: ArraySlice<SyncedRow>, _ next: PullCursor.Position) -> PullResponse {
       let page = ScopePage(
         rows: RowPage(Array(rows)), isFull: next != .changes(after: head), next: next, head: head,
-        digest: digest, minSeq: 0, acknowledgedBatch: 0)
+        digest: digest, minSeq: 0, lastBatch: 0)
       return PullResponse(
         serverTime: 1, grants: [], scopes: [ScopeAnswer(scope, epoch: 1, .page(page))])
     }

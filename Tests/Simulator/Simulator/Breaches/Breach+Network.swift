@@ -43,6 +43,7 @@ extension ScopePage {
   ) -> ScopePage {
     ScopePage(
       rows: rows, conflicts: conflicts, isFull: isFull, next: next, head: head, digest: digest,
-      rangeDigests: rangeDigests, minSeq: minSeq, acknowledgedBatch: acknowledgedBatch)
+      rangeDigests: rangeDigests, minSeq: minSeq, lastBatch: lastBatch,
+      batches: batches)
   }
 }

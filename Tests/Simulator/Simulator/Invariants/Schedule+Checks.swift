@@ -90,10 +90,10 @@ extension Schedule {
         else { continue }
         if pending == nil { pending = try device.pendingTexts(reader) }
         // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
-        let own = [server.history.versionsOfTexts[write.text], pending?[write.text]]
+        let own = [server.history.versionsOfTexts[write.text]?.lowerBound, pending?[write.text]]
           .compactMap(\.self).min()
-        guard let own, let other = server.history.versionsOfTexts[shown], other > own else {
-          if try sharesItsName(device, reader) { continue }
+        guard let own, let other = server.history.versionsOfTexts[shown]?.upperBound, other > own
+        else {
           throw Violation(
             .ownWrites,
             "\(device.name) shows \(spelled(shown, pending)), not \(write.spelled), which is "
@@ -103,19 +103,9 @@ extension Schedule {
     }
   }
 
-  /// Whether a copy of the device's file has the same name still. Until either is told, what the one
-  /// has sent counts as the other's, and that shows again only then.
-  private func sharesItsName(_ device: SimulatedDevice, _ reader: Reader) throws -> Bool {
-    let query: SQL = "SELECT hex(device) FROM _state"
-    let name = try query.all(reader, as: String.self)
-    return try devices.contains { other in
-      try other !== device && other.texts(query) == name
-    }
-  }
-
   /// A text and its version, as the server has it or the device has sealed it.
   private func spelled(_ text: [UInt8], _ pending: [[UInt8]: Stamp]?) -> String {
-    let version = server.history.versionsOfTexts[text] ?? pending?[text]
+    let version = server.history.versionsOfTexts[text]?.lowerBound ?? pending?[text]
     let time = version.map { "\($0.milliseconds % 1_000_000_000).\($0.counter)" } ?? "not sealed"
     return "\(String(decoding: text, as: UTF8.self)) of \(time)"
   }

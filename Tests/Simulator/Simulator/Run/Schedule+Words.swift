@@ -91,11 +91,16 @@ extension ScopeAnswer {
           + " \(row.seq)"
       }
       return "\(scope) \(page.isFull ? "full" : "last") page at \(page.head), "
-        + "batch \(page.acknowledgedBatch) [\(rows.joined(separator: "; "))]"
+        + "batch \(page.lastBatch)\(page.batches.map(\.spelled).joined()) "
+        + "[\(rows.joined(separator: "; "))]"
     case .resync(let minSeq): return "\(scope) resync, \(minSeq) forgotten"
     case .notGranted: return "\(scope) not granted"
     }
   }
+}
+
+extension DecidedBatch {
+  fileprivate var spelled: String { ", \(number) \(isApplied ? "applied" : "rejected")" }
 }
 
 extension PushReport {

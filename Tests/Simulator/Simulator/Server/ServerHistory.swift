@@ -22,7 +22,7 @@ struct ServerHistory {
   /// The texts of all edits that were applied, each of which stands for one change of one field.
   private(set) var appliedTexts: Set<[UInt8]> = []
   /// The version that each of those texts has.
-  private(set) var versionsOfTexts: [[UInt8]: Stamp] = [:]
+  private(set) var versionsOfTexts: [[UInt8]: ClosedRange<Stamp>] = [:]
   /// The texts of edits that were refused.
   private(set) var refusedTexts: Set<[UInt8]> = []
   /// The texts of rows that were deleted, which nobody may see again.
@@ -67,10 +67,10 @@ struct ServerHistory {
     }
   }
 
-  /// NB: Two devices on copies of a file send one text twice, and an edit that has seen a later one
-  /// comes after that.
+  /// NB: Two devices on copies of a file send one text twice, each with a version of its own.
   private mutating func noteVersion(_ version: Stamp, of text: [UInt8]) {
-    versionsOfTexts[text] = max(versionsOfTexts[text] ?? version, version)
+    let known = versionsOfTexts[text] ?? version...version
+    versionsOfTexts[text] = min(known.lowerBound, version)...max(known.upperBound, version)
   }
 
   /// Notes that a batch was refused.

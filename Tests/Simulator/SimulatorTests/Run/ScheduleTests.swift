@@ -4,8 +4,8 @@ import Testing
 /// What holds in schedules, and that they are worth running.
 struct ScheduleTests {
   @Test(.timeLimit(.minutes(8)))
-  func `A thousand schedules hold, and meet each fault and each outcome`() async {
-    let summary = await Fleet.run(1..<1_001, isBrief: true, workers: 2)
+  func `Two thousand schedules hold, and meet each fault and each outcome`() async {
+    let summary = await Fleet.run(1..<2_001, isBrief: true, workers: 2)
     #expect(summary.failures.map { "\($0.seed) \($0.violation.map { "\($0)" } ?? "")" } == [])
     let missing = Met.all.filter { summary.counters[$0] == 0 }
     #expect(missing == [])
@@ -22,7 +22,10 @@ struct ScheduleTests {
     #expect(first.counters == second.counters)
   }
 
-  @Test(arguments: [158, 268, 326, 482, 730, 960, 1_191, 1_959, 12_118, 12_557] as [UInt64])
+  @Test(
+    arguments: [
+      158, 268, 326, 482, 730, 960, 1_191, 1_959, 11_817, 12_118, 12_283, 12_557, 21_454, 30_550,
+    ] as [UInt64])
   func `What once went wrong does not any more`(seed: UInt64) {
     #expect(Schedule.run(seed: seed).violation == nil)
   }
