@@ -24,6 +24,7 @@ enum OffshoreBench {
     CaptureDurable(),
     Seal(),
     Apply(),
+    ApplyChanges(),
     MergePatches(),
     PageEncode(),
     PageDecode(),

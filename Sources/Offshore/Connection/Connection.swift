@@ -101,6 +101,11 @@ public final class Connection {
     return handle
   }
 
+  /// Sets what holds for all connections.
+  ///
+  /// NB: What a savepoint keeps to undo itself goes into a file once it is larger than 64 KiB. In
+  /// memory, as `temp_store` could have it, SQLite would walk through all of it after each statement
+  /// that may abort, so a large write would take time that grows with its square.
   private func configure(_ configuration: DatabaseConfiguration) throws {
     let timeout = configuration.busyTimeout.wholeMilliseconds
     sqlite3_busy_timeout(handle, timeout)
@@ -116,8 +121,6 @@ public final class Connection {
     try switchToWriteAheadLog(timeout: timeout)
     for pragma in [
       "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF",
-      // What a savepoint keeps to undo itself would otherwise be a file, made anew for each group.
-      "temp_store = MEMORY",
       "synchronous = \(configuration.synchronous.rawValue)",
     ] {
       try run(SQL(raw: "PRAGMA \(pragma)"))

@@ -68,6 +68,15 @@ extension Errand {
       state: RowState(stamp: stamp, fields: fields))
   }
 
+  /// The row as a server tells it where another device has changed its title since.
+  func synced(seq: Int64, retitledAs later: Int64) -> SyncedRow {
+    var state = synced(seq: seq).state
+    state = RowState(
+      stamp: state.stamp, fields: fields.merging(["title": "Changed"]) { $1 },
+      versions: ["title": synced(seq: later).state.stamp])
+    return SyncedRow(RowID(table: "errands", id: id.uuidString), seq: later, state: state)
+  }
+
   private var fields: [String: WireValue] {
     [
       "charterID": WireValue(charterID), "title": WireValue(title),
