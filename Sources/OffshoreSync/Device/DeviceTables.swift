@@ -31,7 +31,7 @@ enum DeviceTables {
     CREATE TABLE _moment (batch INTEGER PRIMARY KEY, at INTEGER NOT NULL);
     CREATE TABLE _batch (
       k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
-      ops INTEGER NOT NULL, sealed INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+      ops INTEGER NOT NULL, made INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
       phase INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0,
       parts BLOB NOT NULL, content BLOB NOT NULL);
     CREATE INDEX _batch_scope ON _batch (scope, device, number);

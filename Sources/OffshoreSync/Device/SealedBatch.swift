@@ -15,37 +15,34 @@ struct SealedBatch: Hashable {
   /// The place in the order of all batches, or `nil` before it is stored.
   var key: Int64?
   /// The device under whose name it is sent.
-  let device: DeviceID
-  let batch: Batch
+  var device: DeviceID
+  var batch: Batch
   /// The transactions that the ops are from, each by a number of its own: what was changed together is
   /// refused together.
-  let parts: [Int]
+  var parts: [Int]
   /// When the oldest of its changes was made, in milliseconds since 1970 by the device's clock.
-  let sealed: Int64
-  /// Whether its ops were refused before because what they built on was.
+  let made: Int64
+  /// How often its ops were refused and sealed again.
   var attempts: Int64 = 0
   var phase = Phase.waiting
   /// Of an applied batch, the number of its last change.
   var last: Int64 = 0
 
-  /// The batch under another number, or another name.
-  func renamed(_ device: DeviceID, number: Int64) -> SealedBatch {
-    var copy = SealedBatch(
-      key: key, device: device,
-      batch: Batch(batch.scope, number: number, id: batch.id, ops: batch.ops), parts: parts,
-      sealed: sealed)
-    copy.attempts = attempts
+  /// The batch of other ops, under another number or another name, as it is to be sent.
+  func resealed(_ ops: [Op], by device: DeviceID, number: Int64) -> SealedBatch {
+    var copy = self
+    copy.device = device
+    copy.batch = Batch(batch.scope, number: number, id: batch.id, ops: ops)
+    copy.phase = .waiting
     return copy
   }
-}
 
-extension SealedBatch {
   /// The batch with some of its ops, as one that the next page has.
   func applied(_ ops: [Op]) -> SealedBatch {
     var copy = SealedBatch(
-      key: key, device: device,
-      batch: Batch(batch.scope, number: batch.number, id: batch.id, ops: ops),
-      parts: ops.indices.map { $0 }, sealed: sealed)
+      device: device, batch: Batch(batch.scope, number: batch.number, id: batch.id, ops: ops),
+      parts: Array(ops.indices), made: made)
+    copy.key = key
     copy.phase = .applied
     return copy
   }
@@ -55,7 +52,13 @@ extension SealedBatch {
 
 extension SealedBatch {
   private static let columns: SQL =
-    "k, device, sealed, attempts, phase, last, parts, content"
+    "k, device, made, attempts, phase, last, parts, content"
+
+  /// The condition of batches that are to be sent, or whose answer has not come.
+  static let canBeSent: SQL = """
+    phase = \(Phase.waiting.rawValue)
+    AND scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)
+    """
 
   /// The batches that a condition selects, oldest first.
   static func all(where condition: SQL, _ reader: Reader, limit: Int = -1) throws -> [SealedBatch] {
@@ -67,7 +70,7 @@ extension SealedBatch {
   private init(_ row: inout RowReader) throws {
     key = try row.value(Int64.self)
     device = try DeviceID(decoding: Array(try row.value(Data.self)))
-    sealed = try row.value(Int64.self)
+    made = try row.value(Int64.self)
     attempts = try row.value(Int64.self)
     guard let phase = Phase(rawValue: try row.value(Int64.self)) else {
       throw SyncError(.damaged, "“_batch” is not readable. Restore the file from a backup.")
@@ -83,9 +86,9 @@ extension SealedBatch {
     try SQL(
       """
       INSERT INTO _batch (
-        k, scope, device, number, ops, sealed, attempts, phase, last, parts, content)
+        k, scope, device, number, ops, made, attempts, phase, last, parts, content)
       VALUES (\(key), \(batch.scope.text), \(Data(device.encoded())), \(batch.number),
-        \(batch.ops.count), \(sealed), \(attempts), \(phase.rawValue), \(last),
+        \(batch.ops.count), \(made), \(attempts), \(phase.rawValue), \(last),
         \(Data(PartNumbers(numbers: parts).encoded())), \(Data(batch.encoded())))
       ON CONFLICT (k) DO UPDATE SET device = excluded.device, number = excluded.number,
         ops = excluded.ops, parts = excluded.parts,

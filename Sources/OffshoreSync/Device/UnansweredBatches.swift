@@ -4,6 +4,8 @@ import OffshoreWire
 
 /// The batches that wait for an answer, of one name: that of the oldest, as those that may have
 /// arrived are among them.
+///
+/// Scopes in which nothing was ever granted are left out: what is written there was never sent.
 struct UnansweredBatches {
   private(set) var device: DeviceID?
   /// The number of the first of them in each scope.
@@ -13,7 +15,7 @@ struct UnansweredBatches {
     let found = try SQL(
       """
       SELECT scope, device, min(number) FROM _batch
-      WHERE phase = \(SealedBatch.Phase.waiting.rawValue)
+      WHERE \(SealedBatch.canBeSent)
       GROUP BY scope, device ORDER BY min(k)
       """
     ).all(reader, as: String.self, Data.self, Int64.self)

@@ -22,7 +22,7 @@ extension SyncEngine {
 
   mutating func take(_ summary: PullSummary, random: UInt64) {
     noteReached(by: pull)
-    if summary.isComplete || summary.hasMore && summary.rows > 0 {
+    if summary.isComplete || summary.hasMore && summary.hasAdvanced {
       pull.succeed()
     } else {
       pull.stall(random: random, timing)

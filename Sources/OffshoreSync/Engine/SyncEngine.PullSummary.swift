@@ -7,8 +7,8 @@ extension SyncEngine {
     public let isComplete: Bool
     /// Whether to ask again at once.
     public let hasMore: Bool
-    /// How many rows came. One that is not complete and brings none delays the next pull.
-    public let rows: Int
+    /// Whether anything came. An answer that is not complete and brings nothing delays the next pull.
+    public let hasAdvanced: Bool
     /// Whether there is something to send now that could not be sent before.
     public let needsPush: Bool
     /// The number that each scope has been pulled up to; a hint of no higher one is no news.
@@ -18,11 +18,12 @@ extension SyncEngine {
 
     /// Sums up an answer.
     public init(
-      isComplete: Bool, hasMore: Bool, rows: Int, needsPush: Bool, heads: [ScopeID: Int64] = [:]
+      isComplete: Bool, hasMore: Bool, hasAdvanced: Bool, needsPush: Bool,
+      heads: [ScopeID: Int64] = [:]
     ) {
       self.isComplete = isComplete
       self.hasMore = hasMore
-      self.rows = rows
+      self.hasAdvanced = hasAdvanced
       self.needsPush = needsPush
       self.heads = heads
     }
@@ -30,7 +31,7 @@ extension SyncEngine {
     /// Sums up what a replica has made of an answer.
     public init(_ report: PullReport) {
       self.init(
-        isComplete: report.isComplete, hasMore: report.hasMore, rows: report.rows,
+        isComplete: report.isComplete, hasMore: report.hasMore, hasAdvanced: report.hasAdvanced,
         needsPush: report.needsPush, heads: report.heads)
     }
   }

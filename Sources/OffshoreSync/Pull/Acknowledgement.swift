@@ -27,7 +27,7 @@ struct Acknowledgement {
     }
     for var sealed in try batches() {
       for op in sealed.batch.ops { touched.insert(op.row) }
-      guard sealed.device == device, sealed.phase == .applied else { continue }
+      guard sealed.phase == .applied else { continue }
       sealed.phase = .waiting
       try sealed.savePhase(writer)
     }

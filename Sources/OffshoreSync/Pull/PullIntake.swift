@@ -30,11 +30,12 @@ struct PullIntake {
     self.cursors = cursors
   }
 
-  mutating func take(_ response: PullResponse) throws {
+  mutating func take(_ response: PullResponse, to request: PullRequest) throws {
     let hasNewScopes = try takeGrants(response.grants)
+    let asked = Set(request.cursors.map(\.scope))
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
     var isComplete = !hasNewScopes
-    for answer in response.scopes {
+    for answer in response.scopes where asked.contains(answer.scope) {
       switch answer.content {
       case .page(let page):
         pages.append((answer, page))
@@ -48,6 +49,7 @@ struct PullIntake {
     }
     try noteEpochs(response.scopes)
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
+    report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }
     if isComplete {
       try apply(pages)
@@ -78,6 +80,7 @@ struct PullIntake {
       try set(cursor)
     }
     var state = try DeviceState(writer)
+    report.hasAdvanced = last > state.grants
     state.grants = max(state.grants, last)
     try state.save(writer)
     return hasNewScopes
@@ -126,6 +129,11 @@ struct PullIntake {
     }
     try removePages(of: answer.scope)
     try set(cursor)
+  }
+
+  /// Whether a page brings what the device does not have, if only a later place to go on from.
+  private func advances(_ page: ScopePage, _ scope: ScopeID) -> Bool {
+    page.rows.count > 0 || !page.conflicts.isEmpty || page.following != cursors[scope]?.position
   }
 
   private mutating func keep(_ page: ScopePage, _ answer: ScopeAnswer) throws {
@@ -242,7 +250,7 @@ struct PullIntake {
       writer: writer, scope: answer.scope, device: device, page: page)
     guard isOtherData else { return try acknowledgement.run() }
     let touched = try acknowledgement.runOnOtherData(
-      BatchQueue(writer: writer, now: now, makeID: makeID))
+      BatchQueue(writer: writer, makeID: makeID))
     cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
     return touched
   }

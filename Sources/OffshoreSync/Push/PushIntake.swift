@@ -67,7 +67,7 @@ struct PushIntake {
     init(_ scope: ScopeID, _ number: Int64) { (self.scope, self.number) = (scope, number) }
   }
 
-  private var queue: BatchQueue { BatchQueue(writer: writer, now: now, makeID: makeID) }
+  private var queue: BatchQueue { BatchQueue(writer: writer, makeID: makeID) }
 
   /// The batch, where it still waits for this answer and is what was sent.
   private func waiting(_ batch: Batch, of device: DeviceID) throws -> SealedBatch? {
@@ -108,8 +108,9 @@ struct PushIntake {
       state.rename(newDevice())
       try state.save(writer)
     }
-    let renamed = try queue.rename(
+    var renamed = try queue.rename(
       sealed.batch.scope, from: sealed.device, number: sealed.batch.number, to: state.device)
+    renamed += try queue.renameUnsent(to: state.device)
     for batch in renamed { try touch(batch) }
     report.isForked = true
     report.needsPull = true
@@ -134,7 +135,8 @@ struct PushIntake {
     var renaming = Renaming(from: sealed.device, to: device)
     let ops = sealed.device == device ? verdict.ops : verdict.ops.map { renaming.rename($0) }
     try queue.add(
-      ops, verdict.parts, in: sealed.batch.scope, by: device, attempts: verdict.attempts)
+      ops, verdict.parts, made: sealed.made, in: sealed.batch.scope, by: device,
+      attempts: verdict.attempts)
   }
 
   /// Has the rows of a batch worked out anew, and seals what they have not been sealed with before.

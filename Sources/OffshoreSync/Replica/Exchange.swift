@@ -36,6 +36,8 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var hasMore = false
   /// How many rows the answer had.
   public internal(set) var rows = 0
+  /// Whether the answer brought anything: rows, grants, conflicts, or a later place to go on from.
+  public internal(set) var hasAdvanced = false
   /// Whether there is something to send.
   public internal(set) var needsPush = false
   /// The number of the scope's last change, of each scope that was brought up to date.

@@ -49,7 +49,7 @@ extension Replica {
       var intake = PullIntake(
         replica: self, writer: writer, device: request.device, now: exchange.received,
         makeID: makeID, cursors: try cursors(writer))
-      try intake.take(response)
+      try intake.take(response, to: request)
       return intake.report
     }
   }

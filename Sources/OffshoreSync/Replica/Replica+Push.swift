@@ -25,18 +25,20 @@ extension Replica {
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
   }
 
-  /// The oldest batches under one name that fit into a message.
+  /// The oldest batches under one name that fit into a message, and none before one of its scope that
+  /// has another name: it may build on that.
   private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
     let sizes = try SQL(
       """
-      SELECT k, device, ops, length(content) FROM _batch
-      WHERE phase = \(SealedBatch.Phase.waiting.rawValue)
-      AND scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)
+      SELECT k, scope, device, ops, length(content) FROM _batch WHERE \(SealedBatch.canBeSent)
       ORDER BY k LIMIT \(WireLimits.batchesPerPush)
       """
-    ).all(reader, as: Int64.self, Data.self, Int.self, Int.self)
+    ).all(reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
-    for (key, device, count, length) in sizes where device == sizes.first?.1 {
+    var blocked: Set<String> = []
+    for (key, scope, device, count, length) in sizes {
+      if device != sizes.first?.2 { blocked.insert(scope) }
+      guard !blocked.contains(scope) else { continue }
       ops += count
       bytes += length
       guard keys.isEmpty || ops <= limits.ops && bytes <= limits.bytes else { break }
@@ -61,6 +63,12 @@ extension Replica {
     // Data that was restored before the first pull is told apart by this.
     if state.epoch == 0, !response.results.isEmpty { state.epoch = response.epoch }
     try state.save(writer)
+    guard response.results.isEmpty || response.epoch == state.epoch else {
+      // The answer tells of other data than what was pulled since.
+      var report = PushReport()
+      report.hasMore = try hasUnsent(writer)
+      return report
+    }
     let report = try withoutActuallyEscaping(makeID) { makeID in
       var intake = PushIntake(
         replica: self, writer: writer, now: exchange.received, makeID: makeID,
@@ -85,6 +93,7 @@ extension Replica {
     if isOtherData {
       var state = try DeviceState(writer)
       state.epoch = response.epoch
+      state.grants = 0
       try state.save(writer)
     }
     report.hasMore = try hasUnsent(writer)

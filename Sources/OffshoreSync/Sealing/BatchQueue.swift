@@ -5,19 +5,20 @@ import OffshoreWire
 /// Numbers batches and keeps them until they are answered, inside one write.
 struct BatchQueue {
   let writer: Writer
-  /// When the oldest change of a batch was made, or sealed, by the device's clock.
-  let now: Int64
   let makeID: () -> UUID
 
   /// Adds a batch at the end, with the next number of its scope.
-  /// - Parameter parts: the part that each op belongs to; see ``TransactionParts``.
+  /// - Parameters:
+  ///   - parts: the part that each op belongs to; see ``TransactionParts``.
+  ///   - made: when the oldest of its changes was made, by the device's clock.
   @discardableResult
   func add(
-    _ ops: [Op], _ parts: [Int], in scope: ScopeID, by device: DeviceID, attempts: Int64 = 0
+    _ ops: [Op], _ parts: [Int], made: Int64, in scope: ScopeID, by device: DeviceID,
+    attempts: Int64 = 0
   ) throws -> Batch {
     let number = try nextNumber(in: scope, of: device)
     let batch = Batch(scope, number: number, id: makeID(), ops: ops)
-    var sealed = SealedBatch(device: device, batch: batch, parts: parts, sealed: now)
+    var sealed = SealedBatch(device: device, batch: batch, parts: parts, made: made)
     sealed.attempts = attempts
     try sealed.save(writer)
     return batch
@@ -47,7 +48,7 @@ struct BatchQueue {
     var number = last
     for batch in missing {
       number += 1
-      try batch.renamed(device, number: number).save(writer)
+      try batch.resealed(batch.batch.ops, by: device, number: number).save(writer)
     }
     try SQL(
       """
@@ -55,6 +56,22 @@ struct BatchQueue {
       WHERE scope = \(scope.text) AND device IS \(Data(device.encoded()))
       """
     ).run(writer)
+  }
+
+  /// Seals those batches again under another name that were never sent, because nothing was ever granted
+  /// in their scopes.
+  /// - Returns: the batches as they are now.
+  func renameUnsent(to new: DeviceID) throws -> [SealedBatch] {
+    let scopes = try SQL(
+      """
+      SELECT DISTINCT b.scope, b.device FROM _batch b JOIN _cursor c ON c.scope = b.scope
+      WHERE c.role IS NULL AND b.device <> \(Data(new.encoded())) ORDER BY b.scope, b.device
+      """
+    ).all(writer, as: String.self, Data.self)
+    return try scopes.flatMap { scope, device in
+      try rename(
+        ScopeID(scope), from: DeviceID(decoding: Array(device)), number: 1, to: new)
+    }
   }
 
   /// Seals the batches of a scope again under another name, from a number on: the server has others

@@ -22,14 +22,7 @@ struct Renaming {
 
   /// The batch under the new name. Batches are renamed in their order.
   mutating func rename(_ sealed: SealedBatch, number: Int64) -> SealedBatch {
-    var copy = SealedBatch(
-      key: sealed.key, device: new,
-      batch: Batch(
-        sealed.batch.scope, number: number, id: sealed.batch.id,
-        ops: sealed.batch.ops.map { rename($0) }),
-      parts: sealed.parts, sealed: sealed.sealed)
-    copy.attempts = sealed.attempts
-    return copy
+    sealed.resealed(sealed.batch.ops.map { rename($0) }, by: new, number: number)
   }
 
   /// The op under the new name. Ops are renamed in their order.

@@ -139,11 +139,11 @@ struct Sealer {
     var batches: [Batch] = []
     let order = BatchPlan(manifest: schema.manifest, limits: limits)
     var transactions = plan.parts
-    let queue = BatchQueue(writer: writer, now: plan.oldest, makeID: makeID)
+    let queue = BatchQueue(writer: writer, makeID: makeID)
     for (scope, units) in plan.units.sorted(by: { $0.key < $1.key }) {
       for ops in order.parts(order.ordered(units)) {
         let parts = ops.map { transactions.number(of: $0.row) }
-        batches.append(try queue.add(ops, parts, in: scope, by: state.device))
+        batches.append(try queue.add(ops, parts, made: plan.oldest, in: scope, by: state.device))
       }
     }
     let rows = RowEntries(writer: writer)

@@ -51,7 +51,7 @@ extension Replica {
     }
     let sealed = try SQL(
       """
-      SELECT scope, sum(ops), min(sealed) FROM _batch
+      SELECT scope, sum(ops), min(made) FROM _batch
       WHERE phase = \(SealedBatch.Phase.waiting.rawValue) GROUP BY scope
       """
     ).all(reader, as: String.self, Int.self, Int64.self)
@@ -82,7 +82,8 @@ extension Replica {
     let found = try SQL(
       """
       SELECT EXISTS (SELECT 1 FROM _dead WHERE tbl = \(row.table) AND id = \(row.id)),
-        EXISTS (SELECT 1 FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id))
+        EXISTS (
+          SELECT 1 FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id) AND reason IS NULL)
         OR EXISTS (SELECT 1 FROM _outbox WHERE tbl = \(table) AND id = \(row.id))
       """
     ).one(reader, as: Bool.self, Bool.self)

@@ -76,7 +76,7 @@ struct EngineLaneTests {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     let summary = SyncEngine.PullSummary(
-      isComplete: true, hasMore: false, rows: 3, needsPush: true)
+      isComplete: true, hasMore: false, hasAdvanced: true, needsPush: true)
     #expect(run.send(.pullAnswered(summary)) == [.push, .setTimer(after: 30_000)])
   }
 
@@ -99,12 +99,14 @@ struct EngineLaneTests {
     #expect(run.send(.pushAnswered(.more)) == [.push, .pull, .cancelTimer])
   }
 
-  @Test(arguments: [(true, 0), (false, 0), (false, 5)])
-  func `a pull that is not complete and goes nowhere is delayed`(_ hasMore: Bool, _ rows: Int) {
+  @Test(arguments: [(true, false), (false, false), (false, true)])
+  func `a pull that is not complete and goes nowhere is delayed`(
+    _ hasMore: Bool, _ hasAdvanced: Bool
+  ) {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     let summary = SyncEngine.PullSummary(
-      isComplete: false, hasMore: hasMore, rows: rows, needsPush: false)
+      isComplete: false, hasMore: hasMore, hasAdvanced: hasAdvanced, needsPush: false)
     #expect(run.send(.pullAnswered(summary)) == [.setTimer(after: 1_000)])
     #expect(run.send(.timerFired, after: 1_000) == [.pull])
   }

@@ -44,8 +44,8 @@ extension EngineRun {
 }
 
 extension SyncEngine.PullSummary {
-  static let complete = Self(isComplete: true, hasMore: false, rows: 0, needsPush: false)
-  static let page = Self(isComplete: false, hasMore: true, rows: 100, needsPush: false)
+  static let complete = Self(isComplete: true, hasMore: false, hasAdvanced: false, needsPush: false)
+  static let page = Self(isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
 }
 
 extension SyncEngine.PushSummary {

@@ -71,7 +71,7 @@ struct EngineSequenceTests {
     let head = Int64.random(in: 0...20, using: &random)
     return SyncEngine.PullSummary(
       isComplete: Bool.random(using: &random), hasMore: Int.random(in: 0..<4, using: &random) == 0,
-      rows: Int.random(in: 0...1, using: &random),
+      hasAdvanced: Bool.random(using: &random),
       needsPush: Int.random(in: 0..<4, using: &random) == 0,
       heads: Bool.random(using: &random) ? [.charter: head] : [:])
   }

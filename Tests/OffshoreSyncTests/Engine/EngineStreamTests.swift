@@ -156,7 +156,7 @@ struct EngineStreamTests {
       #expect(run.send(.hint(Hint(scope, head: 1))) == [])
     }
     let summary = SyncEngine.PullSummary(
-      isComplete: true, hasMore: false, rows: 1, needsPush: false, heads: heads)
+      isComplete: true, hasMore: false, hasAdvanced: true, needsPush: false, heads: heads)
     #expect(run.send(.pullAnswered(summary)) == [.pull])
     #expect(run.send(.pullAnswered(summary)) == [.setTimer(after: 300_000)])
   }
@@ -201,6 +201,8 @@ extension ScopeID {
 extension SyncEngine.PullSummary {
   /// A complete pull, which brought a scope up to a number.
   static func upTo(_ head: Int64) -> Self {
-    Self(isComplete: true, hasMore: false, rows: 1, needsPush: false, heads: [.charter: head])
+    Self(
+      isComplete: true, hasMore: false, hasAdvanced: true, needsPush: false, heads: [.charter: head]
+    )
   }
 }

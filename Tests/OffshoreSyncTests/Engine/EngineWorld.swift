@@ -205,13 +205,13 @@ struct EngineWorld {
     to head: Int64, _ isComplete: Bool, _ failure: SyncEngine.Failure?
   ) {
     if let failure { return send(.pullFailed(failure)) }
-    let rows = Int(head - pulled)
+    let hasAdvanced = head > pulled
     pulled = head
     let isComplete = isComplete && trouble != .circles
     send(
       .pullAnswered(
         .init(
-          isComplete: isComplete, hasMore: !isComplete, rows: rows,
+          isComplete: isComplete, hasMore: !isComplete, hasAdvanced: hasAdvanced,
           needsPush: trouble == .circles, heads: isComplete ? [.charter: head] : [:])))
   }
 

@@ -8,7 +8,7 @@ import OffshoreWire
 final class Harbour {
   var server: MemoryState
   private let push: PushRules
-  private let pull: PullRules
+  var pull = PullRules()
   let schema: SyncSchema
   private(set) var ships: [Ship] = []
   /// What the server's clock shows, in milliseconds since 1970.
@@ -25,7 +25,6 @@ final class Harbour {
     server = MemoryState(epoch: 1)
     self.schema = try schema ?? .fleet()
     push = try PushRules(self.schema.manifest)
-    pull = PullRules()
     for number in 1...count { ships.append(try Ship(number, in: self, creating: tables)) }
     for scope in scopes {
       for ship in ships { try grant(.editor, to: ship, scope) }
@@ -33,6 +32,14 @@ final class Harbour {
   }
 
   func add(_ ship: Ship) { ships.append(ship) }
+
+  /// Adds a device that has nothing, and may read the scope.
+  func add(_ number: Int) throws -> Ship {
+    let ship = try Ship(number, in: self, creating: [Charter.creation, Task.creation])
+    add(ship)
+    try grant(.viewer, to: ship, "c1")
+    return ship
+  }
 
   /// Has another take the place of a ship.
   func replace(_ place: Int, by ship: Ship) { ships[place] = ship }

@@ -202,4 +202,39 @@ struct InterruptionTests {
     try expectAlike()
     #expect(try ben.titles() == ["t1": "Ropes", "t2": "Sails"])
   }
+
+  @Test func `an answer of before the server was restored is not believed`() throws {
+    let backup = harbour.server
+    try anna.run(Self.task("t2"))
+    let request = try #require(try anna.nextPush())
+    let late = try harbour.answer(request, of: anna.account)
+    harbour.server = backup
+    try harbour.server.beginEpoch(2)
+    try anna.pullAll()
+    #expect(try anna.take(late, to: request).applied == 0)
+    try expectAlike()
+    #expect(try ben.titles().keys.sorted() == ["t1", "t2"])
+  }
+
+  // MARK: - Small answers
+
+  @Test func `each answer brings the device further, however little fits into one`() throws {
+    for title in ["Ropes", "Lines", "Knots"] {
+      try anna.run("UPDATE tasks SET title = \(title)")
+      try ben.run("UPDATE tasks SET title = \(title + " too")")
+      try anna.push()
+      try ben.push()
+    }
+    harbour.pull = PullRules(byteLimit: 1)
+    let third = try harbour.add(3)
+    var answers = 0
+    while case let report = try third.pull(), report.hasMore {
+      #expect(report.hasAdvanced)
+      answers += 1
+    }
+    // The grant, two rows, and three conflicts at the least.
+    #expect(answers >= 6)
+    #expect(try third.titles() == harbour.titles())
+    #expect(try !third.pull().hasAdvanced)
+  }
 }
