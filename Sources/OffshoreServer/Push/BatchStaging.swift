@@ -36,7 +36,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     let place = StagedBatch.Place(scope: scope, row: op.row)
     let state = try staged.state(place, on: log)
     if hasRefusals { try checkRefusals(op, state) }
-    let clamped = op.clamped(to: push.now + push.rules.tolerance)
+    let clamped = op.clamped(to: push.now + push.rules.tolerance, over: state)
     let merged = try merge(clamped, state, at: place)
     if case .move(let target) = op.kind { try move(clamped, to: target, merged.carried) }
   }

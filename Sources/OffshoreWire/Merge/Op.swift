@@ -41,11 +41,24 @@ public struct Op: Hashable, Sendable {
     self.stamp = stamp
   }
 
-  /// The op as a server takes it: no stamp of it lies after a time. See ``Stamp/clamped(to:)``.
-  public func clamped(to limit: Int64) -> Op {
-    Op(
-      kind, row, generation: generation, fields: fields,
-      base: base.mapValues { $0.clamped(to: limit) }, stamp: stamp.clamped(to: limit))
+  /// The op as a server takes it, which lies neither after a time nor after what the server has given
+  /// out. See ``Stamp/clamped(to:)``.
+  ///
+  /// What the user saw stays as it is where the row has come that far: the row's versions were clamped
+  /// when they were taken, maybe by a clock that has been set back since. Only a device that saw its
+  /// own edit before it was clamped tells of a version that the row never had, and that one is clamped
+  /// too: the next version follows it.
+  /// - Parameters:
+  ///   - limit: milliseconds since 1970.
+  ///   - state: the row that the op is going to be merged into.
+  public func clamped(to limit: Int64, over state: RowState?) -> Op {
+    let base = base.reduce(into: base) { clamped, seen in
+      if let version = state?.version(of: seen.key), seen.value <= version { return }
+      clamped[seen.key] = seen.value.clamped(to: limit)
+    }
+    return Op(
+      kind, row, generation: generation, fields: fields, base: base,
+      stamp: stamp.clamped(to: limit))
   }
 
   /// The version that the op gives a field, unless that would not be after what it replaces.

@@ -90,6 +90,25 @@ struct PushRulesTests {
     #expect(try server.state(Lists.task("a"))?.stamp == .at(server.now + 1_000))
   }
 
+  /// Device 1 writes, device 2 edits what it has seen, and a second later device 3 does so too.
+  @Test mutating func `An edit of what was seen stays though the clock was set back`() throws {
+    let (minute, title) = (60_000 as Int64, "title")
+    let written = server.now - 5 * minute
+    _ = try server.push(1, [.list(at: 1), .task("a", at: written)])
+    server.now -= 10 * minute
+    for device in [2, 3] as [UInt8] {
+      let seen = try #require(try server.state(Lists.task("a"))?.version(of: title))
+      let edit = Op.edit(
+        "a", [title: WireValue("by \(device)")], base: [title: seen],
+        at: written + Int64(device) * 1_000, by: device)
+      _ = try server.push(1, [edit], device: device)
+      let state = try #require(try server.state(Lists.task("a")))
+      #expect(state.fields[title] == WireValue("by \(device)"))
+      #expect(try #require(state.version(of: title)) > seen)
+    }
+    #expect(try server.scope().conflicts == 0)
+  }
+
   // MARK: - Conflicts
 
   @Test mutating func `A value that loses is recorded`() throws {

@@ -56,7 +56,7 @@ struct ModelServer {
         return .rejected(error, current: rows[op.row])
       }
       let state = next.rows[op.row]?.state
-      switch merge.apply(op.clamped(to: now + Self.tolerance), to: state) {
+      switch merge.apply(op.clamped(to: now + Self.tolerance, over: state), to: state) {
       case .refused(let rejection): return .rejected(rejection, current: rows[op.row])
       case .merged(let row):
         next.conflicts += row.conflicts

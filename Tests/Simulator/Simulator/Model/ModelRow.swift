@@ -62,13 +62,20 @@ struct ModelEdit {
   let stamp: ModelStamp
   let seen: [String: ModelStamp]
 
-  init(_ op: Op, notAfter limit: Int64) {
+  /// - Parameter known: the row. What it has or had is no version from the future.
+  init(_ op: Op, notAfter limit: Int64, over known: ModelRow? = nil) {
     row = op.row
     kind = op.kind
     generation = op.generation
     fields = op.fields
     stamp = ModelStamp(op.stamp).notAfter(limit)
-    seen = op.base.mapValues { ModelStamp($0).notAfter(limit) }
+    var seen: [String: ModelStamp] = [:]
+    for (field, stamp) in op.base {
+      let stamp = ModelStamp(stamp)
+      let wasThere = known?.fields[field].map { stamp <= $0.version } ?? false
+      seen[field] = wasThere ? stamp : stamp.notAfter(limit)
+    }
+    self.seen = seen
   }
 
   init(arrivalOf edit: ModelEdit, carrying fields: [String: WireValue], generation: Int64) {

@@ -45,7 +45,7 @@ struct ModelServer {
   private mutating func take(
     _ op: Op, in scope: ScopeID, at now: Int64, _ ended: inout [RowID]
   ) -> [Violation] {
-    let edit = ModelEdit(op, notAfter: now + tolerance)
+    let edit = ModelEdit(op, notAfter: now + tolerance, over: scopes[scope]?[op.row])
     do throws(ModelMerge.Refusal) {
       let before = scopes[scope]?[op.row]
       let carried = try merge.take(edit, &scopes[scope, default: [:]][op.row])

@@ -58,7 +58,7 @@ struct ServerHistory {
   /// Notes that a batch took effect.
   mutating func noteApplied(_ batch: Batch, at limit: Int64) {
     for op in batch.ops {
-      let clamped = op.clamped(to: limit)
+      let clamped = op.clamped(to: limit, over: nil)
       for (field, value) in op.fields {
         guard case .text(let bytes) = value else { continue }
         appliedTexts.insert(bytes)
