@@ -1,25 +1,50 @@
 import OffshoreWire
 
 /// How much more fits into an answer.
+///
+/// What is told beside the rows has room of its own: a device needs it with the page that is not full,
+/// however many rows came before. What comes first always fits, so that pages go on.
 struct PageRoom {
-  private var bytes: Int
-  private var isEmpty = true
+  /// The sums of the ranges of all scopes that a pull may ask for, and what became of some thousand
+  /// batches. With as many bytes of rows as pages have it is still less than a body.
+  static let noteBytes = 5 << 19
 
-  init(bytes: Int) { self.bytes = bytes }
+  private var contents: Space
+  private var notes: Space
 
-  /// Takes room for a row, unless there is none. What comes first always fits, so that pages go on.
-  mutating func take(_ row: SyncedRow) -> Bool { take(Self.byteCount(of: row)) }
+  /// - Parameters:
+  ///   - bytes: the bytes of rows and conflicts.
+  ///   - noteBytes: the bytes of what is told beside them.
+  init(bytes: Int, noteBytes: Int = Self.noteBytes) {
+    contents = Space(bytes: bytes)
+    notes = Space(bytes: noteBytes)
+  }
+
+  /// Takes room for a row, unless there is none.
+  mutating func take(_ row: SyncedRow) -> Bool { contents.take(Self.byteCount(of: row)) }
 
   /// Takes room for a conflict, unless there is none.
   mutating func take(_ conflict: NumberedConflict) -> Bool {
-    take(Self.byteCount(of: conflict.conflict))
+    contents.take(Self.byteCount(of: conflict.conflict))
   }
 
-  private mutating func take(_ size: Int) -> Bool {
-    guard isEmpty || size <= bytes else { return false }
-    bytes -= size
-    isEmpty = false
-    return true
+  /// Takes room for what became of a batch, unless there is none.
+  mutating func take(_: DecidedBatch) -> Bool { notes.take(DecidedBatch.leastByteCount + 8) }
+
+  /// Takes room for the sums of a scope's ranges, unless there is none.
+  mutating func takeRangeDigests() -> Bool { notes.take(RangeDigests.leastByteCount) }
+
+  /// Bytes that are taken one after the other.
+  private struct Space {
+    var bytes: Int
+    var isEmpty = true
+
+    mutating func take(_ size: Int) -> Bool {
+      guard isEmpty || size <= bytes else { return false }
+      bytes -= size
+      isEmpty = false
+      return true
+    }
   }
 
   /// About the bytes that a row takes: an id, a stamp and numbers, and each field with its mark.

@@ -11,6 +11,8 @@ public import OffshoreWire
 public struct PullRules: Sendable {
   private let versions: VersionRules
   private let byteLimit: Int
+  /// About how many bytes an answer has of what is told beside rows and conflicts.
+  var noteLimit = PageRoom.noteBytes
 
   /// Answers devices.
   /// - Parameters:
@@ -23,8 +25,8 @@ public struct PullRules: Sendable {
 
   /// Tells a device what it is missing, in all scopes that it asks for.
   ///
-  /// Rows that do not fit are left for the next page, scopes too: each answer has a row at the least,
-  /// where there is one.
+  /// What does not fit is left for the next page, scopes too, and the page says that it is full: each
+  /// answer has a row at the least, where there is one.
   /// - Parameters:
   ///   - request: what the device has.
   ///   - account: whose device it is.
@@ -36,12 +38,13 @@ public struct PullRules: Sendable {
     _ request: PullRequest, of account: AccountID, at now: Int64, from log: some ChangeLogReader
   ) throws -> PullResponse {
     try versions.checkPull(request.manifestVersion)
-    var room = PageRoom(bytes: byteLimit)
+    var room = PageRoom(bytes: byteLimit, noteBytes: noteLimit)
     var answers: [ScopeAnswer] = []
     for cursor in request.cursors {
       let grant = try log.grant(of: account, in: cursor.scope)
       guard grant?.role.canRead == true else {
-        // NB: The epoch is that of no scope, so it tells nothing of this one.
+        // NB: The epoch is that of no scope, so it tells nothing of this one. That of the log is told of
+        // no scope in particular.
         answers.append(ScopeAnswer(cursor.scope, epoch: 0, .notGranted))
         continue
       }
@@ -50,8 +53,8 @@ public struct PullRules: Sendable {
     }
     let grants = try log.grants(of: account, after: request.grantsAfter)
     return PullResponse(
-      serverTime: now, capabilities: request.capabilities.intersection(.all), grants: grants,
-      scopes: answers)
+      serverTime: now, epoch: try log.epoch(),
+      capabilities: request.capabilities.intersection(.all), grants: grants, scopes: answers)
   }
 
   /// Notes how far a device has committed what it pulled. It may be left out, or done later.

@@ -18,11 +18,13 @@ struct ScopePull {
     let (rows, isFull) = try rows(from: log, &room)
     let (conflicts, hasMore) = try conflicts(in: scope, from: log, &room)
     let lastBatch = try log.device(request.device, in: cursor.scope).lastNumber
+    let (batches, lacksBatches) = try batches(upTo: lastBatch, from: log, &room)
+    let (digests, lacksDigests) = try rangeDigests(from: log, &room)
     let page = ScopePage(
-      rows: RowPage(rows), conflicts: conflicts, isFull: isFull || hasMore,
+      rows: RowPage(rows), conflicts: conflicts,
+      isFull: isFull || hasMore || lacksBatches || lacksDigests,
       next: next(rows, isFull, scope), head: scope.head, digest: scope.digest,
-      rangeDigests: try rangeDigests(from: log), minSeq: scope.minSeq, lastBatch: lastBatch,
-      batches: try batches(upTo: lastBatch, from: log))
+      rangeDigests: digests, minSeq: scope.minSeq, lastBatch: lastBatch, batches: batches)
     return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
   }
 
@@ -41,24 +43,38 @@ struct ScopePull {
     }
   }
 
-  private func rangeDigests(from log: some ChangeLogReader) throws -> RangeDigests? {
-    guard cursor.wantsRangeDigests, request.capabilities.contains(.repair) else { return nil }
-    return try log.rangeDigests(in: cursor.scope)
+  // MARK: - Beside the rows
+
+  /// The sums that the device asks for, and whether there is no room for them. They are made from all
+  /// rows, so not where they would be left out.
+  private func rangeDigests(
+    from log: some ChangeLogReader, _ room: inout PageRoom
+  ) throws -> (digests: RangeDigests?, areLeftOut: Bool) {
+    guard cursor.wantsRangeDigests, request.capabilities.contains(.repair) else {
+      return (nil, false)
+    }
+    guard room.takeRangeDigests() else { return (nil, true) }
+    return (try log.rangeDigests(in: cursor.scope), false)
   }
 
-  /// What became of the batches whose answers may have been lost: no more than those of one push.
+  /// What became of the batches whose answers may have been lost, and whether some are left out for
+  /// want of room. A device lacks the answers to no more batches than a push has.
   private func batches(
-    upTo last: Int64, from log: some ChangeLogReader
-  ) throws -> [DecidedBatch] {
+    upTo last: Int64, from log: some ChangeLogReader, _ room: inout PageRoom
+  ) throws -> (batches: [DecidedBatch], areLeftOut: Bool) {
     let answered = max(cursor.answeredBatch, 0)
-    guard answered < last else { return [] }
+    guard answered < last else { return ([], false) }
     let count = min(last - answered, Int64(WireLimits.batchesPerPush))
-    let numbers = (answered + 1)...(answered + count)
-    return try numbers.compactMap { number in
-      try log.result(of: number, by: request.device, in: cursor.scope).map { result in
-        DecidedBatch(number: number, hash: result.hash, isApplied: result.isApplied)
+    var batches: [DecidedBatch] = []
+    for number in (answered + 1)...(answered + count) {
+      guard let result = try log.result(of: number, by: request.device, in: cursor.scope) else {
+        continue
       }
+      let batch = DecidedBatch(number: number, hash: result.hash, isApplied: result.isApplied)
+      guard room.take(batch) else { return (batches, true) }
+      batches.append(batch)
     }
+    return (batches, false)
   }
 
   // MARK: - Rows

@@ -138,10 +138,16 @@ public struct WireReader: Sendable {
   }
 
   /// Reads values that are preceded by their number.
+  /// - Throws: `WireError` with the code `tooLarge` for more of them than a limit.
   public mutating func list<Value: WireCodable>(
-    of _: Value.Type = Value.self
+    of _: Value.Type = Value.self, upTo limit: Int = .max
   ) throws(WireError) -> [Value] {
     let count = try count(ofAtLeast: Value.leastByteCount)
+    guard count <= limit else {
+      throw WireError(
+        .tooLarge, "A list has \(count) things, and may have \(limit). Send fewer at once.",
+        offset: offset)
+    }
     var values: [Value] = []
     values.reserveCapacity(count)
     for _ in 0..<count { values.append(try Value(from: &self)) }

@@ -16,7 +16,10 @@ extension PullRequest: WireMessage {
     capabilities = try reader.value()
     grantsAfter = try reader.signed()
     limit = Int(clamping: try reader.natural())
-    cursors = try reader.list()
+    cursors = try reader.list(upTo: WireLimits.scopesPerPull)
+    guard Set(cursors.map(\.scope)).count == cursors.count else {
+      throw reader.malformed("A pull asks for a scope twice.")
+    }
     guard 1...WireLimits.rowsPerPage ~= limit else {
       throw WireError(
         .tooLarge, "A page has 1 to \(WireLimits.rowsPerPage) rows of a scope. Ask for as many.",
@@ -96,6 +99,7 @@ extension PullResponse: WireMessage {
 
   public func encode(into writer: inout WireWriter) {
     writer.signed(serverTime)
+    writer.number(epoch)
     writer.value(capabilities)
     writer.list(grants)
     writer.list(scopes)
@@ -103,7 +107,8 @@ extension PullResponse: WireMessage {
 
   public init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      serverTime: try reader.signed(), capabilities: try reader.value(),
+      serverTime: try reader.signed(), epoch: try reader.number(),
+      capabilities: try reader.value(),
       grants: try reader.list(), scopes: try reader.list())
   }
 }

@@ -8,7 +8,7 @@ public struct PullRequest: Hashable, Sendable {
   public let capabilities: Capabilities
   /// The number of the last change of a grant that the device has, or 0.
   public let grantsAfter: Int64
-  /// The scopes that it asks for.
+  /// The scopes that it asks for, each once and ``WireLimits/scopesPerPull`` at the most.
   public let cursors: [PullCursor]
   /// How many rows it takes of each scope at once, ``WireLimits/rowsPerPage`` at the most.
   public let limit: Int

@@ -2,6 +2,9 @@
 public struct PullResponse: Hashable, Sendable {
   /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
   public let serverTime: Int64
+  /// The epoch of the server's data, whatever scopes are asked for. A server that was restored begins
+  /// another, and its grants are numbered from what was restored.
+  public let epoch: UInt64
   /// What both the device and the server understand.
   public let capabilities: Capabilities
   /// The grants of the account that changed after the number in the request, in their order.
@@ -11,9 +14,11 @@ public struct PullResponse: Hashable, Sendable {
 
   /// Answers a pull.
   public init(
-    serverTime: Int64, capabilities: Capabilities = .all, grants: [Grant], scopes: [ScopeAnswer]
+    serverTime: Int64, epoch: UInt64, capabilities: Capabilities = .all, grants: [Grant],
+    scopes: [ScopeAnswer]
   ) {
     self.serverTime = serverTime
+    self.epoch = epoch
     self.capabilities = capabilities
     self.grants = grants
     self.scopes = scopes

@@ -157,6 +157,17 @@ struct PullRulesTests {
     #expect(answers.map(\.epoch) == [0, 0])
   }
 
+  @Test mutating func `An answer tells the epoch of the data, also to who reads nothing`() throws {
+    #expect(try server.pull([], account: 3).epoch == 7)
+    try server.log.beginEpoch(8)
+    #expect(try server.pull([], account: 3).epoch == 8)
+    let cursor = PullCursor(
+      try Lists.scope("1"), epoch: 7, position: .changes(after: 0), acknowledged: 0)
+    let response = try server.pull([cursor])
+    #expect(response.epoch == 8)
+    #expect(response.scopes.map(\.epoch) == [8])
+  }
+
   @Test(arguments: [Grant.Role.revoked, .left])
   mutating func `Who is not let in any more reads nothing`(role: Grant.Role) throws {
     try server.log.grant(role, to: .sample(2), in: Lists.scope())

@@ -150,7 +150,7 @@ struct GoldenBytesTests {
       digest: Digest(value: 0x0102_0304_0506_0708), minSeq: 1, lastBatch: 2,
       batches: [DecidedBatch(number: 2, hash: hash, isApplied: true)])
     let response = PullResponse(
-      serverTime: 5, grants: [Grant(scope, .viewer, seq: 4)],
+      serverTime: 5, epoch: 9, grants: [Grant(scope, .viewer, seq: 4)],
       scopes: [
         ScopeAnswer(scope, epoch: 8, .page(page)),
         ScopeAnswer(scope, epoch: 8, .resync(minSeq: 3)),
@@ -159,7 +159,7 @@ struct GoldenBytesTests {
     #expect(
       response.body
         == bytes([
-          "OFSW", 1, 4, 10, 3, 1, scopeBytes, 3, 8, 3,
+          "OFSW", 1, 4, 10, 9, 3, 1, scopeBytes, 3, 8, 3,
           scopeBytes, 8, 1, 1, 1, 18, 20, [8, 7, 6, 5, 4, 3, 2, 1] as [UInt8], 0, 2, 4, 1, 4,
           hash.bytes, 1, 0,
           1, 6, 1, "t", 1, "1", 1, "a", 2, 14, stampBytes, 0, later, 4,

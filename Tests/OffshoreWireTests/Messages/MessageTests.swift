@@ -82,6 +82,34 @@ struct MessageTests {
     }
   }
 
+  @Test func `A pull asks for each scope once`() throws {
+    let other = try ScopeID("charter/8")
+    let cursor = PullCursor(other, epoch: 1, position: .changes(after: 1), acknowledged: 1)
+    let again = PullCursor(
+      other, epoch: 1, position: .snapshot(head: nil, after: nil), acknowledged: 0,
+      wantsRangeDigests: true)
+    let request = PullRequest(
+      device: .sample(1), manifestVersion: 1, grantsAfter: 0, cursors: [cursor, again], limit: 1)
+    try expect(.malformed) { _ = try PullRequest(body: request.body) }
+  }
+
+  @Test(arguments: [WireLimits.scopesPerPull, WireLimits.scopesPerPull + 1, 100_000])
+  func `A pull asks for no more scopes than are answered at once`(count: Int) throws {
+    let cursors = try (0..<count).map {
+      PullCursor(
+        try ScopeID("charter/\($0)"), epoch: 1, position: .changes(after: 1), acknowledged: 1)
+    }
+    let request = PullRequest(
+      device: .sample(1), manifestVersion: 1, grantsAfter: 0, cursors: cursors, limit: 1)
+    if count <= WireLimits.scopesPerPull {
+      #expect(try PullRequest(body: request.body) == request)
+    } else {
+      let error = try expect(.tooLarge) { _ = try PullRequest(body: request.body) }
+      // It is told before any of them is read.
+      #expect(try #require(error.offset) < 40)
+    }
+  }
+
   @Test func `Choices that are not known are refused`() throws {
     try expect(.malformed) { _ = try PullCursor.Position(decoding: [4, 0]) }
     try expect(.malformed) { _ = try BatchResult.Outcome(decoding: [0]) }
@@ -104,7 +132,7 @@ struct MessageTests {
     try expect(.truncated) { _ = try PushRequest(body: body(.pushRequest, device + [0, 0])) }
     try expect(.truncated) { _ = try PushResponse(body: body(.pushResponse, [0, 0])) }
     try expect(.truncated) { _ = try PullRequest(body: body(.pullRequest, device + [0, 0, 0, 1])) }
-    try expect(.truncated) { _ = try PullResponse(body: body(.pullResponse, [0, 0])) }
     try expect(.truncated) { _ = try PullResponse(body: body(.pullResponse, [0, 0, 0])) }
+    try expect(.truncated) { _ = try PullResponse(body: body(.pullResponse, [0, 0, 0, 0])) }
   }
 }

@@ -87,7 +87,7 @@ struct ModelServer {
     let answers = request.cursors.map { cursor in
       ScopeAnswer(cursor.scope, epoch: 1, answer(cursor, of: request))
     }
-    return PullResponse(serverTime: now, grants: [], scopes: answers).body
+    return PullResponse(serverTime: now, epoch: 1, grants: [], scopes: answers).body
   }
 
   private func answer(_ cursor: PullCursor, of request: PullRequest) -> ScopeAnswer.Content {

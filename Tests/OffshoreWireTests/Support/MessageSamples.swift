@@ -59,9 +59,9 @@ extension SeededRandom {
   }
 
   mutating func pullRequest() throws -> PullRequest {
-    let cursors = try (0..<number(below: 4)).map { _ in
+    let cursors = try (0..<number(below: 4)).map { index in
       PullCursor(
-        try scope(), epoch: next(), position: position(),
+        try ScopeID("charter/\(index)-\(number(below: 9))"), epoch: next(), position: position(),
         acknowledged: Int64(number(below: 1_000)), conflictsAfter: Int64(number(below: 99)),
         wantsRangeDigests: number(below: 2) == 0, answeredBatch: Int64(number(below: 99)))
     }
@@ -109,8 +109,8 @@ extension SeededRandom {
       return ScopeAnswer(try scope(), epoch: next(), content[number(below: 4)])
     }
     return PullResponse(
-      serverTime: Int64(number(below: 1 << 42)), capabilities: Capabilities(rawValue: next()),
-      grants: grants, scopes: scopes)
+      serverTime: Int64(number(below: 1 << 42)), epoch: next(),
+      capabilities: Capabilities(rawValue: next()), grants: grants, scopes: scopes)
   }
 
   mutating func problem() -> WireProblem {

@@ -7,14 +7,16 @@ extension Breach {
     case .scopesApart where response.scopes.count > 1:
       let place = Int(response.serverTime) % response.scopes.count
       return PullResponse(
-        serverTime: response.serverTime, grants: response.grants, scopes: [response.scopes[place]])
+        serverTime: response.serverTime, epoch: response.epoch, grants: response.grants,
+        scopes: [response.scopes[place]])
     case .earlyEnd, .endlessPages, .missingRow:
       let scopes = response.scopes.map { answer in
         guard case .page(let page) = answer.content else { return answer }
         return ScopeAnswer(answer.scope, epoch: answer.epoch, .page(spoiled(page)))
       }
       return PullResponse(
-        serverTime: response.serverTime, grants: response.grants, scopes: scopes)
+        serverTime: response.serverTime, epoch: response.epoch, grants: response.grants,
+        scopes: scopes)
     default: return response
     }
   }
