@@ -21,7 +21,7 @@ public struct DeviceState: Hashable, Sendable {
 public struct StoredResult: Hashable, Sendable {
   /// The hash of the batch.
   public let hash: ContentHash
-  /// What became of it: it was applied or rejected.
+  /// What became of it: it was applied or rejected. The row that stood in the way is not kept.
   public let outcome: BatchResult.Outcome
 
   var isApplied: Bool { if case .applied = outcome { true } else { false } }

@@ -9,17 +9,19 @@ struct BatchPush {
   let account: AccountID
   let now: Int64
 
-  func run(on log: inout some ChangeLogWriter) throws -> BatchResult {
+  /// - Parameter room: the room for rows that stand in the way.
+  func run(on log: inout some ChangeLogWriter, _ room: inout AnswerRoom) throws -> BatchResult {
     // NB: An account that was never let in leaves no trace, and is told the same of every scope.
     guard let grant = try log.grant(of: account, in: batch.scope) else {
       return result(Self.forbidden)
     }
     let state = try log.device(device, in: batch.scope)
-    if batch.number <= state.lastNumber { return try repeated(grant, on: log) }
+    if batch.number <= state.lastNumber { return try repeated(grant, on: log, &room) }
     guard batch.number == state.lastNumber + 1 else {
       return result(.gap(expected: state.lastNumber + 1))
     }
-    return result(try decide(grant, state, on: &log))
+    let outcome = try decide(grant, state, on: &log)
+    return result(try told(outcome, to: grant, on: log, &room))
   }
 
   func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
@@ -29,13 +31,27 @@ struct BatchPush {
 
   // MARK: - Old batches
 
-  private func repeated(_ grant: Grant, on log: some ChangeLogReader) throws -> BatchResult {
+  private func repeated(
+    _ grant: Grant, on log: some ChangeLogReader, _ room: inout AnswerRoom
+  ) throws -> BatchResult {
     let stored = try log.result(of: batch.number, by: device, in: batch.scope)
     guard let stored, stored.hash == batch.hash else { return result(.forked) }
-    if case .rejected(let rejection, _?) = stored.outcome, !grant.role.canRead {
-      return result(.rejected(rejection, current: nil), isRepeated: true)
+    return result(try told(stored.outcome, to: grant, on: log, &room), isRepeated: true)
+  }
+
+  /// The answer with the row that stands in the way, as it is now, for an account that may read it.
+  ///
+  /// NB: The row is not kept with the answer. It would be kept for each batch that was ever refused.
+  private func told(
+    _ outcome: BatchResult.Outcome, to grant: Grant, on log: some ChangeLogReader,
+    _ room: inout AnswerRoom
+  ) throws -> BatchResult.Outcome {
+    guard case .rejected(let rejection, _) = outcome else { return outcome }
+    guard let row = rejection.row, grant.role.canRead, !room.isFull else {
+      return .rejected(rejection, current: nil)
     }
-    return result(stored.outcome, isRepeated: true)
+    let current = try log.row(row, in: batch.scope)
+    return .rejected(rejection, current: current.flatMap { room.take($0) })
   }
 
   // MARK: - New batches
@@ -64,8 +80,7 @@ struct BatchPush {
     do {
       staged = try BatchStaging(self, hasRefusals: state.hasRefusals, log).run()
     } catch let rejection as Rejection {
-      let current = try rejection.row.flatMap { try log.row($0, in: batch.scope) }
-      return .rejected(rejection, current: current)
+      return .rejected(rejection, current: nil)
     }
     let before = try log.scope(batch.scope).head
     let after = staged.scopes[batch.scope]?.head ?? before

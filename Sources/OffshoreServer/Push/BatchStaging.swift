@@ -47,6 +47,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     switch push.rules.merge.apply(op, to: state) {
     case .refused(let rejection): throw rejection
     case .merged(let row):
+      try checkSize(row, at: place)
       for conflict in row.conflicts { try staged.note(conflict, in: place.scope, on: log) }
       if row.isChanged { try staged.write(row.state, over: state, at: place, on: log) }
       noteReferences(of: op, at: place)
@@ -65,6 +66,14 @@ struct BatchStaging<Log: ChangeLogReader> {
     let place = StagedBatch.Place(scope: target, row: op.row)
     let state = try staged.state(place, on: log)
     _ = try merge(.arrival(of: op, carrying: fields, in: state), state, at: place)
+  }
+
+  /// Refuses an op that makes a row larger than fits into an answer: it would reach nobody.
+  private func checkSize(_ row: MergedRow, at place: StagedBatch.Place) throws {
+    guard row.isChanged, row.state.byteCount > WireLimits.rowBytes else { return }
+    throw Rejection(
+      .tooLarge, "The row would become too large. Store some values as blobs, or in other rows.",
+      row: place.row)
   }
 
   // MARK: - Dependencies

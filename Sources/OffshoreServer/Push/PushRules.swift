@@ -40,6 +40,9 @@ public struct PushRules: Sendable {
 
   /// Takes the batches of a device one after the other, each whole or not at all.
   ///
+  /// The answer to a batch that is refused tells the row that stands in its way, as far as those of all
+  /// batches fit into one answer.
+  ///
   /// After one that is forked, or that others are missing before, those of its scope are answered alike:
   /// they may build on it.
   ///
@@ -80,12 +83,13 @@ public struct PushRules: Sendable {
   ) throws -> [BatchResult] {
     let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
+    var room = AnswerRoom()
     return try zip(request.batches, verified.failures).map { batch, failure in
       let push = BatchPush(
         rules: self, batch: batch, failure: failure, device: request.device, account: account,
         now: now)
       if let outcome = stopped[batch.scope] { return push.result(outcome) }
-      let result = try push.run(on: &log)
+      let result = try push.run(on: &log, &room)
       switch result.outcome {
       case .forked, .gap: stopped[batch.scope] = result.outcome
       case .applied, .rejected: break

@@ -21,7 +21,8 @@ public struct BatchResult: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
     /// It took effect, and its changes have these numbers in the scope.
     case applied(SeqRange)
-    /// It never takes effect, and its number is used up. The row is what stands in its way.
+    /// It never takes effect, and its number is used up. The row is what stands in its way, as it is at
+    /// the time of the answer, and is left out where the answer has no room for it.
     case rejected(Rejection, current: SyncedRow?)
     /// Another batch of this number was taken: two devices run on copies of one file.
     case forked

@@ -11,8 +11,11 @@ public enum WireLimits {
   public static let scopesPerPull = 1_000
   /// The bytes of one value. What is larger goes as a blob, in a lane of its own.
   public static let valueBytes = 1 << 20
-  /// The bytes of all values of an op, so that any op fits into a body.
+  /// The bytes of an op, counted as ``RowState/byteCount`` does, so that any op fits into a body.
   public static let opBytes = 4 << 20
+  /// The bytes of a row by ``RowState/byteCount``, so that any row fits into a body with what is told
+  /// beside it. An edit that makes a row larger is refused.
+  public static let rowBytes = 4 << 20
   /// The fields of an op.
   public static let fieldsPerOp = 4_000
   /// The bytes of a field's name.

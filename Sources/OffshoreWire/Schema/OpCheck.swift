@@ -10,7 +10,7 @@ extension Manifest {
   public func check(_ op: Op, in scope: ScopeID) throws(Rejection) {
     guard let table = self[op.row.table] else {
       throw Rejection(
-        .unknownTable, "The table is not synced. Update the app or the server.", row: op.row)
+        .unknownTable, "The table is not synced. Update the app or the server.", of: op)
     }
     try OpCheck(op: op, scope: scope, table: table).run()
   }
@@ -61,7 +61,7 @@ private struct OpCheck {
     }
     var total = 0
     for (field, value) in op.fields {
-      total += value.byteCount
+      total += RowState.byteCount(of: field, value)
       guard value.byteCount <= WireLimits.valueBytes, field.utf8.count <= WireLimits.fieldNameBytes
       else {
         throw failure(.tooLarge, "The value is too large for a row. Store it as a blob.", field)
@@ -169,6 +169,21 @@ private struct OpCheck {
   private func failure(
     _ code: Rejection.Code, _ message: String, _ field: String? = nil
   ) -> Rejection {
-    Rejection(code, message, row: op.row, field: field)
+    Rejection(code, message, of: op, field: field)
+  }
+}
+
+extension Rejection {
+  /// Says what is wrong with an op. Names that no op may have are left out: the answer has to fit into
+  /// a body, and is kept.
+  fileprivate init(_ code: Code, _ message: String, of op: Op, field: String? = nil) {
+    let isNamed = [op.row.table, op.row.id].allSatisfy(Self.isShort)
+    self.init(
+      code, message, row: isNamed ? op.row : nil,
+      field: field.flatMap { Self.isShort($0) ? $0 : nil })
+  }
+
+  private static func isShort(_ name: String) -> Bool {
+    name.utf8.count <= WireLimits.fieldNameBytes
   }
 }
