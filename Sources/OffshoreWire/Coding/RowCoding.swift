@@ -12,7 +12,7 @@ extension RowState: WireCodable {
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
-    let generation = try reader.signed()
+    let generation = try reader.counted()
     guard let presence = Presence(rawValue: try reader.byte()) else {
       throw reader.malformed("A row is neither there, deleted, nor moved.")
     }
@@ -44,7 +44,7 @@ extension Op: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     let row = try RowID(from: &reader)
-    let generation = try reader.signed()
+    let generation = try reader.counted()
     let kind = try Kind(from: &reader)
     let stamp = try Stamp(from: &reader)
     let read = try FieldReader(from: &reader)

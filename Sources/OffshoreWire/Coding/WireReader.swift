@@ -59,6 +59,16 @@ public struct WireReader: Sendable {
     return value
   }
 
+  /// Reads a signed number that something is counted with: from 0 to ``WireLimits/number``, so that
+  /// whoever adds one to it need not fear that it runs over.
+  public mutating func counted() throws(WireError) -> Int64 {
+    let value = try signed()
+    guard 0...WireLimits.number ~= value else {
+      throw malformed("A number is negative, or above the largest that is counted with.")
+    }
+    return value
+  }
+
   /// Reads how many things follow, each of which takes at least some bytes.
   public mutating func count(ofAtLeast byteCount: Int = 1) throws(WireError) -> Int {
     let value = try number()

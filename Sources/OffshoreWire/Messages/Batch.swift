@@ -52,7 +52,7 @@ extension Batch: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     scope = try reader.value()
-    number = try reader.signed()
+    number = try reader.counted()
     id = try reader.value()
     hash = try reader.value()
     ops = try reader.list()

@@ -27,6 +27,6 @@ extension DecidedBatch: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      number: try reader.signed(), hash: try reader.value(), isApplied: try reader.flag())
+      number: try reader.counted(), hash: try reader.value(), isApplied: try reader.flag())
   }
 }

@@ -17,7 +17,8 @@ public struct Hint: Hashable, Sendable {
   /// - Throws: `WireError` with the code `malformed` for a text that ``text`` does not make.
   public init(_ text: String) throws(WireError) {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let head = Int64(parts[0]), head >= 0, String(head) == parts[0],
+    guard parts.count == 2, let head = Int64(parts[0]), 0...WireLimits.number ~= head,
+      String(head) == parts[0],
       let scope = try? ScopeID(String(parts[1]))
     else { throw WireError(.malformed, "A hint is a number, a space and a scope.") }
     self.init(scope, head: head)

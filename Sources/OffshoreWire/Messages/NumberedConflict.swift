@@ -25,6 +25,6 @@ extension NumberedConflict: WireCodable {
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
-    self.init(number: try reader.signed(), try reader.value())
+    self.init(number: try reader.counted(), try reader.value())
   }
 }

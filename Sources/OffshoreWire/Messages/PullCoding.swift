@@ -14,7 +14,7 @@ extension PullRequest: WireMessage {
     device = try reader.value()
     manifestVersion = Int(clamping: try reader.natural())
     capabilities = try reader.value()
-    grantsAfter = try reader.signed()
+    grantsAfter = try reader.counted()
     limit = Int(clamping: try reader.natural())
     cursors = try reader.list(upTo: WireLimits.scopesPerPull)
     guard Set(cursors.map(\.scope)).count == cursors.count else {
@@ -47,10 +47,10 @@ extension PullCursor: WireCodable {
     scope = try reader.value()
     epoch = try reader.number()
     position = try reader.value()
-    acknowledged = try reader.signed()
-    conflictsAfter = try reader.signed()
+    acknowledged = try reader.counted()
+    conflictsAfter = try reader.counted()
     wantsRangeDigests = try reader.flag()
-    answeredBatch = try reader.signed()
+    answeredBatch = try reader.counted()
   }
 }
 
@@ -81,13 +81,13 @@ extension PullCursor.Position: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
-    case 1: self = .changes(after: try reader.signed())
+    case 1: self = .changes(after: try reader.counted())
     case 2:
       self = .snapshot(
-        head: try reader.flag() ? try reader.signed() : nil, after: try reader.optional())
+        head: try reader.flag() ? try reader.counted() : nil, after: try reader.optional())
     case 3:
       self = .repair(
-        ranges: try reader.value(), head: try reader.flag() ? try reader.signed() : nil,
+        ranges: try reader.value(), head: try reader.flag() ? try reader.counted() : nil,
         after: try reader.optional())
     default: throw reader.malformed("A cursor has no known position.")
     }
@@ -128,7 +128,7 @@ extension Grant: WireCodable {
     guard let role = Role(rawValue: try reader.byte()) else {
       throw reader.malformed("A grant is of no known role.")
     }
-    self.init(scope, role, seq: try reader.signed())
+    self.init(scope, role, seq: try reader.counted())
   }
 }
 
@@ -155,7 +155,7 @@ extension ScopeAnswer: WireCodable {
     epoch = try reader.number()
     switch try reader.byte() {
     case 1: content = .page(try reader.value())
-    case 2: content = .resync(minSeq: try reader.signed())
+    case 2: content = .resync(minSeq: try reader.counted())
     case 3: content = .notGranted
     default: throw reader.malformed("A scope is answered in no known way.")
     }
@@ -182,11 +182,11 @@ extension ScopePage: WireCodable {
   public init(from reader: inout WireReader) throws(WireError) {
     isFull = try reader.flag()
     next = try reader.value()
-    head = try reader.signed()
+    head = try reader.counted()
     digest = Digest(value: try reader.fixed())
     rangeDigests = try reader.optional()
-    minSeq = try reader.signed()
-    lastBatch = try reader.signed()
+    minSeq = try reader.counted()
+    lastBatch = try reader.counted()
     batches = try reader.list()
     rows = try reader.value()
     conflicts = try reader.list()

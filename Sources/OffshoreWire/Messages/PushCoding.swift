@@ -26,7 +26,7 @@ extension BatchResult: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     scope = try reader.value()
-    number = try reader.signed()
+    number = try reader.counted()
     isRepeated = try reader.flag()
     outcome = try reader.value()
   }
@@ -55,9 +55,15 @@ extension BatchResult.Outcome: WireCodable {
     case 1: self = .applied(try reader.value())
     case 2: self = .rejected(try reader.value(), current: try reader.optional())
     case 3: self = .forked
-    case 4: self = .gap(expected: try reader.signed())
+    case 4: self = .gap(expected: try Self.expected(from: &reader))
     default: throw reader.malformed("A batch is answered in no known way.")
     }
+  }
+
+  private static func expected(from reader: inout WireReader) throws(WireError) -> Int64 {
+    let number = try reader.counted()
+    guard number > 0 else { throw reader.malformed("Batches are counted from 1.") }
+    return number
   }
 }
 
@@ -72,7 +78,7 @@ extension SeqRange: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     let (first, count) = (try reader.natural(), try reader.natural())
-    guard count <= .max - first else {
+    guard first <= WireLimits.number, count <= WireLimits.number - first else {
       throw reader.malformed("The numbers of changes are beyond the largest.")
     }
     self.init(first: first, count: count)

@@ -24,6 +24,9 @@ public enum WireLimits {
   public static let idBytes = 200
   /// The largest generation of a row.
   public static let generation: Int64 = 1 << 48
+  /// The largest number that is counted with: of changes, batches, conflicts and grants, and of lives as
+  /// rows have them. Nothing comes near it, and there is room to count on.
+  public static let number: Int64 = 1 << 53
   /// The rows of a page of one scope.
   public static let rowsPerPage = 10_000
   /// The conflicts of a page of one scope.

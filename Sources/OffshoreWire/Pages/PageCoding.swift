@@ -27,7 +27,7 @@ extension TablePage: WireCodable {
       var last: Int64 = 0
       for head in heads {
         let number = head[keyPath: path]
-        // NB: It may wrap around, and does so back when it is read.
+        // NB: One that is no number of a row may wrap around. It is refused when it is read.
         writer.signed(number &- last)
         last = number
       }

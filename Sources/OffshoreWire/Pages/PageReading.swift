@@ -44,6 +44,9 @@ struct PageReading {
     var last: Int64 = 0
     for _ in 0..<count {
       last &+= try reader.signed()
+      guard 0...WireLimits.number ~= last else {
+        throw reader.malformed("A row has a number that nothing is counted with.")
+      }
       numbers.append(last)
     }
     return numbers

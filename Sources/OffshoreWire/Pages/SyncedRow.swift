@@ -27,6 +27,6 @@ extension SyncedRow: WireCodable {
 
   public init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      try RowID(from: &reader), seq: try reader.signed(), state: try RowState(from: &reader))
+      try RowID(from: &reader), seq: try reader.counted(), state: try RowState(from: &reader))
   }
 }

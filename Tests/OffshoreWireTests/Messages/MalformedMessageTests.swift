@@ -29,14 +29,17 @@ struct MalformedMessageTests {
     return bytes
   }
 
-  /// Reads a message as it is not; one that is read is written with the same bytes.
+  /// Reads a message as it is not; one that is read is written with the same bytes, and has numbers
+  /// that can be counted on from.
   /// - Returns: whether it is read.
-  private func read<Message: WireMessage>(
+  private func read<Message: WireMessage & Counted>(
     _: Message.Type, _ bytes: [UInt8]
   ) throws(WireError) -> Bool {
     let message = try Message(body: bytes)
     let written = message.body
     if written != bytes { Issue.record("\(Message.self) of \(bytes) is written as \(written)") }
+    let isCounted = message.numbers.allSatisfy { 0...WireLimits.number ~= $0 }
+    if !isCounted { Issue.record("\(Message.self) of \(bytes) has numbers \(message.numbers)") }
     return true
   }
 

@@ -33,9 +33,10 @@ struct PageCodingTests {
 
   @Test func `Numbers of any size are kept`() throws {
     let extremes: [Int64] = [.min, .max, 0, .min, -1, .max, 1]
-    let rows = extremes.map { number in
-      row(
-        RowState(generation: number, stamp: .at(number, .max), fields: ["a": .integer(number)]),
+    let rows = extremes.map { value in
+      let number = min(max(value, 0), WireLimits.number)
+      return row(
+        RowState(generation: number, stamp: .at(value, .max), fields: ["a": .integer(value)]),
         seq: number)
     }
     #expect(try RowPage(decoding: RowPage(rows).encoded()).rows == rows)

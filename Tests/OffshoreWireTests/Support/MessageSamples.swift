@@ -25,7 +25,7 @@ extension SeededRandom {
     case 1: .rejected(Rejection(.gone, "It is gone.", row: Fleet.charter), current: nil)
     case 2: .rejected(Rejection(.forbidden, "Ask.", field: "a"), current: syncedRow(table: "t"))
     case 3: .forked
-    default: .gap(expected: Int64(number(below: 1_000)))
+    default: .gap(expected: Int64(1 + number(below: 1_000)))
     }
   }
 

@@ -83,7 +83,7 @@ extension SeededRandom {
 extension SeededRandom {
   /// Any row with its number.
   mutating func syncedRow(table: String) -> SyncedRow {
-    let seq = Int64(bitPattern: next() >> UInt64(number(below: 64)))
+    let seq = Int64(next() >> UInt64(11 + number(below: 53)))
     return SyncedRow(RowID(table: table, id: "\(next())"), seq: seq, state: rowState())
   }
 }
