@@ -99,7 +99,7 @@ extension RowVersion {
   }
 
   init(from reader: inout WireReader) throws(WireError) {
-    generation = try reader.signed()
+    generation = try reader.counted()
     guard let presence = RowState.Presence(rawValue: try reader.byte()) else {
       throw reader.malformed("A row is neither there, deleted, nor moved.")
     }

@@ -38,10 +38,16 @@ extension PullIntake {
   }
 
   /// Asks for all grants anew where the server has other data: it may have granted other things.
-  func noteEpochs(_ answers: [ScopeAnswer]) throws {
-    guard try answers.contains(where: { try isOther($0.epoch, than: nil) }) else { return }
+  mutating func noteEpochs(_ response: PullResponse) throws {
     var state = try DeviceState(writer)
-    state.grants = 0
+    let epochs = [response.epoch] + response.scopes.map(\.epoch)
+    let isOtherData = try epochs.contains { try isOther($0, than: nil) }
+    if isOtherData { state.grants = 0 }
+    if response.scopes.isEmpty {
+      // No page is going to tell of the data.
+      state.epoch = response.epoch
+      if isOtherData { report.hasMore = true }
+    }
     try state.save(writer)
   }
 

@@ -47,7 +47,7 @@ struct PullIntake {
         try end(answer.scope)
       }
     }
-    try noteEpochs(response.scopes)
+    try noteEpochs(response)
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }

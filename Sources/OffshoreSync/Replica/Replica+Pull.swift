@@ -4,6 +4,8 @@ public import OffshoreWire
 
 extension Replica {
   /// What is to be fetched next: all scopes that the account may read, each from where it is.
+  ///
+  /// Of more than ``WireLimits/scopesPerPull`` scopes, those that come first in order are kept in sync.
   /// - Parameter limit: how many rows of each scope come at once.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPull(
@@ -13,6 +15,7 @@ extension Replica {
     let unanswered = try UnansweredBatches(reader)
     let device = unanswered.device ?? state.device
     let cursors = try ScopeCursor.all(reader).filter { $0.role?.canRead == true }
+      .prefix(WireLimits.scopesPerPull)
     return PullRequest(
       device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
       cursors: cursors.map { cursor in

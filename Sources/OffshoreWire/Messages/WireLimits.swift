@@ -6,8 +6,7 @@ public enum WireLimits {
   public static let opsPerPush = 5_000
   /// The batches of a push.
   public static let batchesPerPush = 500
-  /// The scopes that a pull asks for, each once. A device that may read more of them asks for others
-  /// with another pull.
+  /// The scopes that a pull asks for, each once: as many as a device keeps in sync.
   public static let scopesPerPull = 1_000
   /// The bytes of one value. What is larger goes as a blob, in a lane of its own.
   public static let valueBytes = 1 << 20

@@ -216,6 +216,17 @@ struct InterruptionTests {
     #expect(try ben.titles().keys.sorted() == ["t1", "t2"])
   }
 
+  @Test func `a device without a scope hears of grants that a restored server makes`() throws {
+    let backup = harbour.server
+    for _ in 1...3 { try harbour.grant(.revoked, to: anna, "c1") }
+    try anna.pullAll()
+    harbour.server = backup
+    try harbour.server.beginEpoch(2)
+    try harbour.grant(.viewer, to: anna, "c1")
+    try anna.pullAll()
+    #expect(try anna.titles() == ["t1": "Sails"])
+  }
+
   // MARK: - Small answers
 
   @Test func `each answer brings the device further, however little fits into one`() throws {

@@ -45,7 +45,7 @@ struct Snapshot {
       errand.synced(seq: Int64(index + 1), retitledAs: Int64(count + index + 1))
     }
     let grant = PullResponse(
-      serverTime: 1, grants: [Grant(try Self.scope(), .editor, seq: 1)], scopes: [])
+      serverTime: 1, epoch: 1, grants: [Grant(try Self.scope(), .editor, seq: 1)], scopes: [])
     let head = Int64(count)
     answers =
       try [grant]
@@ -77,7 +77,7 @@ struct Snapshot {
         next: isFull ? part.last.map(next) ?? .changes(after: head) : .changes(after: head),
         head: head, digest: digest, minSeq: 0, lastBatch: 0)
       return PullResponse(
-        serverTime: 1, grants: [], scopes: [ScopeAnswer(scope, epoch: 1, .page(page))])
+        serverTime: 1, epoch: 1, grants: [], scopes: [ScopeAnswer(scope, epoch: 1, .page(page))])
     }
   }
 }
