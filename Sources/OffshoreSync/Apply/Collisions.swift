@@ -19,8 +19,12 @@ struct Collisions {
     self.removals = removals
   }
 
-  /// Takes further rows that were refused.
-  mutating func retry(_ more: [RowID: [String: WireValue]]) { refused.merge(more) { $1 } }
+  /// Takes further rows that were refused, or are to be removed.
+  mutating func retry(_ more: [RowID: [String: WireValue]], _ removals: [RowID]) {
+    refused.merge(more) { $1 }
+    for row in removals { refused[row] = nil }
+    self.removals += removals
+  }
 
   /// Removes rows and tries those that were refused, until it helps no more.
   mutating func run() throws {
@@ -57,8 +61,6 @@ struct Collisions {
       let rivals = try others(visible.rivals(of: fields, row, in: table).filter(isPending))
       if !rivals.isEmpty { return try withReferrers(rivals, Self.isTaken) }
     }
-    refused[row] = nil
-    hidden.insert(row)
     return try withReferrers([row], Self.isRefused)
   }
 
@@ -107,6 +109,8 @@ struct Collisions {
         waiting.removeLast()
         guard isListed.insert(row).inserted else { continue }
         hidden.insert(row)
+        // It is not to come back while others are still looked at.
+        refused[row] = nil
         result.append((row, reasons[row] ?? Self.dangles))
       }
     }

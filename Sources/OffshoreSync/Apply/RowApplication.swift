@@ -3,9 +3,9 @@ import OffshoreWire
 
 /// Brings rows to what is confirmed and what is pending over it, inside one write.
 ///
-/// First everything that became known is noted (``confirm(_:_:in:)``), then ``finish()`` makes the
-/// app's rows show it. What cannot be shown, because a constraint leaves it no room, is kept aside
-/// with the reason and tried again whenever rows are brought up to date.
+/// First everything that became known is noted (``confirm(_:_:hash:in:)``, ``touch(_:)``), then
+/// ``finish()`` makes the app's rows show it. What cannot be shown, because a constraint leaves it
+/// no room, is kept aside with the reason and tried again whenever rows are brought up to date.
 struct RowApplication {
   let schema: SyncSchema
   let merge: Merge
@@ -19,9 +19,7 @@ struct RowApplication {
   private(set) var isDeferring = false
   private let entries: RowEntries
   private let visible: VisibleRows
-  /// The rows that more than one thing is known of, with what that is, each scope's confirmed state
-  /// included.
-  private var unresolved: [RowID: [ScopeID: RowEntry]] = [:]
+  private var known: KnownRows
   private var removals: [RowID] = []
   /// The rows that are not there any more, unless more is told of them.
   private var forgotten: Set<RowID> = []
@@ -40,19 +38,18 @@ struct RowApplication {
     self.cursors = cursors
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
+    known = KnownRows(entries: entries, visible: visible)
   }
 
   // MARK: - What became known
 
   /// Whether nothing is known of a row but what the tables say.
   func isUntouched(_ row: RowID) -> Bool {
-    isQuiet || pending[row].isEmpty && unresolved[row] == nil && !forgotten.contains(row)
+    isQuiet || pending[row].isEmpty && known[row] == nil && !forgotten.contains(row)
   }
 
   /// Whether that is so of all rows.
-  private var isQuiet: Bool {
-    pending.entries.isEmpty && unresolved.isEmpty && forgotten.isEmpty
-  }
+  private var isQuiet: Bool { pending.entries.isEmpty && known.isEmpty && forgotten.isEmpty }
 
   /// The ids of a table's rows that have come, where the device knew of none before.
   var arrivals: [String: Set<String>] = [:]
@@ -65,24 +62,16 @@ struct RowApplication {
     guard let table = schema.manifest[row.table] else {
       return try keep(row, state, hash: hash, in: scope)
     }
-    if unresolved[row] == nil {
-      let known = try entries.all(of: row)
-      let entry = known[scope]
-      if isUntouched(row), entry?.shadow == nil, known.count == (entry == nil ? 0 : 1) {
+    if known[row] == nil {
+      let found = try entries.all(of: row)
+      let entry = found[scope]
+      if isUntouched(row), entry?.shadow == nil, found.count == (entry == nil ? 0 : 1) {
         try confirmAlone(row, state, hash: hash, in: scope, table, wasKnown: entry != nil)
         return entry?.hash ?? 0
       }
-      unresolved[row] = try cast(known, of: row, table)
+      try known.add(row, found, table)
     }
-    let before = unresolved[row]?[scope]
-    let shadow = RowEntry.Shadow(confirmed: state, reason: before?.shadow?.reason)
-    if let state {
-      unresolved[row]?[scope] = RowEntry(
-        version: RowVersion(state, in: table), hash: hash, shadow: shadow)
-    } else if let before {
-      unresolved[row]?[scope] = RowEntry(version: before.version, shadow: shadow)
-    }
-    return before?.hash ?? 0
+    return known.confirm(row, state, hash: hash, in: scope, table)
   }
 
   /// Keeps a row of a table that this device does not have, for a newer version of the app.
@@ -97,12 +86,7 @@ struct RowApplication {
     return before
   }
 
-  /// Notes that the ops of a row have changed.
-  mutating func touch(_ row: RowID) throws {
-    guard unresolved[row] == nil, let table = schema.manifest[row.table] else { return }
-    unresolved[row] = try cast(entries.all(of: row), of: row, table)
-  }
-
+  /// Confirms a row of which nothing else is known: it shows just that.
   private mutating func confirmAlone(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID, _ table: SyncedTable,
     wasKnown: Bool
@@ -120,25 +104,15 @@ struct RowApplication {
       forgotten.insert(row)
       return
     }
-    try show(state.fields, of: row, table)
-    if refused[row] != nil {
-      try entries.save(RowEntry.Shadow(confirmed: state), of: row, in: scope)
-      try touch(row)
-    }
+    guard try !show(state.fields, of: row, table) else { return }
+    try entries.save(RowEntry.Shadow(confirmed: state), of: row, in: scope)
+    try touch(row)
   }
 
-  /// What is known of a row, with what is confirmed wherever the row itself shows it.
-  private func cast(
-    _ known: [ScopeID: RowEntry], of row: RowID, _ table: SyncedTable
-  ) throws -> [ScopeID: RowEntry] {
-    guard known.values.contains(where: { $0.shadow == nil }) else { return known }
-    let values = try visible.values(of: row, in: table) ?? [:]
-    return known.mapValues { entry in
-      var entry = entry
-      entry.shadow =
-        entry.shadow ?? RowEntry.Shadow(confirmed: entry.version.state(values, in: table))
-      return entry
-    }
+  /// Notes that the ops of a row have changed.
+  mutating func touch(_ row: RowID) throws {
+    guard known[row] == nil, let table = schema.manifest[row.table] else { return }
+    try known.add(row, try entries.all(of: row), table)
   }
 
   // MARK: - What is shown
@@ -146,23 +120,35 @@ struct RowApplication {
   /// Makes the app's rows show what is known of them.
   /// - Throws: `DatabaseError` for what is no fault of a row, as a full disk.
   mutating func finish() throws {
-    for row in try entries.rows(in: "_shadow", where: "reason IS NOT NULL") {
-      try touch(row)
+    for row in try entries.rows(in: "_shadow", where: "reason IS NOT NULL") { try touch(row) }
+    var hidden = try showAll()
+    // Rows that stood in each other's way, having exchanged values, may not once one has made room.
+    while !hidden.isEmpty {
+      for row in hidden.sorted() { try touch(row) }
+      let left = try showAll()
+      guard left.count < hidden.count else { return }
+      hidden = left
     }
+  }
+
+  /// - Returns: the rows that were hidden.
+  private mutating func showAll() throws -> Set<RowID> {
     // What is removed goes last: the app's tables may let other rows go with it that move on.
-    removals.removeAll { unresolved[$0] != nil }
-    for row in unresolved.keys.sorted() { try resolve(row) }
+    removals.removeAll { known[$0] != nil }
+    for row in known.rows { try resolve(row) }
     var collisions = Collisions(visible: visible, refused: refused, removals: removals)
     try collisions.run()
     if !removals.isEmpty {
+      removals = []
       // Among those may be rows of this device that were not sent yet.
       for row in pending.rows(of: referring) {
         try touch(row)
         try resolve(row)
       }
-      collisions.retry(refused)
+      collisions.retry(refused, removals)
     }
-    try settle(&collisions)
+    (refused, removals) = ([:], [])
+    return try settle(&collisions)
   }
 
   private var referring: Set<String> {
@@ -170,88 +156,39 @@ struct RowApplication {
       schema.manifest.tables.filter { $0.columns.contains { $0.reference != nil } }.map(\.name))
   }
 
-  /// Notes which rows could not be shown.
-  private mutating func settle(_ collisions: inout Collisions) throws {
-    while let hidden = try collisions.hideNext(isPending: { !pending[$0].isEmpty }) {
-      // All are kept as they are before any goes: one may take a reference to it out of another.
-      for (row, reason) in hidden { try keepAside(row, reason) }
-      for (row, _) in hidden {
-        if let table = schema.manifest[row.table] { try visible.remove(row, in: table) }
-      }
-    }
-  }
-
-  private mutating func keepAside(_ row: RowID, _ reason: String) throws {
-    guard let table = schema.manifest[row.table] else { return }
-    for (scope, entry) in try cast(entries.all(of: row), of: row, table)
-    where entry.version.isLiving {
-      let shadow = RowEntry.Shadow(confirmed: entry.shadow?.confirmed, reason: reason)
-      try entries.save(shadow, of: row, in: scope)
-      if !pending[row].isEmpty { try letters.addCollision(of: row, in: scope, reason) }
-    }
-  }
-
   /// Works out what a row shows from all that is known of it.
   private mutating func resolve(_ row: RowID) throws {
-    guard let table = schema.manifest[row.table], let known = unresolved.removeValue(forKey: row)
-    else { return }
-    let confirmed = known.compactMapValues { $0.shadow?.confirmed }
-    let states = pending.shown(row, over: confirmed, merge, where: isShown)
-    let shown = states.filter { $0.value.isLiving && isShown($0.key) }
-      .min { precedence($0.key) < precedence($1.key) }
-    try store(row, known, states, shown: shown?.key, table)
+    guard let table = schema.manifest[row.table], let all = known.take(row) else { return }
+    let resolution = Resolution(
+      of: row, all, under: pending, merge, ScopePrecedence(cursors), table)
+    for scope in resolution.forgotten.sorted() { try entries.remove(row, in: scope) }
+    for (scope, entry) in resolution.kept.sorted(by: { $0.key < $1.key }) {
+      try entries.save(entry, of: row, in: scope)
+    }
+    if all.values.contains(where: { $0.shadow?.reason != nil }) {
+      try letters.removeCollision(of: row)
+    }
     refused[row] = nil
-    if let shown {
-      try show(shown.value.fields, of: row, table)
+    if let fields = resolution.fields {
+      if try !show(fields, of: row, table) { known.keep(all, of: row) }
     } else {
       removals.append(row)
     }
   }
 
-  /// Whether rows of a scope are shown on this device.
-  private func isShown(_ scope: ScopeID) -> Bool { cursors[scope]?.isShown ?? true }
-
-  /// Of scopes that have a row of one id, those come first that go on: not copies of what was left.
-  private func precedence(_ scope: ScopeID) -> (Int, ScopeID) {
-    (cursors[scope]?.role == .left ? 1 : 0, scope)
-  }
-
-  private func store(
-    _ row: RowID, _ known: [ScopeID: RowEntry], _ states: [ScopeID: RowState], shown: ScopeID?,
-    _ table: SyncedTable
-  ) throws {
-    let isPending = pending.scopes(of: row)
-    for scope in Set(known.keys).union(states.keys).sorted() {
-      guard let state = states[scope], isShown(scope) else {
-        try entries.remove(row, in: scope)
-        continue
-      }
-      let (version, entry) = (RowVersion(state, in: table), known[scope])
-      try entries.save(version, hash: entry?.hash ?? 0, of: row, in: scope)
-      let isElsewhere = state.isLiving && scope != shown
-      if isPending.contains(scope) || isElsewhere {
-        let shadow = RowEntry.Shadow(
-          confirmed: entry?.shadow?.confirmed, reason: isElsewhere ? Self.isElsewhere : nil)
-        try entries.save(shadow, of: row, in: scope)
-      } else {
-        try entries.removeShadow(of: row, in: scope)
-      }
-    }
-    if known.values.contains(where: { $0.shadow?.reason != nil }) {
-      try letters.removeCollision(of: row)
-    }
-  }
-
+  /// - Returns: whether the row was not refused.
   private mutating func show(
     _ fields: [String: WireValue], of row: RowID, _ table: SyncedTable
-  ) throws {
+  ) throws -> Bool {
     do {
       try visible.show(fields, of: row, in: table)
+      return true
     } catch let error as DatabaseError where error.isDangling && !isDeferring {
       try deferReferences()
-      try show(fields, of: row, table)
+      return try show(fields, of: row, table)
     } catch let error as DatabaseError where error.isRefusal {
       refused[row] = fields
+      return false
     }
   }
 
@@ -263,7 +200,31 @@ struct RowApplication {
     isDeferring = true
   }
 
-  private static let isElsewhere = "Another scope has a row of this id."
+  // MARK: - What is not shown
+
+  /// Hides the rows that cannot be shown, and those that make room.
+  /// - Returns: the rows.
+  private mutating func settle(_ collisions: inout Collisions) throws -> Set<RowID> {
+    var all: Set<RowID> = []
+    while let hidden = try collisions.hideNext(isPending: { !pending[$0].isEmpty }) {
+      // All are kept as they are before any goes: one may take a reference to it out of another.
+      for (row, reason) in hidden { try keepAside(row, reason) }
+      for (row, _) in hidden {
+        if let table = schema.manifest[row.table] { try visible.remove(row, in: table) }
+        all.insert(row)
+      }
+    }
+    return all
+  }
+
+  private func keepAside(_ row: RowID, _ reason: String) throws {
+    guard let table = schema.manifest[row.table] else { return }
+    for (scope, entry) in try known.all(of: row, table) where entry.version.isLiving {
+      let shadow = RowEntry.Shadow(confirmed: entry.shadow?.confirmed, reason: reason)
+      try entries.save(shadow, of: row, in: scope)
+      if !pending[row].isEmpty { try letters.addCollision(of: row, in: scope, reason) }
+    }
+  }
 }
 
 extension DatabaseError {

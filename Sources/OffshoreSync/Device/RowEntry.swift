@@ -69,6 +69,16 @@ struct RowEntries {
     }
   }
 
+  /// Keeps all of an entry: a shadow that it does not have goes.
+  func save(_ entry: RowEntry, of row: RowID, in scope: ScopeID) throws {
+    try save(entry.version, hash: entry.hash, of: row, in: scope)
+    if let shadow = entry.shadow {
+      try save(shadow, of: row, in: scope)
+    } else {
+      try removeShadow(of: row, in: scope)
+    }
+  }
+
   /// Keeps the version that sealed changes leave, and the hash as it is.
   func save(_ version: RowVersion, of row: RowID, in scope: ScopeID) throws {
     try SQL(

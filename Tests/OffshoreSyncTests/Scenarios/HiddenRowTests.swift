@@ -1,0 +1,230 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// Confirmed rows that the app's tables do not take, until they do.
+struct HiddenRowTests {
+  private let strict: StrictHarbour
+  private var harbour: Harbour { strict.harbour }
+  private var anna: Ship { strict.anna }
+  private var ben: Ship { strict.ben }
+
+  init() throws {
+    strict = try StrictHarbour()
+  }
+
+  // MARK: - New rows
+
+  @Test func `a new row whose value is taken shows when the other is deleted`() throws {
+    try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')")
+    #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "DELETE FROM stops WHERE id = 's1'")
+    #expect(try strict.stops() == ["s2 Hvar", "s3 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a new row whose value is taken shows when the other has changed`() throws {
+    try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')")
+    try strict.anna(writes: "UPDATE stops SET place = 'Lastovo' WHERE id = 's1'")
+    #expect(try strict.stops() == ["s1 Lastovo", "s2 Hvar", "s3 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a new row with a value that is not allowed shows when that has changed`() throws {
+    try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Atlantis', 'c1')")
+    #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "UPDATE stops SET place = 'Lastovo' WHERE id = 's3'")
+    #expect(try strict.stops() == ["s1 Vis", "s2 Hvar", "s3 Lastovo"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a row that made room, and was sent since, shows when the other is deleted`() throws {
+    try anna.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ida', 'cook', 'c1')")
+    try anna.push()
+    try ben.run("INSERT INTO crew VALUES ('k2', 'l1', 'Ida', 'mate', 'c1')")
+    try ben.pullAll()
+    try harbour.settle()
+    #expect(try ben.device.texts("SELECT id FROM crew") == ["k1"])
+    #expect(try ben.dead() == [])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "DELETE FROM crew WHERE id = 'k1'")
+    #expect(try ben.device.texts("SELECT role FROM crew WHERE id = 'k2'") == ["mate"])
+    try strict.expectAlike()
+  }
+
+  // MARK: - Changed rows
+
+  @Test func `a row whose new value is taken shows it when the other is deleted`() throws {
+    try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
+    #expect(try strict.stops() == ["s1 Vis"])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "DELETE FROM stops WHERE id = 's1'")
+    #expect(try strict.stops() == ["s2 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a row whose new value is taken shows it when the other has changed`() throws {
+    try strict.anna(writes: "UPDATE stops SET place = 'Vis', legID = 'l1' WHERE id = 's2'")
+    try strict.anna(writes: "UPDATE stops SET place = 'Lastovo' WHERE id = 's1'")
+    #expect(try strict.stops() == ["s1 Lastovo", "s2 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a row whose new value is not allowed does not show its old one again`() throws {
+    try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
+    for place in ["Lastovo", "Brač"] {
+      try strict.anna(writes: "UPDATE stops SET place = \(place) WHERE id = 's1'")
+      #expect(try strict.stops() == ["s1 \(place)"])
+      try strict.expectConfirmed()
+    }
+    try strict.anna(writes: "UPDATE stops SET place = 'Korčula' WHERE id = 's2'")
+    #expect(try strict.stops() == ["s1 Brač", "s2 Korčula"])
+    try strict.expectAlike()
+  }
+
+  @Test func `two rows that have exchanged their values both show them`() throws {
+    try strict.anna(
+      writes: "UPDATE stops SET place = iif(place = 'Vis', 'Hvar', 'Vis') WHERE charterID = 'c1'")
+    #expect(try strict.stops() == ["s1 Hvar", "s2 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `three rows that have passed their values on all show them`() throws {
+    try strict.anna(writes: "INSERT INTO stops VALUES ('s3', NULL, 'Brač', 'c1')")
+    try strict.anna(
+      writes: """
+        UPDATE stops SET place = CASE place
+          WHEN 'Vis' THEN 'Hvar' WHEN 'Hvar' THEN 'Brač' ELSE 'Vis' END
+        """)
+    #expect(try strict.stops() == ["s1 Hvar", "s2 Brač", "s3 Vis"])
+    try strict.expectAlike()
+  }
+
+  // MARK: - While hidden
+
+  @Test func `a hidden row is as it was after the file was closed`() throws {
+    try strict.anna(
+      writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')",
+      "UPDATE stops SET place = 'Atlantis', legID = 'l1' WHERE id = 's2'")
+    try ben.device.reopen()
+    try strict.anna(writes: "UPDATE legs SET name = 'Home'")
+    #expect(try strict.stops() == ["s1 Vis"])
+    try ben.device.reopen()
+    try strict.expectConfirmed()
+    try strict.anna(
+      writes: "DELETE FROM stops WHERE id = 's1'",
+      "UPDATE stops SET place = 'Brač' WHERE id = 's2'")
+    #expect(try strict.stops() == ["s2 Brač", "s3 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a hidden row shows what it became meanwhile`() throws {
+    try strict.anna(writes: "INSERT INTO stops VALUES ('s3', NULL, 'Vis', 'c1')")
+    try strict.anna(writes: "UPDATE stops SET legID = 'l1' WHERE id = 's3'")
+    #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
+    try strict.anna(writes: "DELETE FROM stops WHERE id = 's1'")
+    try strict.expectAlike()
+  }
+
+  @Test func `a hidden row that is deleted leaves nothing behind`() throws {
+    try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
+    try strict.anna(writes: "DELETE FROM stops WHERE id = 's2'")
+    #expect(try strict.stops() == ["s1 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a row that is hidden moves on, and shows where it comes to be`() throws {
+    try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
+    try strict.anna(writes: "UPDATE stops SET charterID = 'c2' WHERE id = 's2'")
+    #expect(try strict.stops() == ["s1 Vis"])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "DELETE FROM stops WHERE id = 's1'")
+    #expect(try strict.stops() == ["s2 Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a hidden row leaves with its scope, and comes back with it`() throws {
+    try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
+    try harbour.grant(.revoked, to: ben, "c1")
+    try ben.pullAll()
+    #expect(try strict.stops() == [])
+    #expect(try ben.device.number("SELECT count(*) FROM _row") == 0)
+    #expect(try ben.isSettled())
+    try harbour.grant(.editor, to: ben, "c1")
+    try strict.anna(writes: "UPDATE stops SET place = 'Brač' WHERE id = 's2'")
+    try strict.expectAlike()
+  }
+
+  @Test func `a hidden row has what is confirmed of it, not what is pending`() throws {
+    try ben.run("UPDATE stops SET legID = 'l1' WHERE id = 's2'")
+    try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
+    #expect(try strict.stops() == ["s1 Vis"])
+    #expect(try ben.dead() == ["stops/s2 collision"])
+    try strict.expectConfirmed()
+    try harbour.grant(.viewer, to: ben, "c1")
+    try harbour.settle()
+    try strict.expectConfirmed()
+    try strict.anna(writes: "DELETE FROM stops WHERE id = 's1'")
+    #expect(try strict.content(ben) == ["leg l1 c1 Out", "stop s2 c1 - Vis"])
+    try strict.expectAlike()
+  }
+
+  @Test func `a hidden row shows with its pending change over what it became`() throws {
+    try ben.run("UPDATE stops SET legID = 'l1' WHERE id = 's2'")
+    try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
+    try strict.anna(writes: "UPDATE stops SET place = 'Brač' WHERE id = 's2'")
+    #expect(try strict.content(ben).last == "stop s2 c1 l1 Brač")
+    #expect(try ben.dead() == [])
+    try strict.expectConfirmed()
+    try strict.expectAlike()
+  }
+
+  // MARK: - With what refers to it
+
+  @Test func `what refers to a hidden row is hidden with it, and comes back as it was`() throws {
+    try strict.anna(
+      writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
+      "INSERT INTO crew VALUES ('k1', 'l2', 'Ida', 'cook', 'c1')",
+      "UPDATE stops SET legID = 'l2' WHERE id = 's2'")
+    try strict.anna(writes: "UPDATE legs SET name = 'Out' WHERE id = 'l2'")
+    #expect(try strict.content(ben) == ["leg l1 c1 Out", "stop s1 c1 l1 Vis"])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "UPDATE crew SET role = 'mate'")
+    try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
+    #expect(try strict.content(ben) == ["leg l1 c1 Out", "stop s1 c1 l1 Vis"])
+    try strict.expectConfirmed()
+    try strict.anna(
+      writes: "UPDATE legs SET name = 'North' WHERE id = 'l1'",
+      "UPDATE stops SET place = 'Brač' WHERE id = 's1'")
+    try strict.expectAlike()
+  }
+
+  @Test func `a hidden row's children come back when it is deleted and they can do without`() throws
+  {
+    try strict.anna(
+      writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
+      "UPDATE stops SET legID = 'l2' WHERE id = 's2'")
+    try strict.anna(writes: "UPDATE legs SET name = 'Out' WHERE id = 'l2'")
+    try strict.anna(writes: "DELETE FROM legs WHERE id = 'l2'")
+    #expect(try strict.content(ben).last == "stop s2 c1 - Hvar")
+    try strict.expectAlike()
+  }
+
+  @Test func `a changed row that was refused goes with its old parent, and comes back`() throws {
+    try strict.anna(
+      writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
+      "UPDATE stops SET legID = 'l2' WHERE id = 's2'")
+    try strict.anna(
+      writes: "UPDATE stops SET legID = 'l1', place = 'Vis' WHERE id = 's2'",
+      "DELETE FROM legs WHERE id = 'l2'")
+    #expect(try strict.content(ben) == ["leg l1 c1 Out", "stop s1 c1 l1 Vis"])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "DELETE FROM stops WHERE id = 's1'")
+    #expect(try strict.stops() == ["s2 Vis"])
+    try strict.expectAlike()
+  }
+}
