@@ -60,7 +60,7 @@ struct RowApplication {
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
     guard let table = schema.manifest[row.table] else {
-      return try keep(row, state, hash: hash, in: scope)
+      return try entries.keepUnknown(row, state, hash: hash, in: scope)
     }
     if known[row] == nil {
       let found = try entries.all(of: row)
@@ -72,18 +72,6 @@ struct RowApplication {
       try known.add(row, found, table)
     }
     return known.confirm(row, state, hash: hash, in: scope, table)
-  }
-
-  /// Keeps a row of a table that this device does not have, for a newer version of the app.
-  private func keep(
-    _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
-  ) throws -> UInt64 {
-    let before = try entries.all(of: row)[scope]?.hash ?? 0
-    try entries.remove(row, in: scope)
-    if let state {
-      try entries.save(RowVersion(state, in: nil), hash: hash, of: row, in: scope)
-    }
-    return before
   }
 
   /// Confirms a row of which nothing else is known: it shows just that.
@@ -225,12 +213,4 @@ struct RowApplication {
       if !pending[row].isEmpty { try letters.addCollision(of: row, in: scope, reason) }
     }
   }
-}
-
-extension DatabaseError {
-  /// Whether a row was refused because it refers to one that is not there (yet).
-  var isDangling: Bool { resultCode == 787 }  // SQLITE_CONSTRAINT_FOREIGNKEY
-
-  /// Whether a row was refused, and nothing else is wrong.
-  var isRefusal: Bool { code == .constraint || code == .invalidValue }
 }

@@ -101,6 +101,17 @@ struct RowEntries {
     ).run(writer)
   }
 
+  /// Keeps a row of a table that this device does not have, for a newer version of the app.
+  /// - Returns: the hash that counted before.
+  func keepUnknown(
+    _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
+  ) throws -> UInt64 {
+    let before = try all(of: row)[scope]?.hash ?? 0
+    try remove(row, in: scope)
+    if let state { try save(RowVersion(state, in: nil), hash: hash, of: row, in: scope) }
+    return before
+  }
+
   func removeShadow(of row: RowID, in scope: ScopeID) throws {
     try SQL(
       """

@@ -10,17 +10,19 @@ struct FreshRows {
   let scope: ScopeID
   let writer: Writer
   /// The index in the page of each of the table's columns.
-  private let places: [Int]
-  private let page: TablePage
+  let places: [Int]
+  let page: TablePage
   /// Whether each row has each column.
   private let isWhole: Bool
   private var hashes: TablePage.Hashes
 
-  /// A row that is inserted.
-  private struct Row {
+  /// A row of the page.
+  struct Row {
     let index: Int
     let version: RowVersion
     let hash: UInt64
+    /// Whether it is there, with all the table's columns.
+    let isWhole: Bool
   }
 
   /// - Returns: `nil` for a page that has other columns than the table, or keys of columns.
@@ -36,39 +38,42 @@ struct FreshRows {
   }
 
   /// Inserts those rows that are complete and not known.
-  /// - Returns: the indices of the others, and the sum of the hashes of those inserted.
+  /// - Returns: the others, and the sum of the hashes of those inserted.
   mutating func insert(
     into application: inout RowApplication
-  ) throws -> (others: [Int], digest: UInt64) {
+  ) throws -> (others: [Row], digest: UInt64) {
     // NB: It is taken out, so that what is added to it does not have it copied.
     var arrived = try arrivals(in: &application)
     let known = arrived == nil ? try self.known() : []
     var rows: [Row] = []
     rows.reserveCapacity(page.count)
-    var others: [Int] = []
+    var others: [Row] = []
     for (index, head) in page.heads.enumerated() {
-      let (versions, hash) = hashes.next(index)
-      guard head.presence == .living, arrived?.contains(head.id) != true, !known.contains(head.id),
-        application.isUntouched(RowID(table: table.name, id: head.id)),
-        isWhole || places.allSatisfy({ page.columns[$0].values[index] != nil })
-      else {
-        others.append(index)
-        continue
+      let row = self.row(index)
+      if row.isWhole, arrived?.contains(head.id) != true, !known.contains(head.id),
+        application.isUntouched(RowID(table: table.name, id: head.id))
+      {
+        rows.append(row)
+      } else {
+        others.append(row)
       }
-      rows.append(Row(index: index, version: version(head, versions), hash: hash))
     }
     let inserted = try insert(rows, into: &application)
-    others += rows[inserted...].map(\.index)
+    others += rows[inserted...]
     for head in page.heads { arrived?.insert(head.id) }
     application.arrivals[table.name] = arrived
     return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
   }
 
-  private func version(_ head: TablePage.Head, _ versions: [Int: Stamp]) -> RowVersion {
+  private mutating func row(_ index: Int) -> Row {
+    let (versions, hash) = hashes.next(index)
+    let head = page.heads[index]
     var version = RowVersion(
       generation: head.generation, presence: head.presence, stamp: head.stamp)
     for (column, stamp) in versions { version.versions[page.columns[column].name] = stamp }
-    return version
+    let hasAll = isWhole || places.allSatisfy { page.columns[$0].values[index] != nil }
+    return Row(
+      index: index, version: version, hash: hash, isWhole: version.isLiving && hasAll)
   }
 
   /// The ids that have come already, or `nil` where the device knew of others before.

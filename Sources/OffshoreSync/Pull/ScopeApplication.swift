@@ -60,8 +60,9 @@ struct ScopeApplication {
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return
     }
-    let (others, sum) = try fresh.insert(into: &application)
-    digest = Digest(value: digest.value &+ sum)
+    let (known, sum) = try fresh.insert(into: &application)
+    let (others, change) = try ChangedRows(fresh).update(known, &application)
+    digest = Digest(value: digest.value &+ sum &+ change)
     guard !others.isEmpty else { return }
     let rows = page.rows
     for index in others { try confirm(rows[index].row, rows[index].state, &application) }

@@ -1,0 +1,162 @@
+import Offshore
+import OffshoreWire
+
+/// Changes rows of a page that this device shows just as they were confirmed: the bulk of a pull.
+///
+/// They are compared with the page's columns where they are read, and changed by one statement for
+/// each set of columns. Whatever is not that plain is left to ``RowApplication``.
+struct ChangedRows {
+  private let page: TablePage
+  private let table: SyncedTable
+  private let scope: ScopeID
+  private let writer: Writer
+  /// The index in the page of each of the table's columns.
+  private let places: [Int]
+  private let select: String
+
+  /// A row that is shown, with the hash that it had.
+  private struct Known {
+    let row: FreshRows.Row
+    let hash: UInt64
+  }
+
+  init(_ rows: FreshRows) {
+    (page, table, scope, writer) = (rows.page, rows.table, rows.scope, rows.writer)
+    places = rows.places
+    select = Self.select(from: rows.table)
+  }
+
+  /// Changes those rows that are there, and of which nothing is known but what they show.
+  /// - Returns: the indices of the others, and by how much the hashes of those changed add up to more.
+  func update(
+    _ rows: [FreshRows.Row], _ application: inout RowApplication
+  ) throws -> (others: [Int], digest: UInt64) {
+    var others: [Int] = []
+    var seen: Set<String> = []
+    var changes: [[Int]: [Known]] = [:]
+    for row in rows {
+      let id = page.heads[row.index].id
+      if row.isWhole, application.isUntouched(RowID(table: table.name, id: id)),
+        let (hash, columns) = try difference(of: row.index, id), seen.insert(id).inserted
+      {
+        changes[columns, default: []].append(Known(row: row, hash: hash))
+      } else {
+        others.append(row.index)
+      }
+    }
+    var digest: UInt64 = 0
+    for (columns, rows) in changes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let (changed, refused) = try update(columns, of: rows, &application)
+      try keep(changed)
+      for known in changed { digest = digest &+ known.row.hash &- known.hash }
+      others += refused.map(\.row.index)
+    }
+    return (others.sorted(), digest)
+  }
+
+  // MARK: - Reading
+
+  private static func select(from table: SyncedTable) -> String {
+    let columns = table.columns.map { ", shown.\(VisibleRows.quoted($0.name))" }.joined()
+    // NB: One that is not confirmed, or in another scope too, is none of these.
+    return """
+      SELECT known.scope, known.hash\(columns) FROM _row AS known
+      JOIN \(VisibleRows.quoted(table.name)) AS shown
+        ON shown.\(VisibleRows.quoted(table.idColumn)) = known.id
+      WHERE NOT EXISTS (SELECT 1 FROM _shadow WHERE tbl = known.tbl AND id = known.id)
+        AND known.tbl
+      """
+  }
+
+  /// The hash of a row that is shown as it was confirmed, in this scope alone, and which of its
+  /// columns the page has other values for.
+  private func difference(of index: Int, _ id: String) throws -> (hash: UInt64, columns: [Int])? {
+    let found = try writer.connection.fetch(
+      "\(SQL(raw: select)) = \(table.name) AND known.id = \(id)", limit: 2
+    ) { reader in
+      let scope = try reader.value(String.self)
+      let hash = UInt64(bitPattern: try reader.value(Int64.self))
+      let columns = places.indices.filter {
+        !Self.isSame(&reader, Int32($0 + 2), page.columns[places[$0]].values[index])
+      }
+      return (scope, hash, columns)
+    }
+    guard found.count == 1, let (scope, hash, columns) = found.first, scope == self.scope.text
+    else { return nil }
+    return (hash, columns)
+  }
+
+  /// Whether a row has a value, without a copy of it.
+  private static func isSame(
+    _ reader: inout RowReader, _ column: Int32, _ value: WireValue?
+  ) -> Bool {
+    switch value {
+    case .text(let bytes)?:
+      guard let shown = reader.text(column) else { return false }
+      return bytes.withUnsafeBufferPointer { shown.elementsEqual($0) }
+    default: return StoredValue.Codec.read(&reader, column).value == value
+    }
+  }
+
+  // MARK: - Writing
+
+  /// - Returns: the rows that were changed, and those that a constraint has refused.
+  private func update(
+    _ columns: [Int], of rows: [Known], _ application: inout RowApplication
+  ) throws -> (changed: [Known], refused: [Known]) {
+    guard !columns.isEmpty else { return (rows, []) }
+    var (changed, refused): ([Known], [Known]) = ([], [])
+    var rest = rows[...]
+    while !rest.isEmpty {
+      var count = 0
+      do {
+        try update(columns, of: rest, &count)
+      } catch let error as DatabaseError where error.isDangling && !application.isDeferring {
+        try application.deferReferences()
+      } catch let error as DatabaseError where error.isRefusal {
+        refused.append(rest[rest.startIndex + count])
+        changed += rest.prefix(count)
+        rest = rest.dropFirst(count + 1)
+        continue
+      }
+      changed += rest.prefix(count)
+      rest = rest.dropFirst(count)
+    }
+    return (changed, refused)
+  }
+
+  /// - Parameter count: how many rows were changed before one was refused.
+  private func update(_ columns: [Int], of rows: ArraySlice<Known>, _ count: inout Int) throws {
+    let assignments = columns.map { "\(VisibleRows.quoted(table.columns[$0].name)) = ?" }
+      .joined(separator: ", ")
+    // What is bound next shows that the one before was changed.
+    count = -1
+    try writer.run(
+      """
+      UPDATE \(VisibleRows.quoted(table.name)) SET \(assignments)
+      WHERE \(VisibleRows.quoted(table.idColumn)) = ?
+      """, each: rows
+    ) { known, binder in
+      count += 1
+      for (place, column) in columns.enumerated() {
+        let values = page.columns[places[column]].values
+        StoredValue.bind(values[known.row.index], &binder, Int32(place + 1))
+      }
+      StringCodec.bind(page.heads[known.row.index].id, &binder, Int32(columns.count + 1))
+    }
+    count += 1
+  }
+
+  private func keep(_ rows: [Known]) throws {
+    let text = scope.text
+    try writer.run(
+      "UPDATE _row SET state = ?, hash = ? WHERE tbl = ? AND id = ? AND scope = ?", each: rows
+    ) { known, binder in
+      known.row.version.encoded().withUnsafeBytes { binder.bind(blob: $0, 1) }
+      binder.bind(Int64(bitPattern: known.row.hash), 2)
+      StringCodec.bind(table.name, &binder, 3)
+      StringCodec.bind(page.heads[known.row.index].id, &binder, 4)
+      StringCodec.bind(text, &binder, 5)
+    }
+  }
+}
