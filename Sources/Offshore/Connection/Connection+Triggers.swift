@@ -37,3 +37,32 @@ extension Writer {
     connection.failsWhole(table) ? "INSERT OR FAIL" : "INSERT"
   }
 }
+
+extension Writer {
+  /// How a statement begins that changes columns of single rows of a table: `UPDATE`, or
+  /// `UPDATE OR FAIL` where that does the same for less.
+  ///
+  /// What refuses a row refuses a change of it before that is written, too. But where other rows
+  /// refer to the columns, the change may be carried on to those, which can fail after it.
+  package func updateClause(for table: String, setting columns: [String]) -> String {
+    connection.failsWhole(table) && !connection.isReferred(table, by: columns)
+      ? "UPDATE OR FAIL" : "UPDATE"
+  }
+}
+
+extension Connection {
+  /// Whether any table's foreign keys refer to some of the columns.
+  fileprivate func isReferred(_ table: String, by columns: [String]) -> Bool {
+    // NB: A key that names no column refers to the primary key.
+    let targets = texts(
+      """
+      SELECT DISTINCT ifnull(key."to", own.name) FROM sqlite_schema AS child,
+        pragma_foreign_key_list(child.name) AS key, pragma_table_info(?1) AS own
+      WHERE child.type = 'table' AND key."table" = ?1 COLLATE NOCASE
+        AND (key."to" IS NOT NULL OR own.pk > 0)
+      """, [.text(table)])
+    guard let targets else { return true }
+    let names = Set(columns.map { $0.lowercased() })
+    return targets.contains { names.contains($0.lowercased()) }
+  }
+}

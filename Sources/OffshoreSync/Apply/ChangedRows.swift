@@ -127,13 +127,14 @@ struct ChangedRows {
 
   /// - Parameter count: how many rows were changed before one was refused.
   private func update(_ columns: [Int], of rows: ArraySlice<Known>, _ count: inout Int) throws {
-    let assignments = columns.map { "\(VisibleRows.quoted(table.columns[$0].name)) = ?" }
-      .joined(separator: ", ")
+    let names = columns.map { table.columns[$0].name }
+    let assignments = names.map { "\(VisibleRows.quoted($0)) = ?" }.joined(separator: ", ")
+    let clause = writer.updateClause(for: table.name, setting: names)
     // What is bound next shows that the one before was changed.
     count = -1
     try writer.run(
       """
-      UPDATE \(VisibleRows.quoted(table.name)) SET \(assignments)
+      \(clause) \(VisibleRows.quoted(table.name)) SET \(assignments)
       WHERE \(VisibleRows.quoted(table.idColumn)) = ?
       """, each: rows
     ) { known, binder in

@@ -104,6 +104,28 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
+  @Test func `rows that are changed together show what they can, each in its own columns`() throws {
+    try strict.anna(
+      writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
+      """
+      INSERT INTO stops VALUES ('s3', NULL, 'Brač', 'c1'), ('s4', NULL, 'Olib', 'c1'),
+        ('s5', 'l1', 'Silba', 'c1'), ('s6', 'l1', 'Ist', 'c1')
+      """)
+    try strict.anna(
+      writes: "UPDATE stops SET place = 'Šolta' WHERE id = 's2'",
+      "UPDATE stops SET place = 'Atlantis' WHERE id = 's3'",
+      "UPDATE stops SET place = 'Susak', legID = 'l2' WHERE id = 's4'",
+      "UPDATE stops SET legID = NULL WHERE id = 's5'")
+    #expect(
+      try strict.content(ben).filter { $0.hasPrefix("stop") } == [
+        "stop s1 c1 l1 Vis", "stop s2 c1 - Šolta", "stop s4 c1 l2 Susak", "stop s5 c1 - Silba",
+        "stop s6 c1 l1 Ist",
+      ])
+    try strict.expectConfirmed()
+    try strict.anna(writes: "UPDATE stops SET place = 'Vir' WHERE id = 's3'")
+    try strict.expectAlike()
+  }
+
   // MARK: - While hidden
 
   @Test func `a hidden row is as it was after the file was closed`() throws {
