@@ -23,8 +23,21 @@ extension Breach {
     }
   }
 
+  /// When nothing happens any more.
+  func atLast(_ device: SimulatedDevice) throws {
+    switch self {
+    case .changedAtLast: try device.changeUnseen("UPDATE cards SET weight = 0.125")
+    case .lostLetters: try device.change("DELETE FROM _dead")
+    default: break
+    }
+  }
+
   func afterPushed(_ device: SimulatedDevice) throws {
-    guard self == .earlyReveal else { return }
+    if self == .earlyReveal { try reveal(device) }
+  }
+
+  /// Has rows show what is confirmed, though sealed edits lie over it.
+  private func reveal(_ device: SimulatedDevice) throws {
     let waiting = try device.connection.read { reader in
       try SQL("SELECT tbl, id, state FROM _shadow WHERE state IS NOT NULL ORDER BY tbl, id")
         .all(reader, as: String.self, String.self, Data.self)

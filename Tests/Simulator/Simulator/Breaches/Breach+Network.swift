@@ -9,10 +9,11 @@ extension Breach {
       return PullResponse(
         serverTime: response.serverTime, epoch: response.epoch, grants: response.grants,
         scopes: [response.scopes[place]])
-    case .earlyEnd, .endlessPages, .missingRow:
+    case .earlyEnd, .endlessPages, .missingRow, .missingArrival:
+      let moved = response.movedTokens
       let scopes = response.scopes.map { answer in
         guard case .page(let page) = answer.content else { return answer }
-        return ScopeAnswer(answer.scope, epoch: answer.epoch, .page(spoiled(page)))
+        return ScopeAnswer(answer.scope, epoch: answer.epoch, .page(spoiled(page, moved)))
       }
       return PullResponse(
         serverTime: response.serverTime, epoch: response.epoch, grants: response.grants,
@@ -21,25 +22,46 @@ extension Breach {
     }
   }
 
-  private func spoiled(_ page: ScopePage) -> ScopePage {
+  private func spoiled(_ page: ScopePage, _ moved: Set<RowID>) -> ScopePage {
     switch self {
     case .earlyEnd:
       guard page.isFull, case .changes = page.next else { return page }
       return page.with(page.rows, isFull: false, next: .changes(after: page.head))
     case .endlessPages: return page.with(page.rows, isFull: true, next: page.next)
     case .missingRow:
+      let place = page.rows.rows.firstIndex { $0.row.table == "ties" && $0.state.isLiving }
+      return page.without(place.map { [$0] } ?? [])
+    case .missingArrival:
       let rows = page.rows.rows
-      guard let place = rows.firstIndex(where: { $0.row.table == "ties" && $0.state.isLiving })
-      else { return page }
-      return page.with(
-        RowPage(rows.indices.filter { $0 != place }.map { rows[$0] }), isFull: page.isFull,
-        next: page.next)
+      return page.without(
+        rows.indices.filter { rows[$0].state.isLiving && moved.contains(rows[$0].row) })
     default: return page
     }
   }
 }
 
+extension PullResponse {
+  /// The tokens that leave a scope.
+  fileprivate var movedTokens: Set<RowID> {
+    var rows: Set<RowID> = []
+    for case .page(let page) in scopes.map(\.content) {
+      for row in page.rows.rows where row.state.presence == .moved && row.row.isToken {
+        rows.insert(row.row)
+      }
+    }
+    return rows
+  }
+}
+
 extension ScopePage {
+  /// The page without the rows at some places.
+  fileprivate func without(_ places: [Int]) -> ScopePage {
+    if places.isEmpty { return self }
+    let rows = rows.rows
+    let left = rows.indices.filter { !places.contains($0) }.map { rows[$0] }
+    return with(RowPage(left), isFull: isFull, next: next)
+  }
+
   fileprivate func with(
     _ rows: RowPage, isFull: Bool, next: PullCursor.Position
   ) -> ScopePage {

@@ -1,6 +1,7 @@
 /// A rule that a schedule breaks on purpose, to show that the invariants notice.
 ///
-/// Each is broken from outside: in the log, in a message, or in a device's file.
+/// Each is broken from outside: in what the server's rules read and store, in a message, or in a
+/// device's file.
 public enum Breach: String, CaseIterable, Sendable {
   // The server's rules.
 
@@ -16,7 +17,7 @@ public enum Breach: String, CaseIterable, Sendable {
   case keptGeneration
   /// An edit that follows another of the same device counts as one that did not know of it.
   case strangersEdits
-  /// A row that was deleted is put back.
+  /// An edit of a row that was deleted brings it back.
   case undeadRows
   /// The digest is another.
   case otherDigest
@@ -29,6 +30,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case earlyEnd
   /// A row of a group is missing on its page.
   case missingRow
+  /// A row that was moved is missing where it arrives.
+  case missingArrival
   /// Each scope is applied by itself.
   case scopesApart
   /// No page is ever the last.
@@ -52,6 +55,10 @@ public enum Breach: String, CaseIterable, Sendable {
   case keptRevoked
   /// A row is changed behind the back of the library.
   case changedBehind
+  /// The same, when nothing happens any more.
+  case changedAtLast
+  /// What was set aside is forgotten.
+  case lostLetters
   /// The device's own tables are damaged.
   case damagedFile
 
@@ -60,7 +67,7 @@ public enum Breach: String, CaseIterable, Sendable {
     switch self {
     case .forgottenBatch, .keptGeneration: [.model]
     case .takenTwice: [.effectOnce]
-    case .sharedNumbers: [.ownNumbers, .digest]
+    case .sharedNumbers: [.ownNumbers]
     case .firstPageOnly: [.digest, .convergence]
     case .strangersEdits: [.sameDevice]
     case .undeadRows: [.noResurrection]
@@ -68,6 +75,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openScopes: [.grants]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
+    case .missingArrival: [.wholeMoves]
     case .scopesApart: [.wholeMoves, .noResurrection]
     case .endlessPages: [.settles]
     case .carelessReading: [.messages]
@@ -78,6 +86,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .stuckQueue: [.drained]
     case .keptRevoked: [.grants, .ownWrites]
     case .changedBehind: [.digest, .convergence]
+    case .changedAtLast: [.convergence]
+    case .lostLetters: [.noWriteLost]
     case .damagedFile: [.noFailure]
     }
   }
@@ -87,9 +97,9 @@ public enum Breach: String, CaseIterable, Sendable {
     profile.isWarm = true
     switch self {
     case .carelessReading: profile.truncation = 50
-    case .scopesApart: profile.calm()
+    case .scopesApart, .missingArrival: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
-    case .keptRevoked, .openScopes: profile.prefer(.changeGrant)
+    case .keptRevoked, .openScopes, .lostLetters: profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
     default: break
     }

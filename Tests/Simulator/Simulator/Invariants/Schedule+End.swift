@@ -50,11 +50,14 @@ extension Schedule {
     if let violation = server.compareWithModel().first { throw violation }
     for scope in boards { try checkServerDigest(scope) }
     for device in devices {
+      try breach?.atLast(device)
       try checkVisible(device)
       try checkDrained(device)
       try checkWrites(of: device)
-      try checkDigests(device)
+    }
+    for device in devices {
       try checkConvergence(of: device)
+      try checkDigests(device)
     }
     for scope in boards {
       for row in server.log.rows(in: scope, after: 0, limit: .max) {

@@ -32,13 +32,15 @@ public final class Schedule {
   /// The most devices that take part, copies included.
   static let deviceLimit = 5
 
-  private init(seed: UInt64, _ breach: Breach?, isBrief: Bool, isTraced: Bool) throws {
+  private init(
+    seed: UInt64, _ breach: Breach?, isControl: Bool, isBrief: Bool, isTraced: Bool
+  ) throws {
     var random = SeededRandom(seed: seed)
     var profile = Profile(&random, seed: seed)
     if isBrief { profile.shorten() }
     breach?.adapt(&profile)
     self.profile = profile
-    self.breach = breach
+    self.breach = isControl ? nil : breach
     trace = Trace(isKept: isTraced)
     versions = try Self.allVersions.get()
     files = try DeviceFiles()
@@ -109,14 +111,17 @@ public final class Schedule {
   /// Runs the schedule of a seed.
   /// - Parameters:
   ///   - breach: a rule that is broken, to show that the invariants notice.
+  ///   - isControl: whether the breach makes the schedule what it is, and is not committed.
   ///   - isBrief: whether the schedule is short, for a test that has little time.
   ///   - isTraced: whether the result tells each step.
   public static func run(
-    seed: UInt64, breach: Breach? = nil, isBrief: Bool = false, isTraced: Bool = false
+    seed: UInt64, breach: Breach? = nil, isControl: Bool = false, isBrief: Bool = false,
+    isTraced: Bool = false
   ) -> ScheduleResult {
     var result = ScheduleResult(seed: seed)
     do {
-      let schedule = try Schedule(seed: seed, breach, isBrief: isBrief, isTraced: isTraced)
+      let schedule = try Schedule(
+        seed: seed, breach, isControl: isControl, isBrief: isBrief, isTraced: isTraced)
       do {
         try schedule.run()
       } catch {

@@ -60,8 +60,9 @@ extension SimulatedServer {
   /// The numbers, the lives and the digest of what has changed in a scope.
   private mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
     let state = log.scope(scope)
-    let rows = log.rows(in: scope, after: 0, limit: .max)
-    let changed = rows.filter { $0.seq > head }
+    // NB: By rows, because of two that share a number only one is found by that.
+    let rows = log.rows(in: scope, after: nil, limit: .max)
+    let changed = rows.filter { $0.seq > head }.sorted { $0.seq < $1.seq }
     var violations = history.check(changed, in: scope)
     if Set(rows.map(\.seq)).count < rows.count || rows.contains(where: { $0.seq > state.head }) {
       violations.append(Violation(.ownNumbers, "Rows of \(scope) share numbers."))

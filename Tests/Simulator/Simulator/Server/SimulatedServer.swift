@@ -10,6 +10,8 @@ struct SimulatedServer {
   let pullRules: PullRules
   /// What is known of the batches, grants and deaths, for the invariants.
   var history = ServerHistory()
+  /// What rows were before they were deleted, for a rule that is broken.
+  var graves: FaultyLog.Graves = [:]
   /// Copies from which the data may be restored.
   private var copies: [(log: MemoryState, model: ModelServer, history: ServerHistory)] = []
 

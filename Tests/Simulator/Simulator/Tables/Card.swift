@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreSync
+import OffshoreWire
 
 /// A row with a column of each merge policy, which may go to another board.
 ///
@@ -83,4 +84,9 @@ struct Note: Record {
 
   /// What the second version's migration runs.
   static let migration: SQL = "ALTER TABLE notes ADD COLUMN color TEXT"
+}
+
+extension RowID {
+  /// Whether the row is a card that is never deleted by itself.
+  var isToken: Bool { table == "cards" && id.hasPrefix(Card.tokenPrefix) }
 }

@@ -2,15 +2,28 @@ import Foundation
 import OffshoreServer
 import OffshoreWire
 
-/// A log to which a device's earlier edits look like those of a stranger while it pushes.
-struct EstrangedLog {
+/// A log through which the server's rules are broken while a device pushes: they are shown other
+/// rows than there are, or others are stored than they say.
+struct FaultyLog {
   private(set) var base: MemoryState
+  /// What rows were before they were deleted.
+  private(set) var graves: Graves
+  private let breach: Breach
   private let device: DeviceID
+  /// The rows that go elsewhere, where they would not come back but begin another life.
+  private let moving: Set<RowID>
   private let stranger: DeviceID
 
-  init(_ base: MemoryState, _ device: DeviceID) {
+  typealias Graves = [ScopeID: [RowID: RowState]]
+
+  init(_ base: MemoryState, _ graves: Graves, _ breach: Breach, _ request: PushRequest) {
     self.base = base
-    self.device = device
+    self.graves = graves
+    self.breach = breach
+    device = request.device
+    moving = Set(
+      request.batches.flatMap(\.ops).filter { if case .move = $0.kind { true } else { false } }
+        .map(\.row))
     var bytes = device.uuid.uuid
     bytes.15 ^= 1
     stranger = DeviceID(UUID(uuid: bytes))
@@ -25,9 +38,18 @@ struct EstrangedLog {
   }
 }
 
-extension EstrangedLog: ChangeLogReader {
+extension FaultyLog: ChangeLogReader {
   func row(_ row: RowID, in scope: ScopeID) -> SyncedRow? {
-    base.row(row, in: scope).map { renamed($0, device, to: stranger) }
+    let found = base.row(row, in: scope)
+    switch breach {
+    case .strangersEdits: return found.map { renamed($0, device, to: stranger) }
+    case .undeadRows:
+      guard let found, found.state.presence == .deleted, !moving.contains(row),
+        let grave = graves[scope]?[row]
+      else { return found }
+      return SyncedRow(row, seq: found.seq, state: grave)
+    default: return found
+    }
   }
 
   func epoch() -> UInt64 { base.epoch() }
@@ -64,20 +86,45 @@ extension EstrangedLog: ChangeLogReader {
   }
 }
 
-extension EstrangedLog: ChangeLogWriter {
+extension FaultyLog: ChangeLogWriter {
   mutating func setRow(_ row: SyncedRow, in scope: ScopeID) {
-    base.setRow(renamed(row, stranger, to: device), in: scope)
+    if row.state.presence == .deleted, let old = base.row(row.row, in: scope), old.state.isLiving {
+      graves[scope, default: [:]][row.row] = old.state
+    }
+    switch breach {
+    case .forgottenBatch: break
+    case .strangersEdits: base.setRow(renamed(row, stranger, to: device), in: scope)
+    case .sharedNumbers:
+      let seq = base.scope(scope).head + 1
+      base.setRow(SyncedRow(row.row, seq: seq, state: row.state), in: scope)
+    case .keptGeneration where !row.state.isLiving:
+      let state = RowState(
+        generation: row.state.generation - 1, presence: row.state.presence, stamp: row.state.stamp)
+      base.setRow(SyncedRow(row.row, seq: row.seq, state: state), in: scope)
+    default: base.setRow(row, in: scope)
+    }
   }
 
-  /// NB: The digest was reckoned with the stranger's name.
   mutating func setScope(_ scope: ScopeID, _ state: ScopeState) {
     var state = state
-    let rows = base.rows(in: scope, after: 0, limit: .max)
-    state.digest = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
+    switch breach {
+    case .forgottenBatch: return
+    case .otherDigest: state.digest = Digest(value: state.digest.value &+ 1)
+    case .strangersEdits, .undeadRows:
+      // The digest was reckoned over what the rules were shown.
+      let rows = base.rows(in: scope, after: 0, limit: .max)
+      state.digest = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
+    default: break
+    }
     base.setScope(scope, state)
   }
 
+  mutating func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: DeviceState) {
+    if breach != .takenTwice { base.setDevice(device, in: scope, state) }
+  }
+
   mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) {
+    if breach == .forgottenBatch { return }
     base.addConflict(renamed(conflict, stranger, to: device), in: scope)
   }
 
@@ -90,9 +137,6 @@ extension EstrangedLog: ChangeLogWriter {
   }
   mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) {
     base.removeTombstones(in: scope, upTo: seq)
-  }
-  mutating func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: DeviceState) {
-    base.setDevice(device, in: scope, state)
   }
   mutating func forgetAcknowledgements() { base.forgetAcknowledgements() }
   mutating func addResult(
