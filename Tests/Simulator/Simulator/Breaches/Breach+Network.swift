@@ -9,7 +9,8 @@ extension Breach {
       return PullResponse(
         serverTime: response.serverTime, epoch: response.epoch, grants: response.grants,
         scopes: [response.scopes[place]])
-    case .earlyEnd, .endlessPages, .missingRow, .missingArrival:
+    case .earlyEnd, .endlessPages, .missingRow, .missingArrival, .untoldBatches, .otherBatches,
+      .appliedAsRefused, .refusedAsApplied:
       let moved = response.movedTokens
       let scopes = response.scopes.map { answer in
         guard case .page(let page) = answer.content else { return answer }
@@ -35,6 +36,19 @@ extension Breach {
       let rows = page.rows.rows
       return page.without(
         rows.indices.filter { rows[$0].state.isLiving && moved.contains(rows[$0].row) })
+    case .untoldBatches: return page.telling { _ in nil }
+    case .otherBatches:
+      return page.telling { batch in
+        var bytes = batch.hash.encoded()
+        bytes[0] ^= 1
+        return (try? ContentHash(decoding: bytes)).map { hash in
+          DecidedBatch(number: batch.number, hash: hash, isApplied: batch.isApplied)
+        }
+      }
+    case .appliedAsRefused:
+      return page.telling { DecidedBatch(number: $0.number, hash: $0.hash, isApplied: false) }
+    case .refusedAsApplied:
+      return page.telling { DecidedBatch(number: $0.number, hash: $0.hash, isApplied: true) }
     default: return page
     }
   }
@@ -54,6 +68,11 @@ extension PullResponse {
 }
 
 extension ScopePage {
+  /// The page with another word of what became of batches.
+  fileprivate func telling(_ change: (DecidedBatch) -> DecidedBatch?) -> ScopePage {
+    with(rows, isFull: isFull, next: next, batches: batches.compactMap(change))
+  }
+
   /// The page without the rows at some places.
   fileprivate func without(_ places: [Int]) -> ScopePage {
     if places.isEmpty { return self }
@@ -63,11 +82,12 @@ extension ScopePage {
   }
 
   fileprivate func with(
-    _ rows: RowPage, isFull: Bool, next: PullCursor.Position
+    _ rows: RowPage, isFull: Bool, next: PullCursor.Position,
+    batches: [DecidedBatch]? = nil
   ) -> ScopePage {
     ScopePage(
       rows: rows, conflicts: conflicts, isFull: isFull, next: next, head: head, digest: digest,
       rangeDigests: rangeDigests, minSeq: minSeq, lastBatch: lastBatch,
-      batches: batches)
+      batches: batches ?? self.batches)
   }
 }

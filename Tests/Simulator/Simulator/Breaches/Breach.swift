@@ -36,6 +36,14 @@ public enum Breach: String, CaseIterable, Sendable {
   case scopesApart
   /// No page is ever the last.
   case endlessPages
+  /// A page does not tell what became of batches whose answers were lost.
+  case untoldBatches
+  /// A page tells it of other batches, by another hash.
+  case otherBatches
+  /// A page tells of batches that were applied that they were refused.
+  case appliedAsRefused
+  /// A page tells of batches that were refused that they were applied.
+  case refusedAsApplied
   /// A message that was cut off is taken for whole.
   case carelessReading
 
@@ -78,8 +86,10 @@ public enum Breach: String, CaseIterable, Sendable {
     case .missingArrival: [.wholeMoves]
     case .scopesApart: [.wholeMoves, .noResurrection]
     case .endlessPages: [.settles]
+    case .untoldBatches, .otherBatches, .appliedAsRefused: [.counters]
+    case .refusedAsApplied: [.counters, .noWriteLost]
     case .carelessReading: [.messages]
-    case .uncaptured: [.noWriteLost, .convergence]
+    case .uncaptured: [.noWriteLost, .convergence, .counters]
     case .sealedAgain: [.sealedOnce]
     case .earlyReveal: [.ownWrites]
     case .cursorSetBack: [.monotonic]
@@ -100,6 +110,10 @@ public enum Breach: String, CaseIterable, Sendable {
     case .scopesApart, .missingArrival: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
     case .keptRevoked, .openScopes, .lostLetters: profile.prefer(.changeGrant)
+    case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
+    case .refusedAsApplied:
+      profile.silence = 80
+      profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
     default: break
     }

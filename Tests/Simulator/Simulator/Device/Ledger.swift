@@ -12,6 +12,12 @@ struct Ledger {
     let text: [UInt8]
   }
 
+  /// A column to which edits add.
+  struct Counter: Hashable {
+    let row: RowID
+    let column: String
+  }
+
   /// The columns whose last writer wins.
   private static let plain: Set<String> = ["title", "body", "holder", "color"]
 
@@ -21,6 +27,28 @@ struct Ledger {
   private(set) var sent: [Write] = []
   /// The last writes of columns whose last writer wins.
   private(set) var own: [Write] = []
+
+  /// What was added to counters, without what was taken back.
+  private(set) var counts: [Counter: Int64] = [:]
+  /// The rows that were deleted or taken back as a whole, whose counts say nothing any more.
+  private(set) var uncounted: Set<RowID> = []
+
+  /// Notes that something was added to a counter.
+  mutating func add(_ count: Int64, to counter: Counter) { counts[counter, default: 0] += count }
+
+  /// Notes that nothing is to be said of the counters of rows any more.
+  mutating func stopCounting(_ rows: some Sequence<RowID>) { uncounted.formUnion(rows) }
+
+  /// Notes what taking something back did to the counters that are shown.
+  mutating func noteTakenBack(_ before: [Counter: Int64], _ after: [Counter: Int64]) {
+    for counter in Set(before.keys).union(after.keys) {
+      if let before = before[counter], let after = after[counter] {
+        if before != after { add(after - before, to: counter) }
+      } else {
+        uncounted.insert(counter.row)
+      }
+    }
+  }
 
   /// Notes a write, which replaces an earlier one of the same column that nobody has seen.
   mutating func note(_ write: Write) {

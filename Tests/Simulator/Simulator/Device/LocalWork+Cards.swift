@@ -24,6 +24,7 @@ extension LocalWork {
     case 1:
       let more = random.number(in: 1...5)
       try SQL("UPDATE boards SET views = views + \(more) WHERE id = \(id)").run(writer)
+      count("boards", id, "views", more)
     default:
       let state = random.pick(Board.states)
       try SQL("UPDATE boards SET state = \(state) WHERE id = \(id)").run(writer)
@@ -57,17 +58,25 @@ extension LocalWork {
     var changes: [SQL] = []
     var columns: Set<String> = []
     for _ in 0..<count {
-      let (column, value) = change(of: id)
-      if columns.insert(column).inserted { changes.append("\(identifier: column) = \(value)") }
+      let (column, value, more) = change(of: id)
+      guard columns.insert(column).inserted else { continue }
+      changes.append("\(identifier: column) = \(value)")
+      if more != 0 { self.count("cards", id, column, more) }
     }
     let list = changes.dropFirst().reduce(changes[0]) { "\($0), \($1)" }
     try SQL("UPDATE cards SET \(list) WHERE id = \(id)").run(writer)
     say("change cards/\(id) \(columns.sorted().joined(separator: ","))")
   }
 
-  /// A column and what it becomes.
-  private mutating func change(of id: String) -> (column: String, value: SQL) {
+  /// A column and what it becomes; of a counter, what is added to it.
+  private mutating func change(of id: String) -> (column: String, value: SQL, more: Int) {
     let number = random.number(below: 20)
+    let more = number - 5
+    let (column, value) = change(of: id, number)
+    return (column, value, column == "votes" ? more : 0)
+  }
+
+  private mutating func change(of id: String, _ number: Int) -> (column: String, value: SQL) {
     switch random.number(below: 14) {
     case 0...2: return ("title", "\(text("cards", id, "title"))")
     case 3: return ("note", "\(text("cards", id, "note"))")
@@ -115,6 +124,9 @@ extension LocalWork {
     let number = random.number(in: 1...9)
     switch random.number(below: 3) {
     case 0:
+      let cards = try SQL("SELECT id FROM cards WHERE boardID = \(board)")
+        .all(writer, as: String.self)
+      for id in cards { count("cards", id, "votes", number) }
       try SQL("UPDATE cards SET votes = votes + \(number) WHERE boardID = \(board)").run(writer)
     case 1: try SQL("UPDATE cards SET weight = \(Double(number)), isOpen = 0").run(writer)
     default: try SQL("UPDATE cards SET note = NULL WHERE boardID = \(board)").run(writer)
@@ -145,6 +157,7 @@ extension LocalWork {
     if elsewhere != nil {
       try SQL("UPDATE notes SET cardID = NULL WHERE cardID = \(id)").run(writer)
     }
+    try end("cards", id, writer)
     try SQL("DELETE FROM cards WHERE id = \(id)").run(writer)
     try insertCard(id, in: board, writer)
     say("replace cards/\(id) in \(board)")

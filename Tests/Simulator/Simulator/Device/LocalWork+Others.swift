@@ -82,10 +82,12 @@ extension LocalWork {
       let id = "m\(device.text().dropFirst())"
       let body = text("memos", id, "body")
       try SQL("INSERT INTO memos VALUES (\(id), \(owner), \(body), 1)").run(writer)
+      count("memos", id, "count", 1)
       return say("make memos/\(id)")
     }
     let body = text("memos", id, "body")
     try SQL("UPDATE memos SET body = \(body), count = count + 1 WHERE id = \(id)").run(writer)
+    count("memos", id, "count", 1)
     say("change memos/\(id)")
   }
 

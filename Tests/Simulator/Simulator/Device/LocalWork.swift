@@ -10,6 +10,10 @@ struct LocalWork {
   var random: SeededRandom
   /// What was written, to be noted once it is committed.
   private(set) var writes: [Ledger.Write] = []
+  /// What was added to counters.
+  private(set) var counts: [(counter: Ledger.Counter, count: Int64)] = []
+  /// The rows of which a life was ended.
+  private(set) var ended: Set<RowID> = []
   /// What was done, in words.
   private(set) var words: [String] = []
 
@@ -73,12 +77,27 @@ struct LocalWork {
     return text
   }
 
+  /// Notes that something is added to a counter.
+  mutating func count(_ table: String, _ id: String, _ column: String, _ count: Int) {
+    let row = RowID(table: table, id: id)
+    counts.append((Ledger.Counter(row: row, column: column), Int64(count)))
+  }
+
+  /// Notes that a row is deleted, and those that go with it.
+  mutating func end(_ table: String, _ id: String, _ writer: Writer) throws {
+    ended.insert(RowID(table: table, id: id))
+    guard table == "boards" else { return }
+    let cards = try SQL("SELECT id FROM cards WHERE boardID = \(id)").all(writer, as: String.self)
+    ended.formUnion(cards.map { RowID(table: "cards", id: $0) })
+  }
+
   mutating func say(_ what: String) { words.append(what) }
 
   mutating func delete(_ table: String, _ writer: Writer) throws {
     let isToken: SQL = "substr(id, 1, 1) = \(Card.tokenPrefix)"
     let condition: SQL = table == "cards" ? "NOT \(isToken)" : "true"
     guard let id = try pick(table, writer, where: condition) else { return }
+    try end(table, id, writer)
     try SQL("DELETE FROM \(identifier: table) WHERE id = \(id)").run(writer)
     say("delete \(table)/\(id)")
   }

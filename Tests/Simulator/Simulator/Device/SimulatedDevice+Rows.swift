@@ -29,6 +29,14 @@ extension SimulatedDevice {
     ).one(reader, as: CellValue.self)?.value
   }
 
+  /// Notes what its user has done.
+  func note(_ work: LocalWork) throws {
+    for write in work.writes { ledger.note(write) }
+    for (counter, count) in work.counts { ledger.add(count, to: counter) }
+    ledger.stopCounting(work.ended)
+    try noteUndone()
+  }
+
   /// Forgets what the user has taken back or written over: what is not shown and was not sealed.
   func noteUndone() throws {
     let sent = Set(ledger.sent.map(\.text))

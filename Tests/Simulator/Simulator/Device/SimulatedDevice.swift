@@ -27,6 +27,8 @@ final class SimulatedDevice {
   var tokens: Set<String> = []
   /// How far it has been seen to be in each scope, in which epoch.
   var cursors: [String: Cursor] = [:]
+  /// What it has sent of rows with counters, until that is pulled or set aside.
+  var sentOps: [OpKey: SentOp] = [:]
   /// The hashes of what it has sent, by epoch, name, scope and number.
   var sealed: [String: ContentHash] = [:]
 

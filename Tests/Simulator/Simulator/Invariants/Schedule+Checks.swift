@@ -15,6 +15,7 @@ extension Schedule {
     if isGap || report.isForked { device.sealed = [:] }
     try checkVisible(device)
     try checkOwnWrites(device)
+    try checkCounters(device)
   }
 
   func checkPulled(
@@ -24,6 +25,7 @@ extension Schedule {
     try checkOwnWrites(device)
     try checkCursors(device)
     try checkDoubt(device, report)
+    try checkCounters(device)
     guard report.isComplete, envelope.epochs == server.history.epochs else { return }
     try checkBuried(device, envelope.buried)
     try checkRevoked(device)
@@ -41,6 +43,7 @@ extension Schedule {
       }
       device.sealed[key] = batch.hash
       for op in batch.ops {
+        if op.row.hasCounter { device.sentOps[OpKey(op)] = SentOp(scope: batch.scope, op: op) }
         if case .move = op.kind { count("outcome.move") }
         for case .text(let bytes) in op.fields.values { texts.insert(bytes) }
       }

@@ -55,6 +55,7 @@ extension Schedule {
       try checkDrained(device)
       try checkWrites(of: device)
     }
+    try checkCounts()
     for device in devices {
       try checkConvergence(of: device)
       try checkDigests(device)

@@ -6,6 +6,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case model
   /// A change that was captured is applied in the end, or set aside, cancelled or undone.
   case noWriteLost
+  /// What is added to a counter counts once, in the end and in what a device shows meanwhile.
+  case counters
   /// A batch, and each edit in it, takes effect once and is answered alike each time.
   case effectOnce
   /// A life of a row that was ended never comes back.

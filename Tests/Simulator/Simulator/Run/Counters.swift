@@ -30,6 +30,7 @@ public enum Met {
     "outcome.applied", "outcome.rejected.gone", "outcome.rejected.forbidden",
     "outcome.rejected.dependency", "outcome.forked", "outcome.repeated",
     "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",
-    "outcome.conflict", "outcome.cancelled", "outcome.bytes", "outcome.move",
+    "outcome.toldApplied", "outcome.toldRefused", "outcome.conflict", "outcome.cancelled",
+    "outcome.bytes", "outcome.move",
   ]
 }

@@ -15,6 +15,8 @@ struct Profile {
   /// In how many of a hundred cases a message in the pool is lost, and delivered twice.
   let loss: Int
   let duplication: Int
+  /// In how many of a hundred cases the answer to a push is lost besides.
+  var silence = 0
   var truncation: Int
   /// The rows of a page, and about the bytes of an answer.
   var pageLimit: Int

@@ -116,13 +116,14 @@ extension Schedule {
     try breach?.afterWork(device)
     guard isDone == true else { return }
     trace.add("  \(device.name): \(work.words.joined(separator: "; "))")
-    for write in work.writes { device.ledger.note(write) }
-    try device.noteUndone()
+    try device.note(work)
     try checkVisible(device)
   }
 
   private func cancel(_ device: SimulatedDevice) throws {
+    let before = try device.counters()
     guard try takeBack(device) else { return }
+    device.ledger.noteTakenBack(before, try device.counters())
     count("outcome.cancelled")
     trace.add("  \(device.name) takes something back")
     try device.noteUndone()

@@ -121,9 +121,15 @@ extension Schedule {
 
   // MARK: - Taking answers
 
+  /// Whether an answer to a push is lost, where many are.
+  private func isSilenced(_ envelope: Envelope) -> Bool {
+    guard !isCalm, profile.silence > 0, case .pushed = envelope.content else { return false }
+    return random.chance(profile.silence)
+  }
+
   private func take(_ envelope: Envelope, _ mishap: Mishap?) throws {
     let device = devices[envelope.device]
-    guard device.starts == envelope.start else { return }
+    guard device.starts == envelope.start, !isSilenced(envelope) else { return }
     if envelope.number < device.lastTaken { count("fault.late") }
     device.lastTaken = max(device.lastTaken, envelope.number)
     let exchange = Exchange(sent: envelope.sent, received: device.clock(at: now))

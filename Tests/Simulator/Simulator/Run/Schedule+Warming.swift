@@ -32,8 +32,7 @@ extension Schedule {
       try work.makeNote(writer)
     }
     trace.add("  \(device.name): \(work.words.joined(separator: "; "))")
-    for write in work.writes { device.ledger.note(write) }
-    try device.noteUndone()
+    try device.note(work)
   }
 
   /// Fetches all that a device misses, without faults.

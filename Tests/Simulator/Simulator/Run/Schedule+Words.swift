@@ -57,6 +57,9 @@ extension Schedule {
       switch answer.content {
       case .page(let page):
         if page.isFull { count("outcome.fullPage") }
+        for batch in page.batches {
+          count(batch.isApplied ? "outcome.toldApplied" : "outcome.toldRefused")
+        }
         if case .snapshot = page.next { count("outcome.snapshot") }
       case .resync: count("outcome.resync")
       case .notGranted: count("outcome.notGranted")

@@ -28,6 +28,10 @@ struct ServerHistory {
   /// The texts of rows that were deleted, which nobody may see again.
   private(set) var buried: [[UInt8]] = []
   private var texts: [ScopeID: [RowID: Set<[UInt8]>]] = [:]
+  /// The counters of rows after each change, by the number of the change.
+  private var counts: [ScopeID: [RowID: [(seq: Int64, values: [String: WireValue])]]] = [:]
+  /// The numbers with which edits were applied.
+  private var numbers: [OpKey: Int64] = [:]
   /// How often the data was restored.
   private(set) var epochs = 0
 
@@ -56,8 +60,10 @@ struct ServerHistory {
   // MARK: - Push
 
   /// Notes that a batch took effect.
-  mutating func noteApplied(_ batch: Batch, at limit: Int64) {
+  /// - Parameter seq: the number of its last change.
+  mutating func noteApplied(_ batch: Batch, at limit: Int64, upTo seq: Int64) {
     for op in batch.ops {
+      if op.row.hasCounter { numbers[OpKey(op)] = seq }
       let clamped = op.clamped(to: limit, over: nil)
       for (field, value) in op.fields {
         guard case .text(let bytes) = value else { continue }
@@ -139,6 +145,9 @@ struct ServerHistory {
         deaths[scope, default: [:]][row.row] = Death(generation: state.generation, seq: row.seq)
       }
       noteTexts(of: row.row, state, in: scope)
+      if row.row.hasCounter, state.isLiving {
+        counts[scope, default: [:]][row.row, default: []].append((row.seq, state.fields))
+      }
       hashes[scope, default: [:]][row.row] = state.isLiving ? state.hash(of: row.row) : nil
     }
     return violations
@@ -172,6 +181,17 @@ struct ServerHistory {
 
   /// Whether any life of a row was ended in any scope.
   func hasEnded(_ row: RowID) -> Bool { ended.contains(row) }
+
+  /// A counter after the change of a scope with a number, or `nil` where the row was not there yet.
+  func count(_ counter: Ledger.Counter, in scope: ScopeID, at seq: Int64) -> Int64? {
+    let changes = counts[scope]?[counter.row] ?? []
+    guard case .integer(let count)? = changes.last(where: { $0.seq <= seq })?.values[counter.column]
+    else { return nil }
+    return count
+  }
+
+  /// Whether an edit was applied by the change with a number.
+  func isApplied(_ op: OpKey, by seq: Int64) -> Bool { numbers[op].map { $0 <= seq } ?? false }
 
   /// The sum over the rows as they were noted.
   func sum(of scope: ScopeID) -> UInt64 {

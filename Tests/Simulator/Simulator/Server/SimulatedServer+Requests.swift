@@ -17,9 +17,9 @@ extension SimulatedServer {
     for (batch, result) in zip(request.batches, response.results) {
       if let violation = history.check(result, of: request.device) { violations.append(violation) }
       if case .rejected = result.outcome { history.noteRefused(batch) }
-      guard case .applied = result.outcome, !result.isRepeated else { continue }
+      guard case .applied(let range) = result.outcome, !result.isRepeated else { continue }
       violations += model.take(batch, of: request.device, at: now)
-      history.noteApplied(batch, at: now + Self.tolerance)
+      history.noteApplied(batch, at: now + Self.tolerance, upTo: range.last)
     }
     for (scope, head) in heads { violations += check(scope, after: head) }
     violations += checkRows(of: request)

@@ -27,6 +27,20 @@ struct LedgerTests {
     #expect(ledger.owed == [write("~1.2")])
   }
 
+  @Test func `What taking back does to a counter is taken off, and a row that goes is not counted`()
+  {
+    let (votes, views) = (
+      Ledger.Counter(row: Samples.card, column: "votes"),
+      Ledger.Counter(row: RowID(table: "boards", id: "b1"), column: "views")
+    )
+    var ledger = Ledger()
+    ledger.add(3, to: votes)
+    ledger.add(2, to: votes)
+    ledger.noteTakenBack([votes: 9, views: 1], [votes: 7])
+    #expect(ledger.counts == [votes: 3])
+    #expect(ledger.uncounted == [views.row])
+  }
+
   @Test func `What was taken back is forgotten`() {
     var ledger = Ledger()
     ledger.note(write("~1.1"))

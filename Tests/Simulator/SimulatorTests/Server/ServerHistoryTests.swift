@@ -86,6 +86,28 @@ struct ServerHistoryTests {
     #expect(restored.epochs == 1)
   }
 
+  @Test func `A counter is that of the last change up to a number`() throws {
+    var history = ServerHistory()
+    let (scope, counter) = (
+      try Samples.scope(), Ledger.Counter(row: Samples.card, column: "votes")
+    )
+    for (seq, votes) in [(2, 5), (4, 8)] as [(Int64, Int64)] {
+      let state = RowState(stamp: Samples.stamp(seq), fields: ["votes": .integer(votes)])
+      _ = history.check([SyncedRow(Samples.card, seq: seq, state: state)], in: scope)
+    }
+    #expect((1...5).map { history.count(counter, in: scope, at: $0) } == [nil, 5, 5, 8, 8])
+  }
+
+  @Test func `An edit is applied by the last number of its batch`() throws {
+    var history = ServerHistory()
+    let op = Op(.increment, Samples.card, fields: ["votes": 1], stamp: Samples.stamp(5))
+    let id = Samples.device(1).uuid
+    let batch = Batch(try Samples.scope(), number: 1, id: id, ops: [op])
+    history.noteApplied(batch, at: 10, upTo: 7)
+    #expect(!history.isApplied(OpKey(op), by: 6))
+    #expect(history.isApplied(OpKey(op), by: 7))
+  }
+
   @Test func `The sum is that of the digest`() throws {
     var history = ServerHistory()
     let scope = try Samples.scope()

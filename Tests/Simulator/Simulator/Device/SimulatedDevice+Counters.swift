@@ -1,0 +1,95 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+/// Tells edits apart, whoever sends them and in whichever batch.
+struct OpKey: Hashable {
+  let row: RowID
+  let kind: Op.Kind
+  let stamp: Stamp
+
+  init(_ op: Op) { (row, kind, stamp) = (op.row, op.kind, op.stamp) }
+}
+
+/// An edit, and the scope in which it was sent.
+struct SentOp {
+  let scope: ScopeID
+  let op: Op
+}
+
+extension RowID {
+  /// The column of the row to which edits add.
+  var counterColumn: String? {
+    switch table {
+    case "boards": "views"
+    case "cards": "votes"
+    case "memos": "count"
+    default: nil
+    }
+  }
+
+  var hasCounter: Bool { counterColumn != nil }
+}
+
+extension Op {
+  /// What the edit adds to the row's counter.
+  var count: Int64 {
+    guard kind == .put || kind == .increment, let column = row.counterColumn,
+      case .integer(let count)? = fields[column]
+    else { return 0 }
+    return count
+  }
+}
+
+extension SimulatedDevice {
+  /// What the counters show.
+  func counters() throws -> [Ledger.Counter: Int64] {
+    try shownCounters().mapValues(\.count)
+  }
+
+  /// What the counters show, and in which scope.
+  func shownCounters() throws -> [Ledger.Counter: (scope: String, count: Int64)] {
+    try connection.read { reader in
+      var counters: [Ledger.Counter: (scope: String, count: Int64)] = [:]
+      for (table, column, scope) in [
+        ("boards", "views", "'board/' || id"), ("cards", "votes", "'board/' || boardID"),
+        ("memos", "count", "'person/' || ownerID"),
+      ] {
+        let rows = try SQL(
+          "SELECT id, \(SQL(raw: scope)), \(identifier: column) FROM \(identifier: table)"
+        ).all(reader, as: String.self, String.self, Int64.self)
+        for (id, scope, count) in rows {
+          let counter = Ledger.Counter(row: RowID(table: table, id: id), column: column)
+          counters[counter] = (scope, count)
+        }
+      }
+      return counters
+    }
+  }
+
+  /// The edits that were set aside.
+  func deadOps() throws -> [Op] {
+    try connection.read { reader in
+      try SQL("SELECT op FROM _dead WHERE op NOT NULL").all(reader, as: Data.self)
+        .map { try Op(decoding: Array($0)) }
+    }
+  }
+
+  /// The edits in batches that wait to be sent or answered.
+  func waitingOps() throws -> [Op] {
+    try connection.read { reader in
+      try SQL("SELECT content FROM _batch WHERE phase = 0").all(reader, as: Data.self)
+        .flatMap { try Batch(decoding: Array($0)).ops }
+    }
+  }
+
+  /// The rows of which something was set aside that could not even be made into an edit.
+  func rowsWithoutOps() throws -> Set<RowID> {
+    let rows = try connection.read {
+      try SQL("SELECT tbl, id FROM _dead WHERE op IS NULL AND code <> 'collision'")
+        .all($0, as: String.self, String.self)
+    }
+    return Set(rows.map { RowID(table: $0, id: $1) })
+  }
+}

@@ -1,0 +1,131 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+
+/// That what is added to a counter counts once.
+///
+/// Nothing is said where the data was restored or a file copied: a part of the edits is lost then, or
+/// made twice. Nor of rows of which a life was ended, with all that was added to it.
+extension Schedule {
+  private var countsAreKnown: Bool {
+    server.history.epochs == 0 && counters["fault.copy"] == 0
+  }
+
+  private func isCounted(_ row: RowID) -> Bool { !server.history.hasEnded(row) }
+
+  // MARK: - In the end
+
+  /// Each counter is the sum of what users added, without what was taken back or set aside.
+  func checkCounts() throws {
+    guard countsAreKnown else { return }
+    let uncounted = try devices.reduce(into: Set<RowID>()) {
+      $0.formUnion($1.ledger.uncounted)
+      $0.formUnion(try $1.rowsWithoutOps())
+    }
+    var sums: [Ledger.Counter: Int64] = [:]
+    for device in devices {
+      sums.merge(device.ledger.counts, uniquingKeysWith: +)
+      for op in try device.deadOps() + device.waitingOps() {
+        guard let column = op.row.counterColumn else { continue }
+        sums[Ledger.Counter(row: op.row, column: column), default: 0] -= op.count
+      }
+    }
+    for scope in boards + devices.compactMap({ try? $0.personalScope }) {
+      for row in server.log.rows(in: scope, after: 0, limit: .max)
+      where row.state.isLiving && isCounted(row.row) && !uncounted.contains(row.row) {
+        try check(row, sums)
+      }
+    }
+  }
+
+  private func check(_ row: SyncedRow, _ sums: [Ledger.Counter: Int64]) throws {
+    guard let column = row.row.counterColumn,
+      case .integer(let count)? = row.state.fields[column]
+    else { return }
+    let sum = sums[Ledger.Counter(row: row.row, column: column)] ?? 0
+    guard count == sum else {
+      throw Violation(
+        .counters, "\(row.row).\(column) is \(count) on the server, but \(sum) was counted.")
+    }
+  }
+
+  // MARK: - Meanwhile
+
+  /// What a counter shows is what the server had at the number that the device has reached, and
+  /// what the device has added since.
+  ///
+  /// NB: What was sent is remembered here too: an edit that the device forgets too early is as wrong
+  /// as one that it adds to a row that has it.
+  func checkCounters(_ device: SimulatedDevice) throws {
+    guard countsAreKnown else { return }
+    let reached = try reachedNumbers(of: device)
+    try forgetDone(device, reached)
+    let pending = try pendingOps(of: device)
+    let silent = try device.hiddenRows().union(device.ledger.uncounted)
+    let unsealed = Set(try device.texts("SELECT id FROM _outbox"))
+    for (counter, shown) in try device.shownCounters() {
+      let ops = pending[counter.row] ?? []
+      guard let seq = reached[shown.scope], isCounted(counter.row), !silent.contains(counter.row),
+        !unsealed.contains(counter.row.id), ops.allSatisfy(\.isOfFirstLife),
+        let confirmed = server.history.count(counter, in: try ScopeID(shown.scope), at: seq)
+          ?? (ops.contains { $0.kind == .put } ? 0 : nil)
+      else { continue }
+      let sum = ops.reduce(confirmed) { $0 + $1.count }
+      guard shown.count == sum else {
+        throw Violation(
+          .counters,
+          "\(device.name) shows \(shown.count) as \(counter.row).\(counter.column), "
+            + "but \(confirmed) is confirmed and \(sum - confirmed) was added since.")
+      }
+    }
+  }
+
+  /// The numbers up to which a device has all of the scopes that it may read.
+  private func reachedNumbers(of device: SimulatedDevice) throws -> [String: Int64] {
+    let epoch = Int64(bitPattern: server.log.epoch())
+    let cursors = try device.connection.read {
+      try SQL(
+        """
+        SELECT scope, seq FROM _cursor
+        WHERE role IN (1, 2, 3) AND fetch IS NULL AND epoch = \(epoch)
+        """
+      ).all($0, as: String.self, Int64.self)
+    }
+    return Dictionary(cursors, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Forgets what was sent, where the device has its effect, or has set it aside.
+  private func forgetDone(_ device: SimulatedDevice, _ reached: [String: Int64]) throws {
+    guard !device.sentOps.isEmpty else { return }
+    for op in try device.deadOps() { device.sentOps[OpKey(op)] = nil }
+    device.sentOps = device.sentOps.filter { key, sent in
+      guard let seq = reached[sent.scope.text] else { return true }
+      return !server.history.isApplied(key, by: seq)
+    }
+  }
+
+  /// What a device has sealed or sent, and what is not in what it has pulled.
+  private func pendingOps(of device: SimulatedDevice) throws -> [RowID: [Op]] {
+    var ops = device.sentOps.mapValues(\.op)
+    for op in try device.waitingOps() where op.row.hasCounter && !isDone(op, device) {
+      ops[OpKey(op)] = op
+    }
+    return Dictionary(grouping: ops.values, by: \.row)
+  }
+
+  /// Whether what waits was sent before, and the device has what it did.
+  private func isDone(_ op: Op, _ device: SimulatedDevice) -> Bool {
+    device.sentOps[OpKey(op)] == nil && server.history.isApplied(OpKey(op), by: .max)
+  }
+}
+
+extension Op {
+  /// Whether the op adds to a row, or changes it, in the life that it began with.
+  fileprivate var isOfFirstLife: Bool {
+    switch kind {
+    case .put, .patch, .increment: generation == 1
+    case .delete, .move: false
+    }
+  }
+}
