@@ -13,9 +13,17 @@ extension Breach {
   }
 
   /// Before a device is asked what it sends.
-  func beforePush(_ device: SimulatedDevice) throws {
+  /// - Parameters:
+  ///   - now: what its clock shows.
+  ///   - makeID: makes an id for a batch.
+  func beforePush(_ device: SimulatedDevice, at now: Int64, makeID: () -> UUID) throws {
     switch self {
     case .sealedAgain: try sealAgain(device)
+    case .lostDeletions:
+      _ = try device.connection.write {
+        try device.replica.outbox.seal($0, at: now, makeID: makeID)
+      }
+      try leaveOutDeletions(device)
     case .stuckQueue:
       try device.change("UPDATE _batch SET phase = 1, last = 1000000 WHERE phase = 0")
     case .damagedFile: try device.change("UPDATE _state SET clock = x'00' WHERE k = 1")
@@ -74,24 +82,44 @@ extension Breach {
     }
   }
 
+  /// Takes deletions out of the batches that have not been sent, where that leaves anything.
+  private func leaveOutDeletions(_ device: SimulatedDevice) throws {
+    for (key, batch) in try waitingBatches(device) where !device.isSent(batch) {
+      let ops = batch.ops.filter { $0.kind != .delete }
+      guard !ops.isEmpty, ops.count < batch.ops.count else { continue }
+      try replace(batch, key, ops, device)
+    }
+  }
+
   /// Adds an op to the batches that have been sent and wait for an answer.
   private func sealAgain(_ device: SimulatedDevice) throws {
-    let batches = try device.connection.read { reader in
-      try SQL("SELECT k, content FROM _batch WHERE phase = 0").all(
-        reader, as: Int64.self, Data.self)
+    for (key, batch) in try waitingBatches(device) where device.isSent(batch) {
+      guard let last = batch.ops.last else { continue }
+      try replace(batch, key, batch.ops + [last], device)
     }
-    for (key, content) in batches {
-      let batch = try Batch(decoding: Array(content))
-      guard let last = batch.ops.last, device.sealed.values.contains(batch.hash) else { continue }
-      let other = Batch(
-        batch.scope, number: batch.number, id: batch.id, ops: batch.ops + [last])
-      let bytes = Data(other.encoded())
-      try device.change("UPDATE _batch SET content = \(bytes) WHERE k = \(key)")
+  }
+
+  private func waitingBatches(_ device: SimulatedDevice) throws -> [(key: Int64, batch: Batch)] {
+    try device.connection.read { reader in
+      try SQL("SELECT k, content FROM _batch WHERE phase = 0")
+        .all(reader, as: Int64.self, Data.self)
+        .map { (key: $0, batch: try Batch(decoding: Array($1))) }
     }
+  }
+
+  private func replace(
+    _ batch: Batch, _ key: Int64, _ ops: [Op], _ device: SimulatedDevice
+  ) throws {
+    let other = Batch(batch.scope, number: batch.number, id: batch.id, ops: ops)
+    let bytes = Data(other.encoded())
+    try device.change("UPDATE _batch SET content = \(bytes) WHERE k = \(key)")
   }
 }
 
 extension SimulatedDevice {
+  /// Whether a batch has been sent as it is.
+  fileprivate func isSent(_ batch: Batch) -> Bool { sealed.values.contains(batch.hash) }
+
   /// Runs a statement on the file.
   func change(_ sql: SQL) throws {
     try connection.write { try sql.run($0) }

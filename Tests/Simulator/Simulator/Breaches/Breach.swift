@@ -51,6 +51,8 @@ public enum Breach: String, CaseIterable, Sendable {
 
   /// Some work is not captured.
   case uncaptured
+  /// Deletions are left out of batches.
+  case lostDeletions
   /// A sealed batch is changed before it is sent once more.
   case sealedAgain
   /// A batch that was applied stops showing before a pull has brought what it did.
@@ -97,6 +99,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .keptRevoked: [.grants, .ownWrites]
     case .changedBehind: [.digest, .convergence]
     case .changedAtLast: [.convergence]
+    case .lostDeletions: [.noWriteLost]
     case .lostLetters: [.noWriteLost]
     case .damagedFile: [.noFailure]
     }

@@ -33,6 +33,17 @@ struct Ledger {
   /// The rows that were deleted or taken back as a whole, whose counts say nothing any more.
   private(set) var uncounted: Set<RowID> = []
 
+  /// The rows that were deleted, each with its scope.
+  private(set) var deletions: [RowID: String] = [:]
+
+  /// Notes that rows were deleted.
+  mutating func noteDeleted(_ rows: [RowID: String]) { deletions.merge(rows) { $1 } }
+
+  /// Forgets deletions that were taken back.
+  mutating func forgetDeletions(of rows: some Sequence<RowID>) {
+    for row in rows { deletions[row] = nil }
+  }
+
   /// Notes that something was added to a counter.
   mutating func add(_ count: Int64, to counter: Counter) { counts[counter, default: 0] += count }
 

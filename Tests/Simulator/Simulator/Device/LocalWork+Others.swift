@@ -70,6 +70,7 @@ extension LocalWork {
     guard let id = try pick("ties", writer),
       let group = try SQL("SELECT groupID FROM ties WHERE id = \(id)").one(writer, as: String.self)
     else { return }
+    try noteDeleted("ties", "groupID = \(group)", writer)
     try SQL("DELETE FROM ties WHERE groupID = \(group)").run(writer)
     say("untie \(group)")
   }

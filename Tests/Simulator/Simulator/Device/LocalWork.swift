@@ -12,6 +12,8 @@ struct LocalWork {
   private(set) var writes: [Ledger.Write] = []
   /// What was added to counters.
   private(set) var counts: [(counter: Ledger.Counter, count: Int64)] = []
+  /// The rows that were deleted by themselves, each with its scope.
+  private(set) var deleted: [RowID: String] = [:]
   /// The rows of which a life was ended.
   private(set) var ended: Set<RowID> = []
   /// What was done, in words.
@@ -91,6 +93,19 @@ struct LocalWork {
     ended.formUnion(cards.map { RowID(table: "cards", id: $0) })
   }
 
+  /// Notes the rows that are about to be deleted; of an id that nobody makes again.
+  mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
+    let scope: SQL
+    switch table {
+    case "cards", "notes", "ties": scope = "'board/' || boardID"
+    case "memos": scope = "'person/' || ownerID"
+    default: return
+    }
+    let rows = try SQL("SELECT id, \(scope) FROM \(identifier: table) WHERE \(condition)")
+      .all(writer, as: String.self, String.self)
+    for (id, scope) in rows { deleted[RowID(table: table, id: id)] = scope }
+  }
+
   mutating func say(_ what: String) { words.append(what) }
 
   mutating func delete(_ table: String, _ writer: Writer) throws {
@@ -98,6 +113,7 @@ struct LocalWork {
     let condition: SQL = table == "cards" ? "NOT \(isToken)" : "true"
     guard let id = try pick(table, writer, where: condition) else { return }
     try end(table, id, writer)
+    try noteDeleted(table, "id = \(id)", writer)
     try SQL("DELETE FROM \(identifier: table) WHERE id = \(id)").run(writer)
     say("delete \(table)/\(id)")
   }

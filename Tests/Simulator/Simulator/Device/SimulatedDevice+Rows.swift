@@ -34,6 +34,7 @@ extension SimulatedDevice {
     for write in work.writes { ledger.note(write) }
     for (counter, count) in work.counts { ledger.add(count, to: counter) }
     ledger.stopCounting(work.ended)
+    ledger.noteDeleted(work.deleted)
     try noteUndone()
   }
 

@@ -8,7 +8,8 @@ import OffshoreWire
 /// Nothing is said where the data was restored or a file copied: a part of the edits is lost then, or
 /// made twice. Nor of rows of which a life was ended, with all that was added to it.
 extension Schedule {
-  private var countsAreKnown: Bool {
+  /// Whether each edit of a user is made once, and what it did stays.
+  var countsAreKnown: Bool {
     server.history.epochs == 0 && counters["fault.copy"] == 0
   }
 

@@ -54,6 +54,7 @@ extension Schedule {
       try checkVisible(device)
       try checkDrained(device)
       try checkWrites(of: device)
+      try checkDeletions(of: device)
     }
     try checkCounts()
     for device in devices {
@@ -104,6 +105,23 @@ extension Schedule {
     where !server.history.appliedTexts.contains(write.text) && !dead.contains(write.row) {
       guard waiting[write.text] == nil else { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
+    }
+  }
+
+  /// A row that was deleted is gone, unless the deletion is set aside or waits for a first grant.
+  ///
+  /// NB: A later life of the row is no concern of the deletion. What was sent from a copy of the file
+  /// may begin the first one once more, and restored data may not have heard of the deletion.
+  private func checkDeletions(of device: SimulatedDevice) throws {
+    guard countsAreKnown else { return }
+    let ops = try device.deadOps() + device.waitingOps()
+    let excused = try device.rowsWithoutOps().union(
+      ops.filter { $0.kind == .delete }.map(\.row))
+    for (row, scope) in device.ledger.deletions where !excused.contains(row) {
+      guard let state = server.log.row(row, in: try ScopeID(scope))?.state,
+        state.isLiving, state.generation == 1
+      else { continue }
+      throw Violation(.noWriteLost, "\(device.name) deleted \(row), which is still there.")
     }
   }
 }

@@ -124,6 +124,7 @@ extension Schedule {
     let before = try device.counters()
     guard try takeBack(device) else { return }
     device.ledger.noteTakenBack(before, try device.counters())
+    device.ledger.forgetDeletions(of: try device.rows().keys)
     count("outcome.cancelled")
     trace.add("  \(device.name) takes something back")
     try device.noteUndone()

@@ -10,7 +10,8 @@ extension Schedule {
   /// - Returns: whether there was anything to send.
   @discardableResult
   func push(_ device: SimulatedDevice, _ mishap: Mishap? = nil) throws -> Bool {
-    try breach?.beforePush(device)
+    try breach?.beforePush(
+      device, at: device.clock(at: now), makeID: { self.random.uuid() })
     let inNext = mishap != nil && random.chance(50) ? mishap : nil
     let next = try write(device, inNext) { writer in
       try device.replica.nextPush(
