@@ -35,6 +35,9 @@ extension Breach {
   func atLast(_ device: SimulatedDevice) throws {
     switch self {
     case .changedAtLast: try device.changeUnseen("UPDATE cards SET weight = 0.125")
+    case .oneLetter:
+      try device.change(
+        "DELETE FROM _dead WHERE number NOT IN (SELECT min(number) FROM _dead GROUP BY tbl, id)")
     case .lostLetters: try device.change("DELETE FROM _dead")
     default: break
     }

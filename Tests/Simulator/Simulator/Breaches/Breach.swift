@@ -67,6 +67,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case changedBehind
   /// The same, when nothing happens any more.
   case changedAtLast
+  /// Of what was set aside of a row, only one edit is kept.
+  case oneLetter
   /// What was set aside is forgotten.
   case lostLetters
   /// The device's own tables are damaged.
@@ -99,7 +101,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .keptRevoked: [.grants, .ownWrites]
     case .changedBehind: [.digest, .convergence]
     case .changedAtLast: [.convergence]
-    case .lostDeletions: [.noWriteLost]
+    case .lostDeletions, .oneLetter: [.noWriteLost]
     case .lostLetters: [.noWriteLost]
     case .damagedFile: [.noFailure]
     }
@@ -112,7 +114,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .carelessReading: profile.truncation = 50
     case .scopesApart, .missingArrival: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
-    case .keptRevoked, .openScopes, .lostLetters: profile.prefer(.changeGrant)
+    case .keptRevoked, .openScopes, .lostLetters, .oneLetter: profile.prefer(.changeGrant)
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

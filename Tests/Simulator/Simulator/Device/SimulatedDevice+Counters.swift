@@ -33,6 +33,11 @@ extension RowID {
 }
 
 extension Op {
+  /// The texts that the edit writes.
+  var texts: [[UInt8]] {
+    fields.values.compactMap { if case .text(let bytes) = $0 { bytes } else { nil } }
+  }
+
   /// What the edit adds to the row's counter.
   var count: Int64 {
     guard kind == .put || kind == .increment, let column = row.counterColumn,

@@ -99,11 +99,14 @@ extension Schedule {
 
   /// What was written was applied, or is set aside, or waits for a first grant.
   private func checkWrites(of device: SimulatedDevice) throws {
-    let dead = try device.deadRows()
+    let dead = Set(try device.deadOps().flatMap(\.texts))
+    let rows = try device.rowsWithoutOps()
     let waiting = try device.connection.read { try device.pendingTexts($0) }
     for write in device.ledger.owed + device.ledger.sent
-    where !server.history.appliedTexts.contains(write.text) && !dead.contains(write.row) {
-      guard waiting[write.text] == nil else { continue }
+    where !server.history.appliedTexts.contains(write.text) {
+      // A text is written once, so a letter tells which edit it is about.
+      guard waiting[write.text] == nil, !dead.contains(write.text), !rows.contains(write.row)
+      else { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
     }
   }
