@@ -78,8 +78,6 @@ extension Schedule {
 
   /// What was written here stays until something later comes.
   func checkOwnWrites(_ device: SimulatedDevice) throws {
-    // Restored data may have lost the life of a row that an edit is of.
-    if server.history.epochs > 0 { return }
     let dead = try device.deadRows().union(device.hiddenRows())
     device.ledger.forgetOwn { write in
       dead.contains(write.row) || server.history.hasEnded(write.row)

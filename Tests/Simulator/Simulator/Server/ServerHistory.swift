@@ -46,6 +46,8 @@ struct ServerHistory {
     answers = [:]
     appliedTexts.formUnion(lost.appliedTexts)
     refusedTexts.formUnion(lost.refusedTexts)
+    // What a device knows of a life that is lost may still end it.
+    ended.formUnion(lost.ended)
     versionsOfTexts.merge(lost.versionsOfTexts) { old, _ in old }
     epochs = lost.epochs + 1
   }
