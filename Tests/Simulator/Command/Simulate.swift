@@ -7,6 +7,9 @@ import OffshoreSimulator
 struct Simulate {
   static func main() async {
     let options = Options(CommandLine.arguments.dropFirst())
+    for (seed, path) in Fleet.brokenOff() {
+      print("Seed \(seed) was under way when its process ended. Its files are in \(path)")
+    }
     if let seed = options["seed"] {
       show(seed, options)
     } else {

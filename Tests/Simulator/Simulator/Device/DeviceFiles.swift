@@ -11,13 +11,18 @@ final class DeviceFiles {
   /// Files of each version of the app with tables and triggers, made once for all schedules.
   private static let templates = Mutex<[Int: [UInt8]]>([:])
 
-  init() throws {
-    let parent =
-      FileManager.default.isWritableFile(atPath: "/dev/shm")
-      ? "/dev/shm" : NSTemporaryDirectory()
+  /// - Parameter seed: that of the schedule, which the folder's name tells: a schedule that ends the
+  ///   process leaves its folder behind.
+  init(seed: UInt64) throws {
     // The name is in no trace, so it may be another each time.
-    path = "\(parent)/offshore-simulator-\(UUID().uuidString)"
+    path = "\(Self.parent)/\(Self.prefix)\(getpid())-\(seed)-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  private static let prefix = "offshore-simulator-"
+
+  private static var parent: String {
+    FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -47,6 +52,21 @@ final class DeviceFiles {
     configuration.synchronous = .off
     configuration.statementCacheCapacity = 512
     return try Connection(file, configuration: configuration)
+  }
+
+  // MARK: - What was left behind
+
+  /// The folders of schedules whose process ended in the middle, each with its seed.
+  static func leftBehind() -> [(seed: UInt64, path: String)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    return names.sorted().compactMap { name in
+      guard name.hasPrefix(prefix) else { return nil }
+      let words = name.dropFirst(prefix.count).split(separator: "-")
+      guard words.count > 2, let process = pid_t(words[0]), let seed = UInt64(words[1]),
+        kill(process, 0) != 0, errno == ESRCH
+      else { return nil }
+      return (seed, "\(parent)/\(name)")
+    }
   }
 
   // MARK: - Templates

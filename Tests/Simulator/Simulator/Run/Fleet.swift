@@ -10,6 +10,10 @@ public enum Fleet {
     public internal(set) var failures: [ScheduleResult] = []
   }
 
+  /// The seeds that ran when a process was ended by a trap or from outside, each with the folder of its
+  /// files, which may be looked at and is to be removed then.
+  public static func brokenOff() -> [(seed: UInt64, path: String)] { DeviceFiles.leftBehind() }
+
   /// Runs seeds, each by itself, as many at once as there are workers.
   /// - Parameter report: told of each schedule as it ends.
   public static func run(

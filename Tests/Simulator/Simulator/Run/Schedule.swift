@@ -43,7 +43,7 @@ public final class Schedule {
     self.breach = isControl ? nil : breach
     trace = Trace(isKept: isTraced)
     versions = try Self.allVersions.get()
-    files = try DeviceFiles()
+    files = try DeviceFiles(seed: seed)
     server = try SimulatedServer(
       versions[1], epoch: random.epoch(), pageBytes: profile.pageBytes)
     self.random = random
