@@ -25,7 +25,8 @@ public enum Met {
   public static let all: [String] = [
     "fault.lostRequest", "fault.lostAnswer", "fault.duplicate", "fault.reordered",
     "fault.late", "fault.cutOff", "fault.truncated", "fault.restart", "fault.crash",
-    "fault.fullDisk", "fault.clock", "fault.revoked", "fault.viewer", "fault.left", "fault.granted",
+    "fault.fullDisk", "fault.clock", "fault.serverClock", "fault.revoked", "fault.viewer",
+    "fault.left", "fault.granted",
     "fault.collect", "fault.restore", "fault.copy", "fault.upgrade",
     "outcome.applied", "outcome.rejected.gone", "outcome.rejected.forbidden",
     "outcome.rejected.dependency", "outcome.forked", "outcome.repeated",

@@ -30,6 +30,8 @@ struct Profile {
   let isShared: Bool
   /// How far clocks may be wrong, in milliseconds.
   let skew: Int
+  /// Whether the server's clock is set back, too.
+  let stepsServerBack: Bool
   /// Whether devices begin with the app's first version.
   let beginsOld: Bool
 
@@ -52,6 +54,8 @@ struct Profile {
     if random.chance(20) { limits.bytes = 600 }
     self.limits = limits
     usesBytes = seed % 4 == 0
+    // By the seed and not by chance, so that the other schedules stay what they are.
+    stepsServerBack = seed % 7 == 3
     isShared = random.chance(40)
     skew = random.pick([0, 50, 5_000, 86_400_000])
     beginsOld = random.chance(30)

@@ -20,13 +20,16 @@ extension Schedule {
     case .setClock:
       device.skew = drawSkew()
       count("fault.clock")
+      stepServer()
     case .changeGrant: try changeGrant()
     case .collect: try collect()
     case .keepCopy: server.keepCopy()
     case .restore: try restore()
     case .copyDevice: try copy(device)
     case .upgrade: try upgrade(device)
-    case .wait: now += Int64(random.number(below: 3_600_000))
+    case .wait:
+      now += Int64(random.number(below: 3_600_000))
+      stepServer()
     }
   }
 
@@ -50,6 +53,14 @@ extension Schedule {
       }
     count("fault.\(name)")
     trace.add("  \(board) for \(device.name) and its account: \(role)")
+  }
+
+  /// Sets the server's clock to the true time, or back by up to ten minutes.
+  private func stepServer() {
+    guard profile.stepsServerBack else { return }
+    serverSkew = -Int64(random.number(below: 600_000))
+    count("fault.serverClock")
+    trace.add("  the server's clock is \(serverSkew) off")
   }
 
   private func collect() throws {

@@ -93,11 +93,11 @@ extension Schedule {
       var violations: [Violation] = []
       switch content {
       case .push(let request):
-        let (response, found) = try server.push(request, of: account, at: now, breach)
+        let (response, found) = try server.push(request, of: account, at: now + serverSkew, breach)
         note(response)
         (answer.content, violations) = (.pushed(request, response), found)
       case .pull(let request):
-        let (response, found) = try server.pull(request, of: account, at: now, breach)
+        let (response, found) = try server.pull(request, of: account, at: now + serverSkew, breach)
         note(response)
         (answer.content, violations) = (.pulled(request, response), found)
         answer.buried = server.history.buried.count

@@ -19,8 +19,10 @@ public final class Schedule {
   let files: DeviceFiles
   let versions: [AppVersion]
   var random: SeededRandom
-  /// The true time, which the server's clock shows.
+  /// The true time.
   var now: Int64 = 1_700_000_000_000
+  /// How far the server's clock is ahead of the true time.
+  var serverSkew: Int64 = 0
   var server: SimulatedServer
   var network = Network()
   var devices: [SimulatedDevice] = []
