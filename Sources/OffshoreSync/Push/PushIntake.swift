@@ -121,7 +121,8 @@ struct PushIntake {
     report.needsPull = true
     try touch(sealed)
     let verdict = Verdict(
-      sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1)
+      sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1,
+      isEarly: try isEarly(sealed, rejection))
     let letters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead { try letters.add(op.row, in: sealed.batch.scope, rejection, op: op) }
     if verdict.done.isEmpty {
@@ -137,6 +138,17 @@ struct PushIntake {
     try queue.add(
       ops, verdict.parts, made: sealed.made, in: sealed.batch.scope, by: device,
       attempts: verdict.attempts)
+  }
+
+  /// Whether a row is not in a batch's scope yet because its move there is in a batch that was sealed
+  /// again, and so comes later.
+  private func isEarly(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Bool {
+    guard rejection.code == .gone, let row = rejection.row else { return false }
+    let scope = sealed.batch.scope
+    return try SealedBatch.all(where: "\(SealedBatch.canBeSent) AND scope <> \(scope.text)", writer)
+      .contains { other in
+        other.batch.ops.contains { $0.row == row && $0.kind == .move(to: scope) }
+      }
   }
 
   /// Has the rows of a batch worked out anew, and seals what they have not been sealed with before.

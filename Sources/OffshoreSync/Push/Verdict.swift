@@ -16,11 +16,18 @@ struct Verdict {
   /// How often all of them have been refused together.
   private(set) var attempts: Int64
 
-  init(_ sealed: SealedBatch, _ rejection: Rejection, limit: Int) {
+  /// - Parameters:
+  ///   - limit: how often a change that is refused for the reason is sent.
+  ///   - isEarly: whether the refused row is yet to come, with a change that waits.
+  init(_ sealed: SealedBatch, _ rejection: Rejection, limit: Int, isEarly: Bool) {
     attempts = sealed.attempts
     let all = Array(zip(sealed.batch.ops, sealed.parts))
     let concerned = all.filter { $0.0.row == rejection.row }
-    if rejection.code == .gone, !concerned.isEmpty, concerned.allSatisfy({ $0.0.kind == .delete }) {
+    if isEarly {
+      keep(all)
+    } else if rejection.code == .gone, !concerned.isEmpty,
+      concerned.allSatisfy({ $0.0.kind == .delete })
+    {
       done = concerned.map(\.0)
       keep(all.filter { $0.0.row != rejection.row })
     } else if sealed.attempts + 1 < limit {

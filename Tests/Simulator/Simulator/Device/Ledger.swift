@@ -39,6 +39,11 @@ struct Ledger {
   /// Notes that rows were deleted.
   mutating func noteDeleted(_ rows: [RowID: String]) { deletions.merge(rows) { $1 } }
 
+  /// Notes in which scope a deletion was sent: that which the row was in before the user moved it.
+  mutating func noteSentDeletion(of row: RowID, in scope: ScopeID) {
+    if deletions[row] != nil { deletions[row] = scope.text }
+  }
+
   /// Forgets deletions that were taken back.
   mutating func forgetDeletions(of rows: some Sequence<RowID>) {
     for row in rows { deletions[row] = nil }

@@ -89,6 +89,17 @@ extension SimulatedDevice {
     }
   }
 
+  /// The scopes of the edits in such batches, by row.
+  func scopesOfWaiting() throws -> [RowID: Set<String>] {
+    try connection.read { reader in
+      try SQL("SELECT content FROM _batch WHERE phase = 0").all(reader, as: Data.self)
+        .map { try Batch(decoding: Array($0)) }
+        .reduce(into: [:]) { scopes, batch in
+          for op in batch.ops { scopes[op.row, default: []].insert(batch.scope.text) }
+        }
+    }
+  }
+
   /// The rows of which something was set aside that could not even be made into an edit.
   func rowsWithoutOps() throws -> Set<RowID> {
     let rows = try connection.read {

@@ -43,6 +43,7 @@ extension Schedule {
       }
       device.sealed[key] = batch.hash
       for op in batch.ops {
+        if op.kind == .delete { device.ledger.noteSentDeletion(of: op.row, in: batch.scope) }
         if op.row.hasCounter { device.sentOps[OpKey(op)] = SentOp(scope: batch.scope, op: op) }
         if case .move = op.kind { count("outcome.move") }
         for case .text(let bytes) in op.fields.values { texts.insert(bytes) }

@@ -54,7 +54,8 @@ extension Schedule {
   // MARK: - Meanwhile
 
   /// What a counter shows is what the server had at the number that the device has reached, and
-  /// what the device has added since.
+  /// what the device has added since, unless it added that in a scope to which the row has not moved
+  /// after all.
   ///
   /// NB: What was sent is remembered here too: an edit that the device forgets too early is as wrong
   /// as one that it adds to a row that has it.
@@ -63,12 +64,14 @@ extension Schedule {
     let reached = try reachedNumbers(of: device)
     try forgetDone(device, reached)
     let pending = try pendingOps(of: device)
+    let scopes = try device.scopesOfWaiting()
     let silent = try device.hiddenRows().union(device.ledger.uncounted)
     let unsealed = Set(try device.texts("SELECT id FROM _outbox"))
     for (counter, shown) in try device.shownCounters() {
       let ops = pending[counter.row] ?? []
       guard let seq = reached[shown.scope], isCounted(counter.row), !silent.contains(counter.row),
         !unsealed.contains(counter.row.id), ops.allSatisfy(\.isOfFirstLife),
+        scopes[counter.row]?.subtracting([shown.scope]).isEmpty != false,
         let confirmed = server.history.count(counter, in: try ScopeID(shown.scope), at: seq)
           ?? (ops.contains { $0.kind == .put } ? 0 : nil)
       else { continue }
