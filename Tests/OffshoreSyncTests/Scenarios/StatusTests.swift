@@ -51,6 +51,22 @@ struct StatusTests {
     #expect(try status(anna).oldest == nil)
   }
 
+  @Test func `what is sealed again keeps when it was made`() throws {
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
+    let made = harbour.now
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    try anna.run("UPDATE charters SET name = 'Vega' WHERE id = 'c1'")
+    _ = try anna.nextPush()
+    try ben.run("DELETE FROM tasks")
+    try ben.push()
+    try harbour.collect()
+    harbour.now += 60_000
+    #expect(try anna.push()?.rejected == 1)
+    #expect(try status(anna).scopes[scope()]?.oldest == made)
+    try harbour.settle()
+    #expect(try letters(anna).map(\.rejection.code) == [.gone])
+  }
+
   @Test func `the role in each scope is told`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try harbour.settle()

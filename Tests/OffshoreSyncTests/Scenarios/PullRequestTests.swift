@@ -1,0 +1,82 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// What a device asks for, and what it takes of an answer.
+struct PullRequestTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+
+  init() throws { harbour = try .withTwoCharters() }
+
+  private func answered(_ charter: String) throws -> Int64? {
+    try anna.nextPull().cursors.first { $0.scope.value == charter }?.answeredBatch
+  }
+
+  @Test func `it names the last batch of each scope whose answer has come`() throws {
+    let before = try #require(try answered("c1"))
+    try anna.run("UPDATE tasks SET votes = votes + 1 WHERE charterID = 'c1'")
+    #expect(try answered("c1") == before)
+    try anna.push(losingAnswer: true)
+    #expect(try answered("c1") == before)
+    try anna.push()
+    #expect(try answered("c1") == before + 1)
+    #expect(try answered("c2") == before)
+  }
+
+  @Test func `it asks under the name of the oldest batch that waits`() throws {
+    let copy = try anna.copy(3)
+    try copy.run("UPDATE tasks SET title = 'Lines' WHERE charterID = 'c1'")
+    try copy.push()
+    let former = try anna.nextPull().device
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    #expect(try anna.push()?.isForked == true)
+    try anna.push(losingAnswer: true)
+    while try anna.nextPush() != nil {
+      #expect(try anna.nextPull().device == anna.nextPush()?.device)
+      try anna.push()
+    }
+    #expect(try anna.nextPull().device != former)
+  }
+
+  @Test func `scopes that were not asked for are left alone`() throws {
+    let request = try anna.nextPull()
+    let first = try #require(request.cursors.first)
+    let narrow = PullRequest(
+      device: request.device, manifestVersion: request.manifestVersion,
+      grantsAfter: request.grantsAfter, cursors: [first], limit: request.limit)
+    let answer = try harbour.answer(narrow, of: anna.account)
+    let stray = ScopeAnswer(
+      try ScopeID("charter/c9"), epoch: 1,
+      .page(
+        ScopePage(
+          rows: RowPage([
+            SyncedRow(
+              RowID(table: "charters", id: "c9"), seq: 1,
+              state: RowState(
+                stamp: Stamp(milliseconds: 5, device: TestDevice.id), fields: ["name": "Luna"]))
+          ]), isFull: false, next: .changes(after: 1), head: 1, digest: Digest(), minSeq: 0,
+          lastBatch: 0)))
+    let whole = try harbour.answer(request, of: anna.account)
+    let report = try anna.take(
+      PullResponse(
+        serverTime: answer.serverTime, epoch: answer.epoch, grants: [],
+        scopes: whole.scopes + [stray]), to: request)
+    #expect(report.isComplete)
+    #expect(try anna.device.texts("SELECT id FROM charters ORDER BY id") == ["c1", "c2"])
+    #expect(try anna.device.number("SELECT count(*) FROM _row WHERE id = 'c9'") == 0)
+  }
+
+  @Test func `it has no more scopes than a request may have`() throws {
+    for number in 0...WireLimits.scopesPerPull {
+      try harbour.grant(.viewer, to: anna, "more-\(number)")
+    }
+    try anna.pullAll()
+    let request = try anna.nextPull()
+    #expect(request.cursors.count == WireLimits.scopesPerPull)
+    #expect(try PullRequest(body: request.body) == request)
+    #expect(try anna.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import OffshoreWire
+import Testing
+
+@testable import OffshoreSync
+
+/// What becomes of the ops of a refused batch.
+struct VerdictTests {
+  private static func row(_ id: String) -> RowID { RowID(table: "tasks", id: id) }
+
+  private static func op(_ id: String, _ kind: Op.Kind = .patch) -> Op {
+    Op(kind, row(id), stamp: Stamp(milliseconds: 5, device: TestDevice.id))
+  }
+
+  /// A batch of a patch of "a", "b" and "c", of which the first two were written together.
+  private func batch(
+    _ ops: [Op] = [op("a"), op("b"), op("c")], parts: [Int] = [1, 1, 2], attempts: Int64 = 0
+  ) throws -> SealedBatch {
+    let batch = Batch(try ScopeID("charter/c1"), number: 1, id: UUID(), ops: ops)
+    var sealed = SealedBatch(device: TestDevice.id, batch: batch, parts: parts, made: 7)
+    sealed.attempts = attempts
+    return sealed
+  }
+
+  private func verdict(
+    _ sealed: SealedBatch, _ code: Rejection.Code, row: RowID? = row("b"), limit: Int = 1,
+    isEarly: Bool = false
+  ) -> Verdict {
+    Verdict(
+      sealed, Rejection(code, "No.", row: row), limit: limit, isEarly: isEarly)
+  }
+
+  private func ids(_ ops: [Op]) -> [String] { ops.map(\.row.id) }
+
+  @Test func `what was written with the refused row is set aside, and the rest sealed again`()
+    throws
+  {
+    let verdict = verdict(try batch(), .invalidValue)
+    #expect(ids(verdict.dead) == ["a", "b"])
+    #expect(ids(verdict.ops) == ["c"])
+    #expect(verdict.parts == [2])
+    #expect(verdict.done == [])
+    #expect(verdict.attempts == 0)
+  }
+
+  @Test func `where no row is named all of it is set aside`() throws {
+    let verdict = verdict(try batch(), .forbidden, row: nil)
+    #expect(ids(verdict.dead) == ["a", "b", "c"])
+    #expect(verdict.ops == [])
+  }
+
+  @Test func `where a row is named that the batch does not have all of it is set aside`() throws {
+    #expect(ids(verdict(try batch(), .invalidOp, row: Self.row("z")).dead) == ["a", "b", "c"])
+  }
+
+  @Test(arguments: [(0, true), (1, true), (2, false)])
+  func `what may be sent more often is sealed again as often`(attempts: Int64, isKept: Bool) throws
+  {
+    let verdict = verdict(try batch(attempts: attempts), .dependency, limit: 3)
+    #expect(ids(verdict.ops) == (isKept ? ["a", "b", "c"] : ["c"]))
+    #expect(verdict.attempts == (isKept ? attempts + 1 : attempts))
+  }
+
+  @Test func `a deletion of what is gone has come true, and takes nothing with it`() throws {
+    let ops = [Self.op("a"), Self.op("b", .delete), Self.op("c")]
+    let verdict = verdict(try batch(ops), .gone)
+    #expect(ids(verdict.done) == ["b"])
+    #expect(ids(verdict.ops) == ["a", "c"])
+    #expect(verdict.parts == [1, 2])
+    #expect(verdict.dead == [])
+  }
+
+  @Test func `a row that was changed before it was deleted is set aside where it is gone`() throws {
+    let ops = [Self.op("b"), Self.op("b", .delete), Self.op("c")]
+    let verdict = verdict(try batch(ops), .gone)
+    #expect(ids(verdict.dead) == ["b", "b"])
+    #expect(verdict.done == [])
+  }
+
+  @Test func `what comes too early is sealed again, and counts as no attempt`() throws {
+    let verdict = verdict(try batch([Self.op("b", .delete)], parts: [1]), .gone, isEarly: true)
+    #expect(ids(verdict.ops) == ["b"])
+    #expect(verdict.done == [])
+    #expect(verdict.attempts == 0)
+  }
+}
