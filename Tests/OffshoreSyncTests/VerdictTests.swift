@@ -37,16 +37,16 @@ struct VerdictTests {
   {
     let verdict = verdict(try batch(), .invalidValue)
     #expect(ids(verdict.dead) == ["a", "b"])
-    #expect(ids(verdict.ops) == ["c"])
-    #expect(verdict.parts == [2])
+    #expect(ids(verdict.again) == ["c"])
+    #expect(verdict.sealedAgain.map(\.parts) == [[2]])
     #expect(verdict.done == [])
-    #expect(verdict.attempts == 0)
+    #expect(verdict.sealedAgain.map(\.attempts) == [0])
   }
 
   @Test func `where no row is named all of it is set aside`() throws {
     let verdict = verdict(try batch(), .forbidden, row: nil)
     #expect(ids(verdict.dead) == ["a", "b", "c"])
-    #expect(verdict.ops == [])
+    #expect(verdict.sealedAgain.isEmpty)
   }
 
   @Test func `where a row is named that the batch does not have all of it is set aside`() throws {
@@ -57,16 +57,16 @@ struct VerdictTests {
   func `what may be sent more often is sealed again as often`(attempts: Int64, isKept: Bool) throws
   {
     let verdict = verdict(try batch(attempts: attempts), .dependency, limit: 3)
-    #expect(ids(verdict.ops) == (isKept ? ["a", "b", "c"] : ["c"]))
-    #expect(verdict.attempts == (isKept ? attempts + 1 : attempts))
+    #expect(ids(verdict.again) == (isKept ? ["a", "b", "c"] : ["c"]))
+    #expect(verdict.sealedAgain.map(\.attempts) == [isKept ? attempts + 1 : attempts])
   }
 
   @Test func `a deletion of what is gone has come true, and takes nothing with it`() throws {
     let ops = [Self.op("a"), Self.op("b", .delete), Self.op("c")]
     let verdict = verdict(try batch(ops), .gone)
     #expect(ids(verdict.done) == ["b"])
-    #expect(ids(verdict.ops) == ["a", "c"])
-    #expect(verdict.parts == [1, 2])
+    #expect(ids(verdict.again) == ["a", "c"])
+    #expect(verdict.sealedAgain.map(\.parts) == [[1, 2]])
     #expect(verdict.dead == [])
   }
 
@@ -77,10 +77,23 @@ struct VerdictTests {
     #expect(verdict.done == [])
   }
 
-  @Test func `what comes too early is sealed again, and counts as no attempt`() throws {
-    let verdict = verdict(try batch([Self.op("b", .delete)], parts: [1]), .gone, isEarly: true)
-    #expect(ids(verdict.ops) == ["b"])
+  @Test func `what comes too early is sealed again by itself, behind the rest`() throws {
+    let ops = [Self.op("b", .delete), Self.op("a"), Self.op("c")]
+    let verdict = verdict(try batch(ops), .gone, isEarly: true)
+    #expect(verdict.sealedAgain.map { ids($0.ops) } == [["c"], ["b", "a"]])
+    #expect(verdict.sealedAgain.map(\.parts) == [[2], [1, 1]])
+    #expect(verdict.sealedAgain.map(\.attempts) == [0, 1])
     #expect(verdict.done == [])
-    #expect(verdict.attempts == 0)
+    #expect(verdict.dead == [])
   }
+
+  @Test func `what is too early time and again is set aside, a deletion too`() throws {
+    let sealed = try batch([Self.op("b", .delete)], parts: [1], attempts: 10)
+    #expect(ids(verdict(sealed, .gone, isEarly: true).dead) == ["b"])
+  }
+}
+
+extension Verdict {
+  /// The ops that are sealed again.
+  fileprivate var again: [Op] { sealedAgain.flatMap(\.ops) }
 }

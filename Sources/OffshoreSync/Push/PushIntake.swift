@@ -131,13 +131,13 @@ struct PushIntake {
       // The row goes when a page tells so; until then it is not to come back.
       try sealed.applied(verdict.done).save(writer)
     }
-    guard !verdict.ops.isEmpty else { return }
     let device = try DeviceState(writer).device
     var renaming = Renaming(from: sealed.device, to: device)
-    let ops = sealed.device == device ? verdict.ops : verdict.ops.map { renaming.rename($0) }
-    try queue.add(
-      ops, verdict.parts, made: sealed.made, in: sealed.batch.scope, by: device,
-      attempts: verdict.attempts)
+    for (ops, parts, attempts) in verdict.sealedAgain {
+      try queue.add(
+        sealed.device == device ? ops : ops.map { renaming.rename($0) }, parts, made: sealed.made,
+        in: sealed.batch.scope, by: device, attempts: attempts)
+    }
   }
 
   /// Whether a row is not in a batch's scope yet because its move there is in a batch that was sealed

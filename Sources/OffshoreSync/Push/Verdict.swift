@@ -4,46 +4,47 @@ import OffshoreWire
 ///
 /// The transactions that have changed the refused row are set aside. What was only sent along with
 /// them is to be sealed again. So are those that may be taken the next time, as often as the limit for
-/// the reason says. And a deletion of a row that is gone has come true.
+/// the reason says. A deletion of a row that is gone has come true; but where the row is yet to come,
+/// its changes are sealed again behind the rest.
 struct Verdict {
   /// The ops that are set aside.
   private(set) var dead: [Op] = []
   /// The deletions that have come true.
   private(set) var done: [Op] = []
-  /// The ops to be sealed again, and their parts.
-  private(set) var ops: [Op] = []
-  private(set) var parts: [Int] = []
-  /// How often all of them have been refused together.
-  private(set) var attempts: Int64
+  /// The batches to be sealed again: ops, their parts, and how often all of them were refused together.
+  private(set) var sealedAgain: [(ops: [Op], parts: [Int], attempts: Int64)] = []
+
+  /// How often ops may come too early. Batches can wait for each other's rows.
+  private static let earlyLimit: Int64 = 10
 
   /// - Parameters:
   ///   - limit: how often a change that is refused for the reason is sent.
   ///   - isEarly: whether the refused row is yet to come, with a change that waits.
   init(_ sealed: SealedBatch, _ rejection: Rejection, limit: Int, isEarly: Bool) {
-    attempts = sealed.attempts
     let all = Array(zip(sealed.batch.ops, sealed.parts))
     let concerned = all.filter { $0.0.row == rejection.row }
-    if isEarly {
-      keep(all)
-    } else if rejection.code == .gone, !concerned.isEmpty,
+    let guilty = Set(concerned.map(\.1))
+    let (attempts, others) = (sealed.attempts, all.filter { !guilty.contains($0.1) })
+    if isEarly, attempts < Self.earlyLimit {
+      keep(others, attempts)
+      keep(all.filter { guilty.contains($0.1) }, attempts + 1)
+    } else if rejection.code == .gone, !isEarly, !concerned.isEmpty,
       concerned.allSatisfy({ $0.0.kind == .delete })
     {
       done = concerned.map(\.0)
-      keep(all.filter { $0.0.row != rejection.row })
-    } else if sealed.attempts + 1 < limit {
-      attempts += 1
-      keep(all)
+      keep(all.filter { $0.0.row != rejection.row }, attempts)
+    } else if attempts + 1 < limit {
+      keep(all, attempts + 1)
     } else if concerned.isEmpty {
       dead = sealed.batch.ops
     } else {
-      let guilty = Set(concerned.map(\.1))
       dead = all.filter { guilty.contains($0.1) }.map(\.0)
-      keep(all.filter { !guilty.contains($0.1) })
+      keep(others, attempts)
     }
   }
 
-  private mutating func keep(_ rest: [(Op, Int)]) {
-    ops = rest.map(\.0)
-    parts = rest.map(\.1)
+  private mutating func keep(_ ops: [(Op, Int)], _ attempts: Int64) {
+    guard !ops.isEmpty else { return }
+    sealedAgain.append((ops.map(\.0), ops.map(\.1), attempts))
   }
 }
