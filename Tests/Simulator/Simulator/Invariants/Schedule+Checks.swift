@@ -91,6 +91,8 @@ extension Schedule {
           shown != write.text
         else { continue }
         if pending == nil { pending = try device.pendingTexts(reader) }
+        // What was refused shows until the answer tells why.
+        if server.history.refusedTexts.contains(shown), pending?[shown] != nil { continue }
         // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
         let own = [server.history.versionsOfTexts[write.text]?.lowerBound, pending?[write.text]]
           .compactMap(\.self).min()
@@ -112,7 +114,7 @@ extension Schedule {
     return "\(String(decoding: text, as: UTF8.self)) of \(time)"
   }
 
-  /// A row that was deleted does not come back.
+  /// A row that was deleted does not come back, but where a copy of it stays.
   private func checkBuried(_ device: SimulatedDevice, _ count: Int) throws {
     let buried = Set(server.history.buried.prefix(count))
     guard !buried.isEmpty else { return }
@@ -120,11 +122,12 @@ extension Schedule {
       ("boards", "title", "id"), ("cards", "title", "boardID"), ("notes", "body", "boardID"),
       ("seats", "holder", "boardID"),
     ] {
-      let left: SQL = "SELECT substr(scope, 7) FROM _cursor WHERE role = 5"
+      let left: SQL = "SELECT scope FROM _cursor WHERE role = 5"
       let texts = try device.texts(
         """
         SELECT \(identifier: column) FROM \(identifier: table)
-        WHERE \(identifier: column) NOT NULL AND \(identifier: board) NOT IN (\(left))
+        WHERE \(identifier: column) NOT NULL AND 'board/' || \(identifier: board) NOT IN (\(left))
+          AND id NOT IN (SELECT id FROM _row WHERE tbl = \(table) AND scope IN (\(left)))
         """)
       if let text = texts.first(where: { buried.contains(Array($0.utf8)) }) {
         throw Violation(
@@ -149,11 +152,15 @@ extension Schedule {
     }
   }
 
-  /// A device that knows that a grant was revoked has no row of the scope.
+  /// A device that knows that a grant was revoked has no row of the scope, but what its user has written
+  /// since, which is to be refused.
   private func checkRevoked(_ device: SimulatedDevice) throws {
     guard try device.number("SELECT count(*) FROM _outbox") == 0 else { return }
     let revoked = try device.texts(
-      "SELECT scope FROM _cursor WHERE role = 4 AND substr(scope, 1, 6) = 'board/'")
+      """
+      SELECT scope FROM _cursor WHERE role = 4 AND substr(scope, 1, 6) = 'board/'
+        AND scope NOT IN (SELECT scope FROM _batch)
+      """)
     for scope in revoked {
       let board = String(scope.dropFirst(6))
       let count = try device.number(

@@ -113,16 +113,18 @@ extension Schedule {
 
   /// A row that was deleted is gone, unless the deletion is set aside or waits for a first grant.
   ///
-  /// NB: A later life of the row is no concern of the deletion. What was sent from a copy of the file
-  /// may begin the first one once more, and restored data may not have heard of the deletion.
+  /// NB: A later life of the row is no concern of the deletion, nor is one that began after the row had
+  /// moved away and come back. What was sent from a copy of the file may begin the first one once more,
+  /// and restored data may not have heard of the deletion.
   private func checkDeletions(of device: SimulatedDevice) throws {
     guard countsAreKnown else { return }
     let ops = try device.deadOps() + device.waitingOps()
     let excused = try device.rowsWithoutOps().union(
       ops.filter { $0.kind == .delete }.map(\.row))
     for (row, scope) in device.ledger.deletions where !excused.contains(row) {
-      guard let state = server.log.row(row, in: try ScopeID(scope))?.state,
-        state.isLiving, state.generation == 1
+      let scope = try ScopeID(scope)
+      guard let state = server.log.row(row, in: scope)?.state, state.isLiving,
+        state.generation == 1, !server.history.hasEnded(row, in: scope)
       else { continue }
       throw Violation(.noWriteLost, "\(device.name) deleted \(row), which is still there.")
     }

@@ -17,6 +17,7 @@ struct ServerHistory {
   private var answers: [String: BatchResult.Outcome] = [:]
   private(set) var deaths: [ScopeID: [RowID: Death]] = [:]
   private var ended: Set<RowID> = []
+  private var endedInScopes: [ScopeID: Set<RowID>] = [:]
   private var generations: [ScopeID: [RowID: Int64]] = [:]
   private var hashes: [ScopeID: [RowID: UInt64]] = [:]
   /// The texts of all edits that were applied, each of which stands for one change of one field.
@@ -144,6 +145,7 @@ struct ServerHistory {
       if state.generation > generations[scope]?[row.row] ?? 1 { ended.insert(row.row) }
       generations[scope, default: [:]][row.row] = state.generation
       if !state.isLiving {
+        endedInScopes[scope, default: []].insert(row.row)
         deaths[scope, default: [:]][row.row] = Death(generation: state.generation, seq: row.seq)
       }
       noteTexts(of: row.row, state, in: scope)
@@ -179,6 +181,11 @@ struct ServerHistory {
     for text in old where !texts.values.contains(where: { $0[row]?.contains(text) == true }) {
       buried.append(text)
     }
+  }
+
+  /// Whether a life of a row was ended in a scope, if only because it moved away.
+  func hasEnded(_ row: RowID, in scope: ScopeID) -> Bool {
+    endedInScopes[scope]?.contains(row) == true
   }
 
   /// Whether any life of a row was ended in any scope.

@@ -1,0 +1,147 @@
+import Foundation
+import Offshore
+import OffshoreWire
+import Testing
+
+@testable import OffshoreSync
+
+/// The numbers and names of sealed batches.
+struct BatchQueueTests {
+  private let device: TestDevice
+  private let own = TestDevice.id
+  private let other = DeviceID(Ship.uuid(3, 9))
+  private let c1: ScopeID
+  private let c2: ScopeID
+
+  init() throws {
+    device = try TestDevice()
+    c1 = try ScopeID("charter/c1")
+    c2 = try ScopeID("charter/c2")
+  }
+
+  /// Does something with the queue inside a write.
+  @discardableResult
+  private func queue<Result>(_ body: (BatchQueue) throws -> Result) throws -> Result {
+    try device.connection.write { try body(BatchQueue(writer: $0, makeID: device.nextID)) }
+  }
+
+  private func op(_ id: String, at milliseconds: Int64 = 5) -> Op {
+    Op(
+      .patch, RowID(table: "tasks", id: id), fields: ["title": "x"], base: ["title": .sample(1)],
+      stamp: Stamp(milliseconds: milliseconds, device: own))
+  }
+
+  private func add(_ id: String, in scope: ScopeID, by name: DeviceID? = nil) throws {
+    try queue { try $0.add([op(id)], [1], made: 7, in: scope, by: name ?? own) }
+  }
+
+  private func batches() throws -> [SealedBatch] {
+    try device.connection.read { try SealedBatch.all(where: "TRUE", $0) }
+  }
+
+  private func grant(_ scope: ScopeID) throws {
+    try device.connection.write { writer in
+      var cursor = try ScopeCursor.of(scope, writer)
+      cursor.role = .editor
+      try cursor.save(writer)
+    }
+  }
+
+  /// The scope, the number and the first row of each batch.
+  private func places() throws -> [String] {
+    try batches().map { "\($0.batch.scope.value) \($0.batch.number) \($0.batch.ops[0].row.id)" }
+  }
+
+  // MARK: - Numbers
+
+  @Test func `each scope counts from one`() throws {
+    try add("a", in: c1)
+    try add("b", in: c2)
+    try add("c", in: c1)
+    #expect(try places() == ["c1 1 a", "c2 1 b", "c1 2 c"])
+  }
+
+  @Test func `a batch keeps when it was made, and its parts`() throws {
+    try queue {
+      try $0.add([op("a"), op("b")], [3, 4], made: 7, in: c1, by: own, attempts: 2)
+    }
+    let batch = try #require(try batches().first)
+    #expect(batch.made == 7 && batch.parts == [3, 4] && batch.attempts == 2)
+    #expect(batch.phase == .waiting && batch.last == 0 && batch.device == own)
+    #expect(batch.batch.isIntact)
+  }
+
+  @Test func `another name counts from one again`() throws {
+    try add("a", in: c1)
+    try add("b", in: c1, by: other)
+    try add("c", in: c1, by: other)
+    #expect(try places() == ["c1 1 a", "c1 1 b", "c1 2 c"])
+  }
+
+  @Test func `what the server misses is numbered on from what it has`() throws {
+    for id in ["a", "b", "c"] { try add(id, in: c1) }
+    try add("d", in: c2)
+    try queue { try $0.renumber(c1, of: own, after: 7) }
+    #expect(try places() == ["c1 8 a", "c1 9 b", "c1 10 c", "c2 1 d"])
+    #expect(try batches().allSatisfy(\.batch.isIntact))
+    try add("e", in: c1)
+    #expect(try places().last == "c1 11 e")
+  }
+
+  @Test func `what was applied keeps its number`() throws {
+    try add("a", in: c1)
+    try add("b", in: c1)
+    try device.connection.write { writer in
+      var first = try #require(try SealedBatch.all(where: "number = 1", writer).first)
+      first.phase = .applied
+      first.last = 4
+      try first.savePhase(writer)
+    }
+    try queue { try $0.renumber(c1, of: own, after: 3) }
+    #expect(try places() == ["c1 1 a", "c1 4 b"])
+    #expect(try batches().map(\.last) == [4, 0])
+  }
+
+  // MARK: - Names
+
+  @Test func `batches from a number on take another name, in their order`() throws {
+    for id in ["a", "b", "c"] { try add(id, in: c1) }
+    let renamed = try queue { try $0.rename(c1, from: own, number: 2, to: other) }
+    #expect(renamed.map(\.batch.number) == [1, 2])
+    #expect(try places() == ["c1 1 a", "c1 1 b", "c1 2 c"])
+    #expect(try batches().map(\.device) == [own, other, other])
+    let ops = try batches().flatMap(\.batch.ops)
+    #expect(ops.map(\.stamp.device) == [own, other, other])
+    #expect(ops.map(\.stamp.milliseconds) == [5, 5, 5])
+    try add("d", in: c1, by: other)
+    #expect(try places().last == "c1 3 d")
+  }
+
+  @Test func `only what was never sent takes another name in other scopes`() throws {
+    try add("a", in: c1)
+    try add("b", in: c2)
+    try grant(c1)
+    let renamed = try queue { try $0.renameUnsent(to: other) }
+    #expect(renamed.flatMap(\.batch.ops).map(\.row.id) == ["b"])
+    #expect(try batches().map(\.device) == [own, other])
+    #expect(try queue { try $0.renameUnsent(to: other) }.isEmpty)
+  }
+
+  @Test func `what waits for a first grant cannot be sent`() throws {
+    try add("a", in: c1)
+    try add("b", in: c2)
+    try grant(c2)
+    let sendable = try device.connection.read {
+      try SealedBatch.all(where: SealedBatch.canBeSent, $0)
+    }
+    #expect(sendable.map(\.batch.scope) == [c2])
+    let unanswered = try device.connection.read { try UnansweredBatches($0) }
+    #expect(unanswered.device == own && unanswered.first == [c2: 1])
+  }
+}
+
+extension Stamp {
+  fileprivate static func sample(_ milliseconds: Int64) -> Stamp {
+    Stamp(milliseconds: milliseconds, device: TestDevice.id)
+  }
+}
