@@ -111,7 +111,8 @@ extension Schedule {
     }
   }
 
-  /// A row that was deleted is gone, unless the deletion is set aside or waits for a first grant.
+  /// A row that was deleted is gone, unless the deletion is set aside or waits for a first grant, or
+  /// does so with the row's move to where it was deleted.
   ///
   /// NB: A later life of the row is no concern of the deletion, nor is one that began after the row had
   /// moved away and come back. What was sent from a copy of the file may begin the first one once more,
@@ -124,7 +125,8 @@ extension Schedule {
     for (row, scope) in device.ledger.deletions where !excused.contains(row) {
       let scope = try ScopeID(scope)
       guard let state = server.log.row(row, in: scope)?.state, state.isLiving,
-        state.generation == 1, !server.history.hasEnded(row, in: scope)
+        state.generation == 1, !server.history.hasEnded(row, in: scope),
+        !ops.contains(where: { $0.row == row && $0.kind == .move(to: scope) })
       else { continue }
       throw Violation(.noWriteLost, "\(device.name) deleted \(row), which is still there.")
     }
