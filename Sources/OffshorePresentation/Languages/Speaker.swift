@@ -141,3 +141,10 @@ extension UInt8 {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 }
+
+extension Speaker: Equatable {
+  /// Whether two say the same in the same way.
+  public static func == (one: Speaker, other: Speaker) -> Bool {
+    one.language == other.language && one.calendar == other.calendar
+  }
+}

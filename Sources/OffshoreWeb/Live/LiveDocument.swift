@@ -6,6 +6,7 @@
   private struct Region {
     var content: @MainActor () -> HTML
     var html = HTML()
+    var memo = Memo()
   }
 
   let staleness: Staleness
@@ -13,6 +14,8 @@
   private var page = Page("")
   private var regions: [String: Region] = [:]
   private var unrendered: [String] = []
+  /// What the part that is being rendered keeps of its components.
+  private var memo = Memo()
 
   /// Makes a document without a page.
   /// - Parameter onChange: Called, on whichever thread, when something changed after ``patches()``.
@@ -27,9 +30,14 @@
 
   /// Notes a region and gives the place where it goes.
   func region(_ id: String, _ content: @escaping @MainActor () -> HTML) -> HTML {
-    regions[id] = Region(content: content)
+    regions[id, default: Region(content: content)].content = content
     unrendered.append(id)
     return HTML(nodes: [.region(id)])
+  }
+
+  /// The markup of a component, made only where it is not as it was.
+  func memo(_ component: some Component & Equatable & Identifiable) -> HTML {
+    memo.html(of: component)
   }
 
   /// The page with its regions.
@@ -60,6 +68,7 @@
 
   private func renderAll() {
     regions = [:]
+    memo = Memo()
     page = staleness.tracking(.frame, makePage)
     renderRegions()
   }
@@ -76,9 +85,11 @@
   private func renderRegions() {
     while !unrendered.isEmpty {
       let id = unrendered.removeFirst()
-      guard let content = regions[id]?.content else { continue }
-      let html = staleness.tracking(.region(id), content)
+      guard let region = regions[id] else { continue }
+      memo = region.memo.renewed()
+      let html = staleness.tracking(.region(id), region.content)
       regions[id]?.html = html
+      regions[id]?.memo = memo
     }
     var shown: Set<String> = []
     collectRegions(in: page.content.nodes + page.status.nodes, into: &shown)

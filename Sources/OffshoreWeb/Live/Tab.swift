@@ -39,6 +39,14 @@ import OffshoreHTTP
     document.region(id, content)
   }
 
+  /// The markup of a component, made again only where it differs from the last one with its id.
+  ///
+  /// For the rows of a long list: what shows must follow from what is compared. Two kinds of component
+  /// in one region need ids that differ.
+  public func memo(_ component: some Component & Equatable & Identifiable) -> HTML {
+    document.memo(component)
+  }
+
   // MARK: - Lifetime
 
   /// Lets the page follow its view models.

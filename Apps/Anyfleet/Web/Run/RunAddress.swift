@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a crew does with a checklist that it runs, each posted to an address of its own.
-struct RunAddress {
+struct RunAddress: Equatable {
   let charterID: UUID
   let checklistID: UUID
 

@@ -1,13 +1,35 @@
 import Anyfleet
+import Foundation
 import OffshorePresentation
 import OffshoreWeb
 
 /// An item to tick, and below it what the crew notes of it, folded away.
-@MainActor
-struct RunItemView {
-  let item: ChecklistItem
-  let viewModel: ChecklistExecutionViewModel
-  let say: Speaker
+struct RunItemView: Component, Equatable, Identifiable {
+  private let item: ChecklistItem
+  private let isChecked: Bool
+  private let stored: ItemRemarks
+  private let draft: ItemRemarks
+  private let saveError: AppError?
+  private let noteError: AppError?
+  private let issueError: AppError?
+  private let address: RunAddress
+  private let say: Speaker
+
+  /// Takes from a view model what shows of an item.
+  @MainActor init(item: ChecklistItem, viewModel: ChecklistExecutionViewModel, say: Speaker) {
+    self.item = item
+    self.say = say
+    isChecked = viewModel.isChecked(item.id)
+    stored = ItemRemarks(note: viewModel.note(of: item.id), issue: viewModel.issue(of: item.id))
+    draft = ItemRemarks(
+      note: viewModel.noteDraft(of: item.id), issue: viewModel.issueDraft(of: item.id))
+    saveError = viewModel.saveErrors[item.id]
+    noteError = viewModel.noteErrors[item.id]
+    issueError = viewModel.issueErrors[item.id]
+    address = RunAddress(of: viewModel)
+  }
+
+  var id: UUID { item.id }
 
   var html: HTML {
     div(.id("row-\(item.id)"), .class("item")) {
@@ -23,35 +45,31 @@ struct RunItemView {
 
   private var tick: TickRow {
     TickRow(
-      item.title, isOn: viewModel.isChecked(item.id), to: address.tick(item.id), text: item.note,
-      error: viewModel.saveErrors[item.id].map { say($0.localizedMessage) }, id: "item-\(item.id)"
+      item.title, isOn: isChecked, to: address.tick(item.id), text: item.note,
+      error: saveError.map { say($0.localizedMessage) }, id: "item-\(item.id)"
     ) {
       if item.isCritical { Badge(say(.critical), tone: .bad) }
-      if let issue = viewModel.issue(of: item.id) { Badge(say(issue.title), tone: issue.tone) }
+      if let issue = stored.issue { Badge(say(issue.title), tone: issue.tone) }
     }
   }
 
   // MARK: - Remarks
 
   /// What the folded part says: the note, where there is one.
-  private var handle: String { viewModel.note(of: item.id) ?? say(.noteAndCondition) }
+  private var handle: String { stored.note ?? say(.noteAndCondition) }
 
   private var hasFailed: Bool { noteError != nil || issueError != nil }
 
-  private var noteError: AppError? { viewModel.noteErrors[item.id] }
-
-  private var issueError: AppError? { viewModel.issueErrors[item.id] }
-
   private var form: PostForm {
     PostForm(to: address.remarks(item.id), id: "remarks-form-\(item.id)") {
-      HiddenValue("noteBefore", viewModel.note(of: item.id) ?? "")
-      HiddenValue("issueBefore", viewModel.issue(of: item.id)?.rawValue ?? "")
+      HiddenValue("noteBefore", stored.note ?? "")
+      HiddenValue("issueBefore", stored.issue?.rawValue ?? "")
       Field(
-        say(.note), name: "note", value: viewModel.noteDraft(of: item.id), kind: .text(rows: 2),
+        say(.note), name: "note", value: draft.note ?? "", kind: .text(rows: 2),
         error: noteError.map { say($0.localizedMessage) },
         maximumLength: ChecklistExecutionViewModel.maximumNoteLength, id: "note-\(item.id)")
       Field(
-        say(.condition), name: "issue", value: viewModel.issueDraft(of: item.id)?.rawValue ?? "",
+        say(.condition), name: "issue", value: draft.issue?.rawValue ?? "",
         kind: .choice(choices), error: issueError.map { say($0.localizedMessage) },
         id: "issue-\(item.id)")
       SubmitButton(say(.save), style: .plain, label: "\(say(.save)): \(item.title)")
@@ -62,8 +80,6 @@ struct RunItemView {
     [Field.Choice("", say(.conditionNotSaid))]
       + ChecklistItemIssue.allCases.map { Field.Choice($0.rawValue, say($0.title)) }
   }
-
-  private var address: RunAddress { RunAddress(of: viewModel) }
 }
 
 extension ChecklistItemIssue {

@@ -28,7 +28,7 @@ struct RunPage: LivePage {
         tab.region("open-critical") { openCritical }
         for section in checklist.sections {
           tab.region("section-\(section.id)") {
-            RunSectionView(section: section, viewModel: viewModel, say: shell.say).html
+            RunSectionView(section: section, viewModel: viewModel, say: shell.say, tab: tab).html
           }
         }
         tab.region("ending") { RunEndingView(viewModel: viewModel, say: shell.say).html }

@@ -8,16 +8,17 @@ struct RunSectionView {
   let section: ChecklistSection
   let viewModel: ChecklistExecutionViewModel
   let say: Speaker
+  let tab: Tab
 
   var html: HTML {
     details(
       .id("items-\(section.id)"), .class("section"),
       .open(viewModel.expandedSections.contains(section.id))
     ) {
-      summary { h2 { "\(section.title), \(share)" } }
+      summary(.id("share-\(section.id)")) { h2 { "\(section.title), \(share)" } }
       Card(label: section.title) {
         for item in section.items {
-          RunItemView(item: item, viewModel: viewModel, say: say).html
+          tab.memo(RunItemView(item: item, viewModel: viewModel, say: say))
         }
       }
     }

@@ -4,7 +4,7 @@ public import OffshorePresentation
 /// Notes on items, and what was found when they were looked at.
 extension ChecklistExecutionViewModel {
   /// How many characters a note may have.
-  public static let maximumNoteLength = 2_000
+  public nonisolated static let maximumNoteLength = 2_000
 
   /// What the crew wrote about an item, as it shows.
   public func note(of itemID: UUID) -> String? { progressStore.remarks[itemID]?.note }
