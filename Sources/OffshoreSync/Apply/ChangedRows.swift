@@ -36,7 +36,7 @@ struct ChangedRows {
     var changes: [[Int]: [Known]] = [:]
     for row in rows {
       let id = page.heads[row.index].id
-      if row.isWhole, application.isUntouched(RowID(table: table.name, id: id)),
+      if row.isWhole, application.isUntouched(table.name, id),
         let (hash, columns) = try difference(of: row.index, id), seen.insert(id).inserted
       {
         changes[columns, default: []].append(Known(row: row, hash: hash))

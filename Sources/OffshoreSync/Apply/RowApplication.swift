@@ -48,11 +48,17 @@ struct RowApplication {
     isQuiet || pending[row].isEmpty && known[row] == nil && !forgotten.contains(row)
   }
 
+  /// Whether that is so of the row of a table with an id.
+  func isUntouched(_ table: String, _ id: String) -> Bool {
+    isQuiet || isUntouched(RowID(table: table, id: id))
+  }
+
   /// Whether that is so of all rows.
   private var isQuiet: Bool { pending.entries.isEmpty && known.isEmpty && forgotten.isEmpty }
 
-  /// The ids of a table's rows that have come, where the device knew of none before.
-  var arrivals: [String: Set<String>] = [:]
+  /// The last of the ids of a table's rows, where the device knew of none before and all that have
+  /// come since came in the order of their ids.
+  var arrivals: [String: String] = [:]
 
   /// Notes what a row is on the server, or that the server knows nothing of it.
   /// - Returns: the hash that counted before.

@@ -39,7 +39,8 @@ struct SchemaChange {
     guard !tables.isEmpty else { return [] }
     do {
       return try writer.savepoint { writer in
-        try applying {
+        try writer.applying {
+          try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
           var kept = try KeptFields(schema: schema, former: former, writer: writer)
           for table in tables { try kept.move(into: table) }
           guard !writer.connection.hasDanglingReferences else { throw DanglingReference() }
@@ -50,14 +51,6 @@ struct SchemaChange {
       // This device has deleted, or does not show, what some of them refer to.
       return try tables.reduce(into: []) { $0.formUnion(try scopes($1.name)) }
     }
-  }
-
-  private func applying<Result>(_ body: () throws -> Result) throws -> Result {
-    try SQL("UPDATE _state SET applying = 1 WHERE k = 1").run(writer)
-    try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
-    let result = try body()
-    try SQL("UPDATE _state SET applying = 0 WHERE k = 1").run(writer)
-    return result
   }
 
   // MARK: - What is fetched anew

@@ -19,6 +19,7 @@ struct FreshRows {
   /// A row of the page.
   struct Row {
     let index: Int
+    let id: String
     let version: RowVersion
     let hash: UInt64
     /// Whether it is there, with all the table's columns.
@@ -42,16 +43,14 @@ struct FreshRows {
   mutating func insert(
     into application: inout RowApplication
   ) throws -> (others: [Row], digest: UInt64) {
-    // NB: It is taken out, so that what is added to it does not have it copied.
-    var arrived = try arrivals(in: &application)
-    let known = arrived == nil ? try self.known() : []
+    let known = try self.known(&application)
     var rows: [Row] = []
     rows.reserveCapacity(page.count)
     var others: [Row] = []
-    for (index, head) in page.heads.enumerated() {
+    for index in page.heads.indices {
       let row = self.row(index)
-      if row.isWhole, arrived?.contains(head.id) != true, !known.contains(head.id),
-        application.isUntouched(RowID(table: table.name, id: head.id))
+      if row.isWhole, known.isEmpty || !known.contains(row.id),
+        application.isUntouched(table.name, row.id)
       {
         rows.append(row)
       } else {
@@ -60,8 +59,6 @@ struct FreshRows {
     }
     let inserted = try insert(rows, into: &application)
     others += rows[inserted...]
-    for head in page.heads { arrived?.insert(head.id) }
-    application.arrivals[table.name] = arrived
     return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
   }
 
@@ -73,27 +70,45 @@ struct FreshRows {
     for (column, stamp) in versions { version.versions[page.columns[column].name] = stamp }
     let hasAll = isWhole || places.allSatisfy { page.columns[$0].values[index] != nil }
     return Row(
-      index: index, version: version, hash: hash, isWhole: version.isLiving && hasAll)
-  }
-
-  /// The ids that have come already, or `nil` where the device knew of others before.
-  private func arrivals(in application: inout RowApplication) throws -> Set<String>? {
-    if let arrived = application.arrivals.removeValue(forKey: table.name) { return arrived }
-    let isKnown = try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE tbl = \(table.name))")
-      .one(writer, as: Bool.self)
-    return isKnown == true ? nil : []
+      index: index, id: head.id, version: version, hash: hash, isWhole: version.isLiving && hasAll)
   }
 
   /// The ids of the page that the device knows of, in any scope.
+  ///
+  /// The pages of a snapshot go on where the one before has ended: all of a page that begins after
+  /// all that has come is new.
+  private func known(_ application: inout RowApplication) throws -> Set<String> {
+    let arrived = application.arrivals.removeValue(forKey: table.name)
+    guard let (first, last) = bounds() else { return try known() }
+    if let arrived {
+      application.arrivals[table.name] = max(arrived, last)
+      return arrived < first ? [] : try known()
+    }
+    let isKnown = try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE tbl = \(table.name))")
+      .one(writer, as: Bool.self)
+    guard isKnown != true else { return try known() }
+    application.arrivals[table.name] = last
+    return []
+  }
+
+  /// The first and the last id of the page, where they ascend.
+  private func bounds() -> (first: String, last: String)? {
+    guard let first = page.heads.first?.id, let last = page.heads.last?.id else { return nil }
+    let ascend = page.heads.indices.dropFirst().allSatisfy {
+      page.heads[$0 - 1].id < page.heads[$0].id
+    }
+    return ascend ? (first, last) : nil
+  }
+
   private func known() throws -> Set<String> {
     let select = "SELECT id FROM _row WHERE tbl = ? AND id = ?"
     var known: Set<String> = []
-    for head in page.heads {
+    for index in page.heads.indices {
       let found = try writer.hasRow(select) { binder in
         StringCodec.bind(table.name, &binder, 1)
-        StringCodec.bind(head.id, &binder, 2)
+        StringCodec.bind(page.heads[index].id, &binder, 2)
       }
-      if found { known.insert(head.id) }
+      if found { known.insert(page.heads[index].id) }
     }
     return known
   }
@@ -124,7 +139,7 @@ struct FreshRows {
       "\(clause) INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))", each: rows
     ) { row, binder in
       inserted += 1
-      StringCodec.bind(page.heads[row.index].id, &binder, 1)
+      StringCodec.bind(row.id, &binder, 1)
       for (place, column) in places.enumerated() {
         StoredValue.bind(page.columns[column].values[row.index], &binder, Int32(place + 2))
       }
@@ -138,7 +153,7 @@ struct FreshRows {
       "INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)", each: rows
     ) { row, binder in
       StringCodec.bind(table.name, &binder, 1)
-      StringCodec.bind(page.heads[row.index].id, &binder, 2)
+      StringCodec.bind(row.id, &binder, 2)
       StringCodec.bind(text, &binder, 3)
       row.version.encoded().withUnsafeBytes { binder.bind(blob: $0, 4) }
       binder.bind(Int64(bitPattern: row.hash), 5)

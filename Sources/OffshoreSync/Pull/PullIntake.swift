@@ -116,7 +116,7 @@ struct PullIntake {
     for scope in left.sorted() {
       touched.formUnion(try LeftCopy(merge: replica.merge, writer: writer, scope: scope).settle())
     }
-    try replica.applying(writer) {
+    try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
       var clock = try DeviceState(writer).clock
       for scope in ended.sorted() { try forget(scope, &application) }

@@ -47,7 +47,10 @@ struct ScopeApplication {
   }
 
   private mutating func apply(_ page: TablePage, _ application: inout RowApplication) throws {
-    for head in page.heads { latest = max(latest ?? head.stamp, head.stamp) }
+    for row in page.heads.indices {
+      let stamp = page.heads[row].stamp
+      latest = max(latest ?? stamp, stamp)
+    }
     for stamp in page.versions.map(\.stamp) + page.parts.compactMap(\.version) {
       latest = max(latest ?? stamp, stamp)
     }
@@ -57,6 +60,7 @@ struct ScopeApplication {
     guard let table = application.schema.manifest[page.table],
       var fresh = FreshRows(page, of: table, in: scope, writer)
     else {
+      application.arrivals[page.table] = nil
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return
     }

@@ -52,7 +52,7 @@ struct PushIntake {
   /// Makes the rows show what is left.
   mutating func finish() throws {
     guard !touched.isEmpty else { return }
-    try replica.applying(writer) {
+    try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
       for row in touched { try application.touch(row) }
       try application.finish()

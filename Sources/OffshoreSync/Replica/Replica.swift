@@ -57,14 +57,6 @@ public struct Replica: Sendable {
     }
   }
 
-  /// Runs a closure whose changes of rows are not captured.
-  func applying<Result>(_ writer: Writer, _ body: () throws -> Result) throws -> Result {
-    try SQL("UPDATE _state SET applying = 1 WHERE k = 1").run(writer)
-    let result = try body()
-    try SQL("UPDATE _state SET applying = 0 WHERE k = 1").run(writer)
-    return result
-  }
-
   /// Brings rows up to date with what is known of them and the batches that are left.
   func application(_ writer: Writer, _ cursors: [ScopeID: ScopeCursor], at now: Int64) throws
     -> RowApplication

@@ -104,6 +104,9 @@ public struct WireReader: Sendable {
     return Array(bytes[offset..<(offset + count)])
   }
 
+  /// The bytes from a place on that have been read.
+  func bytes(since start: Int) -> [UInt8] { Array(bytes[start..<offset]) }
+
   /// Reads bytes that are preceded by their number.
   public mutating func block() throws(WireError) -> [UInt8] { try raw(try count()) }
 

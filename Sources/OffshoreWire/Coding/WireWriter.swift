@@ -9,6 +9,9 @@ public struct WireWriter: Sendable {
   /// Begins with no bytes, and with memory for as many as are expected.
   public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
+  /// Forgets what was written, and keeps the memory.
+  mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
   /// Writes a byte.
   public mutating func byte(_ value: UInt8) { bytes.append(value) }
 

@@ -2,19 +2,21 @@
 ///
 /// What is the same in many rows takes next to no bytes: numbers are written as differences, kinds and
 /// presences in runs, and devices once.
+///
+/// NB: Heads are read by their indices, because a loop over them copies each with its id.
 extension TablePage: WireCodable {
   public static var leastByteCount: Int { 10 }
 
   public func encode(into writer: inout WireWriter) {
     writer.text(table)
     writer.count(count)
-    for head in heads { writer.text(head.id) }
+    for row in heads.indices { writer.text(heads[row].id) }
     encodeNumbers(into: &writer)
-    writer.runs(heads.lazy.map(\.presence.rawValue))
+    writer.runs(heads.indices.lazy.map { heads[$0].presence.rawValue })
     var stamps = StampWriter()
     noteDevices(in: &stamps)
     writer.list(stamps.devices)
-    for head in heads { stamps.write(head.stamp, to: &writer) }
+    for row in heads.indices { stamps.write(heads[row].stamp, to: &writer) }
     writer.count(columns.count)
     for column in columns { column.encode(into: &writer) }
     encodeParts(&stamps, into: &writer)
@@ -23,19 +25,21 @@ extension TablePage: WireCodable {
 
   /// Numbers and generations, each as the difference from the row before.
   private func encodeNumbers(into writer: inout WireWriter) {
-    for path in [\Head.seq, \Head.generation] {
-      var last: Int64 = 0
-      for head in heads {
-        let number = head[keyPath: path]
-        // NB: One that is no number of a row may wrap around. It is refused when it is read.
-        writer.signed(number &- last)
-        last = number
-      }
+    // NB: One that is no number of a row may wrap around. It is refused when it is read.
+    var last: Int64 = 0
+    for row in heads.indices {
+      writer.signed(heads[row].seq &- last)
+      last = heads[row].seq
+    }
+    last = 0
+    for row in heads.indices {
+      writer.signed(heads[row].generation &- last)
+      last = heads[row].generation
     }
   }
 
   private func noteDevices(in stamps: inout StampWriter) {
-    for head in heads { stamps.note(head.stamp) }
+    for row in heads.indices { stamps.note(heads[row].stamp) }
     for part in parts {
       if let version = part.version { stamps.note(version) }
     }

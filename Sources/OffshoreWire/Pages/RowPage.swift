@@ -1,7 +1,9 @@
 /// Rows of a scope, table by table.
-public struct RowPage: Hashable, Sendable {
+public struct RowPage: Sendable {
   /// The tables that have rows, in the order of their first.
   public private(set) var tables: [TablePage] = []
+  /// The bytes that the rows were read from, to be written again as they are.
+  var source: [UInt8]?
 
   /// Begins a page without rows.
   public init() {}
@@ -19,6 +21,7 @@ public struct RowPage: Hashable, Sendable {
 
   /// Adds a row.
   public mutating func append(_ row: SyncedRow) {
+    source = nil
     var index = tables.firstIndex { $0.table == row.row.table }
     if index == nil {
       tables.append(TablePage(table: row.row.table))
@@ -28,12 +31,23 @@ public struct RowPage: Hashable, Sendable {
   }
 }
 
+/// Pages are equal when their rows are, wherever those come from.
+extension RowPage: Hashable {
+  public static func == (one: RowPage, other: RowPage) -> Bool { one.tables == other.tables }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(tables) }
+}
+
 /// The tables.
 extension RowPage: WireCodable {
-  public func encode(into writer: inout WireWriter) { writer.list(tables) }
+  public func encode(into writer: inout WireWriter) {
+    if let source { writer.raw(source) } else { writer.list(tables) }
+  }
 
   public init(from reader: inout WireReader) throws(WireError) {
+    let start = reader.offset
     tables = try reader.list()
+    source = reader.bytes(since: start)
     guard Set(tables.map(\.table)).count == tables.count else {
       throw reader.malformed("A table stands twice in a page.")
     }

@@ -5,6 +5,8 @@ extension TablePage {
     /// The columns in the order of their names, in which fields are hashed.
     private let order: [Int]
     private var versions: ArraySlice<Version>
+    /// Has room for a row.
+    private var writer = WireWriter(capacity: 256)
     /// Whether each row has each column.
     package let isWhole: Bool
 
@@ -29,14 +31,13 @@ extension TablePage {
       return (own, page.heads[row].presence == .living ? hash(of: row, own) : 0)
     }
 
-    private func hash(of row: Int, _ versions: [Int: Stamp]) -> UInt64 {
-      let head = page.heads[row]
-      var writer = WireWriter(capacity: 256)
+    private mutating func hash(of row: Int, _ versions: [Int: Stamp]) -> UInt64 {
+      writer.clear()
       writer.text(page.table)
-      writer.text(head.id)
-      writer.signed(head.generation)
-      writer.byte(head.presence.rawValue)
-      writer.value(head.stamp)
+      writer.text(page.heads[row].id)
+      writer.signed(page.heads[row].generation)
+      writer.byte(page.heads[row].presence.rawValue)
+      writer.value(page.heads[row].stamp)
       let present = isWhole ? order : order.filter { page.columns[$0].values[row] != nil }
       writer.count(present.count)
       var last: Stamp?

@@ -38,9 +38,21 @@ struct MalformedMessageTests {
     let message = try Message(body: bytes)
     let written = message.body
     if written != bytes { Issue.record("\(Message.self) of \(bytes) is written as \(written)") }
+    for page in pages(of: message) {
+      var apart = page
+      apart.source = nil
+      if apart.encoded() != page.encoded() { Issue.record("A page of \(bytes) is written anew") }
+    }
     let isCounted = message.numbers.allSatisfy { 0...WireLimits.number ~= $0 }
     if !isCounted { Issue.record("\(Message.self) of \(bytes) has numbers \(message.numbers)") }
     return true
+  }
+
+  /// The pages of an answer, which are written as they came.
+  private func pages(of message: some WireMessage) -> [RowPage] {
+    (message as? PullResponse)?.scopes.compactMap {
+      if case .page(let page) = $0.content { page.rows } else { nil }
+    } ?? []
   }
 
   private func read(_ bytes: [UInt8], _ kind: WireKind) -> Bool {

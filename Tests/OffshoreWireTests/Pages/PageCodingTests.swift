@@ -22,6 +22,23 @@ struct PageCodingTests {
     }
   }
 
+  @Test func `A page that was read is written as it came, and with what is added to it`() throws {
+    var random = SeededRandom(seed: 26)
+    for _ in 0..<60 {
+      let rows = (0..<20).map { _ in random.syncedRow(table: "t\(random.number(below: 3))") }
+      let bytes = RowPage(rows).encoded()
+      var read = try RowPage(decoding: bytes)
+      #expect(read.encoded() == bytes)
+      // The same page, made of its rows.
+      #expect(
+        RowPage(read.rows).encoded() == bytes && RowPage(read.rows).hashValue == read.hashValue)
+      let added = random.syncedRow(table: "t1")
+      read.append(added)
+      #expect(try RowPage(decoding: read.encoded()).rows == read.rows)
+      #expect(read.rows.contains(added))
+    }
+  }
+
   @Test func `A row is read from a page as from its own bytes`() throws {
     var random = SeededRandom(seed: 22)
     for _ in 0..<100 {

@@ -1,18 +1,26 @@
 import Foundation
 import Offshore
-import OffshoreSync
-import OffshoreWire
 
-/// Brings 100,000 rows to an empty device, as the first sync does: pages of 10,000 that are kept until
-/// all are there, then applied in one write.
+/// Brings 100,000 rows to a device, in pages of 10,000 that are kept until all are there, then applied
+/// in one write.
 ///
-/// The answers of the server are there at once. The file does not wait for the disk.
+/// The bodies of the server's answers are there at once. The file does not wait for the disk.
 struct Apply: Job {
-  let name = "apply"
-  let goal = Goal.milliseconds(must: 1000)
+  let name: String
+  let goal: Goal
+  private let isFirst: Bool
+
+  /// To an empty device, as the first sync does.
+  static let first = Apply(name: "apply", goal: .milliseconds(must: 1000), isFirst: true)
+  /// To a device that has them: a title of each has changed.
+  static let changes = Apply(name: "apply-changes", goal: .known, isFirst: false)
 
   private let count = 100_000
   private let rounds = 5
+
+  private init(name: String, goal: Goal, isFirst: Bool) {
+    (self.name, self.goal, self.isFirst) = (name, goal, isFirst)
+  }
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let snapshot = try Snapshot(rows: count)
@@ -20,12 +28,14 @@ struct Apply: Job {
     var measurement = try await Measurement.alone(rounds: rounds) {
       device.connection.close()
       device = try SyncedDevice(folder.file("device-\(round).sqlite"))
+      if !isFirst { try device.take(snapshot.answers) }
       round += 1
     } ours: {
-      try device.take(snapshot.answers)
+      try device.take(isFirst ? snapshot.answers : snapshot.changes)
     }
     let found = try device.connection.read {
-      try SQL("SELECT count(*) FROM errands").one($0, as: Int.self)
+      try SQL("SELECT count(*) FROM errands WHERE (title = 'Changed') <> \(isFirst)")
+        .one($0, as: Int.self)
     }
     try expect(found == count, "\(count) rows, not \(found ?? 0)")
     measurement.tellRate(of: count, "rows")

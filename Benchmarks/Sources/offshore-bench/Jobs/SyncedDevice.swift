@@ -17,9 +17,11 @@ struct SyncedDevice {
     try connection.write { try replica.outbox.install($0, device: DeviceID(UUID())) }
   }
 
-  func take(_ answers: [PullResponse]) throws {
+  /// Takes the bodies of a server's answers.
+  func take(_ answers: [[UInt8]]) throws {
     var last: PullReport?
-    for answer in answers {
+    for body in answers {
+      let answer = try PullResponse(body: body)
       let request = try connection.read { try replica.nextPull($0) }
       last = try connection.write {
         try replica.take(
@@ -30,11 +32,11 @@ struct SyncedDevice {
   }
 }
 
-/// What a server answers to a device that has nothing, from a grant to the last change, and then where
-/// a column of each row has changed.
+/// The bodies of what a server answers to a device that has nothing, from a grant to the last change,
+/// and then where a column of each row has changed.
 struct Snapshot {
-  let answers: [PullResponse]
-  let changes: [PullResponse]
+  let answers: [[UInt8]]
+  let changes: [[UInt8]]
 
   private static let rowsPerPage = WireLimits.rowsPerPage
 
@@ -48,7 +50,7 @@ struct Snapshot {
       serverTime: 1, epoch: 1, grants: [Grant(try Self.scope(), .editor, seq: 1)], scopes: [])
     let head = Int64(count)
     answers =
-      try [grant]
+      try [grant.body]
       + Self.pages(of: rows, head: head, adding: rows) {
         .snapshot(head: head, after: $0.row)
       } + Self.pages(of: [], head: head, adding: rows) { _ in .changes(after: head) }
@@ -65,7 +67,7 @@ struct Snapshot {
   private static func pages(
     of rows: [SyncedRow], head: Int64, adding all: [SyncedRow],
     next: (SyncedRow) -> PullCursor.Position
-  ) throws -> [PullResponse] {
+  ) throws -> [[UInt8]] {
     var digest = Digest()
     for row in all { digest.add(row.state, of: row.row) }
     let scope = try scope()
@@ -77,7 +79,8 @@ struct Snapshot {
         next: isFull ? part.last.map(next) ?? .changes(after: head) : .changes(after: head),
         head: head, digest: digest, minSeq: 0, lastBatch: 0)
       return PullResponse(
-        serverTime: 1, epoch: 1, grants: [], scopes: [ScopeAnswer(scope, epoch: 1, .page(page))])
+        serverTime: 1, epoch: 1, grants: [], scopes: [ScopeAnswer(scope, epoch: 1, .page(page))]
+      ).body
     }
   }
 }
