@@ -96,8 +96,11 @@ extension Schedule {
         // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
         let own = [server.history.versionsOfTexts[write.text]?.lowerBound, pending?[write.text]]
           .compactMap(\.self).min()
-        guard let own, let other = server.history.versionsOfTexts[shown]?.upperBound, other > own
-        else {
+        if let own, let other = server.history.versionsOfTexts[shown]?.upperBound, other > own {
+          continue
+        }
+        // What waits to be refused does not lie over the same row of another scope.
+        guard try device.revokedTexts(reader).contains(write.text) else {
           throw Violation(
             .ownWrites,
             "\(device.name) shows \(spelled(shown, pending)), not \(write.spelled), which is "
@@ -192,6 +195,18 @@ extension SimulatedDevice {
       }
     }
     return texts
+  }
+
+  /// The texts in sealed batches of scopes that were revoked.
+  func revokedTexts(_ reader: Reader) throws -> Set<[UInt8]> {
+    let revoked = Set(
+      try SQL("SELECT scope FROM _cursor WHERE role = 4").all(reader, as: String.self))
+    let batches = try replica.outbox.sealedBatches(reader)
+    let ops = batches.filter { revoked.contains($0.scope.text) }.flatMap(\.ops)
+    return Set(
+      ops.flatMap(\.fields.values).compactMap { value in
+        if case .text(let bytes) = value { bytes } else { nil }
+      })
   }
 
   /// Forgets what a restored server need not have.

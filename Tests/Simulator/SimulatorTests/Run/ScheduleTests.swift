@@ -27,6 +27,8 @@ struct ScheduleTests {
       158, 268, 326, 482, 730, 960, 1_191, 1_959, 11_817, 12_118, 12_283, 12_557, 21_454, 22_316,
       30_550,
       111_731,
+      322_693,
+      344_940,
     ] as [UInt64])
   func `What once went wrong does not any more`(seed: UInt64) {
     #expect(Schedule.run(seed: seed).violation == nil)
