@@ -70,16 +70,18 @@ let package = Package(
       dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreServer", dependencies: ["Offshore", "OffshoreWire"],
+      name: "OffshoreServer",
+      dependencies: ["CSodium", "Offshore", "OffshoreHTTP", "OffshoreWire"],
       swiftSettings: settings),
     .testTarget(
-      name: "OffshoreServerTests", dependencies: ["OffshoreServer", "Offshore", "OffshoreWire"],
+      name: "OffshoreServerTests",
+      dependencies: ["OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreWire"],
       swiftSettings: settings),
     .target(
       name: "OffshoreSync", dependencies: ["Offshore", "OffshoreWire"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreSyncTests",
-      dependencies: ["OffshoreSync", "Offshore", "OffshoreServer", "OffshoreWire"],
+      dependencies: ["OffshoreSync", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
       swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],

@@ -38,6 +38,9 @@ public protocol ChangeLogReader {
   /// What an account may do in a scope, or `nil` where it was never granted anything.
   func grant(of account: AccountID, in scope: ScopeID) throws -> Grant?
 
+  /// Whether any account was ever granted anything in a scope.
+  func hasGrants(in scope: ScopeID) throws -> Bool
+
   /// The grants of an account with a number greater than another, in the order of their numbers.
   func grants(of account: AccountID, after seq: Int64) throws -> [Grant]
 }

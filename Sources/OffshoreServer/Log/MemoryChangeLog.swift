@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A log in memory, for tests: it is gone with the process.
-public final class MemoryChangeLog: ChangeLog {
+public final class MemoryChangeLog: ServerLog {
   private let state: Mutex<MemoryState>
 
   /// Begins a log without anything.

@@ -7,8 +7,6 @@ public struct MemoryState: Hashable, Sendable {
     let device: DeviceID
   }
 
-  private struct Account: Hashable, Sendable { var grants: [ScopeID: Grant] = [:] }
-
   private struct History: Hashable, Sendable {
     var state = DeviceState()
     var results: [Int64: StoredResult] = [:]
@@ -23,7 +21,10 @@ public struct MemoryState: Hashable, Sendable {
   private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
   private var histories: [Sender: History] = [:]
   private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
+  private var grants: [AccountID: [ScopeID: Grant]] = [:]
   private var accounts: [AccountID: Account] = [:]
+  private var tokens: [ContentHash: AccessToken] = [:]
+  private var invitations: [ContentHash: Invitation] = [:]
 
   /// A log without anything.
   public init(epoch: UInt64) { logEpoch = epoch }
@@ -78,11 +79,15 @@ extension MemoryState: ChangeLogReader {
   }
 
   public func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
-    accounts[account]?.grants[scope]
+    grants[account]?[scope]
+  }
+
+  public func hasGrants(in scope: ScopeID) -> Bool {
+    grants.values.contains { $0[scope] != nil }
   }
 
   public func grants(of account: AccountID, after seq: Int64) -> [Grant] {
-    let later = (accounts[account]?.grants ?? [:]).values.filter { $0.seq > seq }
+    let later = (grants[account] ?? [:]).values.filter { $0.seq > seq }
     return later.sorted { $0.seq < $1.seq }
   }
 
@@ -152,6 +157,48 @@ extension MemoryState: ChangeLogWriter {
   }
 
   public mutating func setGrant(_ grant: Grant, of account: AccountID) {
-    accounts[account, default: Account()].grants[grant.scope] = grant
+    grants[account, default: [:]][grant.scope] = grant
+  }
+}
+
+extension MemoryState: AccountReader {
+  public func account(_ id: AccountID) -> Account? { accounts[id] }
+
+  public func account(named name: AccountName) -> Account? {
+    accounts.values.first { $0.name == name }
+  }
+
+  public func token(_ hash: ContentHash) -> AccessToken? { tokens[hash] }
+
+  public func tokens(of account: AccountID) -> [AccessToken] {
+    tokens.values.filter { $0.account == account }
+      .sorted { ($0.created, $0.hash.description) < ($1.created, $1.hash.description) }
+  }
+
+  public func invitation(_ hash: ContentHash) -> Invitation? { invitations[hash] }
+
+  public func members(of scope: ScopeID) -> [Member] {
+    accounts.values.compactMap { account in
+      grants[account.id]?[scope].map { Member(account.id, name: account.name, role: $0.role) }
+    }.sorted { $0.name.text < $1.name.text }
+  }
+}
+
+extension MemoryState: AccountWriter {
+  public mutating func setAccount(_ account: Account) { accounts[account.id] = account }
+
+  public mutating func addToken(_ token: AccessToken) { tokens[token.hash] = token }
+
+  public mutating func removeToken(_ hash: ContentHash) { tokens[hash] = nil }
+
+  public mutating func addInvitation(_ invitation: Invitation) {
+    invitations[invitation.hash] = invitation
+  }
+
+  public mutating func removeInvitation(_ hash: ContentHash) { invitations[hash] = nil }
+
+  public mutating func removeExpired(at now: Int64) {
+    tokens = tokens.filter { $0.value.expires > now }
+    invitations = invitations.filter { $0.value.expires > now }
   }
 }

@@ -12,7 +12,7 @@ struct BatchPush {
   /// - Parameter room: the room for rows that stand in the way.
   func run(on log: inout some ChangeLogWriter, _ room: inout AnswerRoom) throws -> BatchResult {
     // NB: An account that was never let in leaves no trace, and is told the same of every scope.
-    guard let grant = try log.grant(of: account, in: batch.scope) else {
+    guard let grant = try log.grant(of: account, in: batch.scope) ?? claim(on: &log) else {
       return result(Self.forbidden)
     }
     let state = try log.device(device, in: batch.scope)
@@ -22,6 +22,13 @@ struct BatchPush {
     }
     let outcome = try decide(grant, state, on: &log)
     return result(try told(outcome, to: grant, on: log, &room))
+  }
+
+  /// Makes a scope that nobody has written to the account's own, where that is allowed.
+  private func claim(on log: inout some ChangeLogWriter) throws -> Grant? {
+    guard rules.claimableKinds.contains(batch.scope.kind), try !log.hasGrants(in: batch.scope)
+    else { return nil }
+    return try log.grant(.owner, to: account, in: batch.scope)
   }
 
   func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {

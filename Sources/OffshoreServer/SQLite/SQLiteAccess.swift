@@ -153,6 +153,11 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
     try grants("account = \(account.data) AND scope = \(scope.text)").first
   }
 
+  public func hasGrants(in scope: ScopeID) throws -> Bool {
+    try SQL(#"SELECT EXISTS (SELECT 1 FROM "grant" WHERE scope = \#(scope.text))"#)
+      .one(access, as: Bool.self) ?? false
+  }
+
   public func grants(of account: AccountID, after seq: Int64) throws -> [Grant] {
     try grants("account = \(account.data) AND seq > \(seq)")
   }
@@ -161,10 +166,14 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
     let found = try SQL(#"SELECT scope, role, seq FROM "grant" WHERE \#(condition) ORDER BY seq"#)
       .all(access, as: String.self, Int64.self, Int64.self)
     return try found.map { scope, role, seq in
-      guard let role = Grant.Role(rawValue: UInt8(clamping: role)) else {
-        throw DatabaseError(.invalidValue, "A grant is of no known role. Correct the row.")
-      }
-      return Grant(try ScopeID(scope), role, seq: seq)
+      Grant(try ScopeID(scope), try Self.role(role), seq: seq)
     }
+  }
+
+  static func role(_ number: Int64) throws -> Grant.Role {
+    guard let role = Grant.Role(rawValue: UInt8(clamping: number)) else {
+      throw DatabaseError(.invalidValue, "A grant is of no known role. Correct the row.")
+    }
+    return role
   }
 }

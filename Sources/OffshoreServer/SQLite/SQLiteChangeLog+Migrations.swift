@@ -6,7 +6,10 @@ extension SQLiteChangeLog {
       Migration("v1.0.0_createLog") { writer in
         for table in tables { try SQL(raw: table).run(writer) }
         try SQL("INSERT INTO log(k, epoch) VALUES (1, \(Int64(bitPattern: epoch)))").run(writer)
-      }
+      },
+      Migration("v1.1.0_createAccounts") { writer in
+        for table in accountTables { try SQL(raw: table).run(writer) }
+      },
     ]
   }
 
@@ -70,5 +73,31 @@ extension SQLiteChangeLog {
     ) STRICT, WITHOUT ROWID
     """,
     #"CREATE UNIQUE INDEX grant_seq ON "grant"(account, seq)"#,
+  ]
+
+  private static let accountTables = [
+    """
+    CREATE TABLE account(
+      id BLOB PRIMARY KEY, name TEXT NOT NULL UNIQUE, password TEXT NOT NULL,
+      created INTEGER NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE token(
+      hash BLOB PRIMARY KEY, account BLOB NOT NULL REFERENCES account ON DELETE CASCADE,
+      label TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX token_account ON token(account)",
+    "CREATE INDEX token_expires ON token(expires)",
+    """
+    CREATE TABLE invitation(
+      hash BLOB PRIMARY KEY, scope TEXT NOT NULL, role INTEGER NOT NULL,
+      inviter BLOB NOT NULL REFERENCES account ON DELETE CASCADE, expires INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX invitation_inviter ON invitation(inviter)",
+    "CREATE INDEX invitation_expires ON invitation(expires)",
+    #"CREATE INDEX grant_scope ON "grant"(scope)"#,
   ]
 }

@@ -1,7 +1,7 @@
 public import Offshore
 
 /// A log in an SQLite file: the storage of a server on one machine.
-public struct SQLiteChangeLog: ChangeLog {
+public struct SQLiteChangeLog: ServerLog {
   /// The file. It holds nothing but the log.
   private let database: Database
 

@@ -7,7 +7,7 @@ enum LogKind: CaseIterable { case memory, sqlite }
 
 /// What a test asks of any log.
 protocol LogTest {
-  func run(on log: some ChangeLog) async throws
+  func run(on log: some ServerLog) async throws
 }
 
 /// Runs a test on a new log of a kind.
@@ -26,7 +26,7 @@ struct OneTransaction: LogTest {
     self.body = body
   }
 
-  func run(on log: some ChangeLog) async throws {
+  func run(on log: some ServerLog) async throws {
     try await log.write { [body] transaction in
       var writer: any ChangeLogWriter = transaction
       try body(&writer)

@@ -81,6 +81,7 @@ extension FaultyLog: ChangeLogReader {
   func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
     base.grant(of: account, in: scope)
   }
+  func hasGrants(in scope: ScopeID) -> Bool { base.hasGrants(in: scope) }
   func grants(of account: AccountID, after seq: Int64) -> [Grant] {
     base.grants(of: account, after: seq)
   }

@@ -1,0 +1,44 @@
+/// Why an account, a token or a role cannot be had or changed.
+public struct AccountError: Error, Hashable, Sendable {
+  /// The kind of reason.
+  public let code: Code
+  /// What is wrong and what to do, in a sentence or two.
+  public let message: String
+
+  /// Describes a reason.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// A kind of reason.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private let name: String
+
+    private init(_ name: String) { self.name = name }
+
+    /// The name cannot be one of an account.
+    public static let invalidName = Code("invalidName")
+    /// The password is too short or too long.
+    public static let weakPassword = Code("weakPassword")
+    /// Another account has the name, or the id.
+    public static let taken = Code("taken")
+    /// Name and password do not belong together.
+    public static let wrongPassword = Code("wrongPassword")
+    /// No token came, or one that is not valid any more.
+    public static let unauthorized = Code("unauthorized")
+    /// The account may not do this, or there is no such thing.
+    public static let forbidden = Code("forbidden")
+    /// The invitation was used, has expired, or never was.
+    public static let invalidInvitation = Code("invalidInvitation")
+    /// Nobody would be left who may let others in.
+    public static let lastOwner = Code("lastOwner")
+    /// The request says nothing that can be done.
+    public static let malformed = Code("malformed")
+    /// The server cannot do this now.
+    public static let unavailable = Code("unavailable")
+
+    /// The name that answers carry.
+    public var description: String { name }
+  }
+}

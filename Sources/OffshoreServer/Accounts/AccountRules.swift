@@ -1,0 +1,98 @@
+public import OffshoreWire
+
+/// What accounts may do, whatever they are stored in.
+///
+/// It reads no clock and makes no secrets.
+public struct AccountRules: Sendable {
+  /// The kinds of scopes of which each account has one of its own, with its id as value.
+  public var personalKinds: [String]
+  /// How long a token lets in, in milliseconds.
+  public var tokenLifetime: Int64 = 90 * Self.day
+  /// How long an invitation can be accepted, in milliseconds.
+  public var invitationLifetime: Int64 = 7 * Self.day
+
+  private static let day: Int64 = 86_400_000
+
+  /// The rules of an app.
+  /// - Parameter personalKinds: the kinds of scopes of which each account has one of its own.
+  public init(personalKinds: [String] = []) { self.personalKinds = personalKinds }
+
+  /// The scope of a kind that is an account's own.
+  /// - Throws: `WireError` with the code `invalidName` for a kind that is not allowed.
+  public static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
+    -> ScopeID
+  {
+    try ScopeID(kind: kind, value: account.description)
+  }
+
+  // MARK: - Signing up
+
+  /// Makes an account, with the scopes that are its own.
+  /// - Parameters:
+  ///   - name: what its person signs in with.
+  ///   - password: the hash of the password.
+  ///   - id: the id, which may be that of a person who has used the app without an account.
+  ///   - now: the server's clock, in milliseconds since 1970.
+  ///   - log: where it is stored.
+  /// - Throws: ``AccountError`` with the code `taken`; what the log throws.
+  public func signUp(
+    _ name: AccountName, _ password: PasswordHash, as id: AccountID, at now: Int64,
+    in log: inout some AccountWriter & ChangeLogWriter
+  ) throws {
+    guard try log.account(named: name) == nil else {
+      throw AccountError(.taken, "There is an account with this name. Sign in, or choose another.")
+    }
+    guard try log.account(id) == nil else {
+      throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
+    }
+    try log.setAccount(Account(id: id, name: name, password: password, created: now))
+    for kind in personalKinds {
+      try log.grant(.owner, to: id, in: try Self.personalScope(kind, of: id))
+    }
+  }
+
+  // MARK: - Tokens
+
+  /// Lets a device in by a secret from now on.
+  /// - Throws: what the log throws.
+  public func addToken(
+    _ secret: Secret, for account: AccountID, label: String, at now: Int64,
+    in log: inout some AccountWriter
+  ) throws -> AccessToken {
+    try log.removeExpired(at: now)
+    let token = AccessToken(
+      hash: secret.hash, account: account, label: String(label.prefix(100)), created: now,
+      expires: now + tokenLifetime)
+    try log.addToken(token)
+    return token
+  }
+
+  /// Who is let in by a secret.
+  /// - Throws: ``AccountError`` with the code `unauthorized`; what the log throws.
+  public func account(
+    bearing secret: Secret, at now: Int64, from log: some AccountReader
+  ) throws -> AccountID {
+    guard let token = try log.token(secret.hash), now < token.expires else {
+      throw AccountError(.unauthorized, "This device is signed out. Sign in again.")
+    }
+    return token.account
+  }
+
+  /// Makes a password the account's, and signs all other devices out.
+  /// - Parameter kept: the hash of the token that stays.
+  /// - Throws: ``AccountError`` with the code `unauthorized` where there is no such account; what the
+  ///   log throws.
+  public func setPassword(
+    _ password: PasswordHash, of id: AccountID, keeping kept: ContentHash?,
+    in log: inout some AccountWriter
+  ) throws {
+    guard var account = try log.account(id) else {
+      throw AccountError(.unauthorized, "There is no such account. Sign in again.")
+    }
+    account.password = password
+    try log.setAccount(account)
+    for token in try log.tokens(of: id) where token.hash != kept {
+      try log.removeToken(token.hash)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Offshore
+import OffshoreHTTP
+import OffshoreWire
+
+/// What a client is told of an error: enough to mend what is in its hands, nothing of the server.
+struct ServerProblem {
+  private let status: Response.Status
+  private let code: String
+  private let text: String
+  private let retryAfter: Int64?
+  private let error: any Error
+
+  init(_ error: any Error) {
+    self.error = error
+    switch error {
+    case let error as WireProblem:
+      (status, code, text) = (
+        Response.Status(rawValue: error.code.status), error.code.rawValue, error.message
+      )
+      retryAfter = error.retryAfter
+    case let error as AccountError:
+      (status, code, text) = (error.status, error.code.description, error.message)
+      retryAfter = error.code == .unavailable ? 60 : nil
+    case let error as HTTPError where error.status.rawValue < 500:
+      (status, code, text) = (error.status, "http", error.message)
+      retryAfter = nil
+    case let error as DatabaseError where error.isPassing:
+      (status, code) = (.serviceUnavailable, WireProblem.Code.unavailable.rawValue)
+      text = "The server cannot store anything now. Try again later."
+      retryAfter = 5
+    default:
+      (status, code) = (.internalServerError, WireProblem.Code.internalError.rawValue)
+      text = "The server failed. Try again later."
+      retryAfter = nil
+    }
+  }
+
+  /// For people and tools: JSON with `code` and `message`.
+  var response: Response {
+    struct Body: Encodable {
+      let code: String
+      let message: String
+    }
+    var response =
+      (try? Response.private(Body(code: code, message: text), status: status))
+      ?? .text(text, status: status)
+    if let other = error as? HTTPError {
+      for field in other.headers.fields { response.headers.add(field.name, field.value) }
+    }
+    return finished(response)
+  }
+
+  /// For devices: a `WireProblem`.
+  var message: Response {
+    let code: WireProblem.Code =
+      switch error {
+      case let error as WireProblem: error.code
+      case let error as AccountError where error.code == .unauthorized: .unauthorized
+      case let error as AccountError where error.code == .unavailable: .unavailable
+      case is AccountError: .forbidden
+      case let error as HTTPError where error.status.rawValue < 500: .malformed
+      default: status == .serviceUnavailable ? .unavailable : .internalError
+      }
+    let problem = WireProblem(code, text, retryAfter: retryAfter)
+    return finished(.message(problem, status: Response.Status(rawValue: code.status)))
+  }
+
+  private func finished(_ response: Response) -> Response {
+    var response = response
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Retry-After"] = retryAfter.map { "\($0)" }
+    if response.status == .unauthorized { response.headers["WWW-Authenticate"] = "Bearer" }
+    return response
+  }
+}
+
+extension AccountError {
+  fileprivate var status: Response.Status {
+    switch code {
+    case .invalidName, .weakPassword: .unprocessableContent
+    case .taken, .lastOwner: .conflict
+    case .wrongPassword, .unauthorized: .unauthorized
+    case .invalidInvitation: .notFound
+    case .malformed: .badRequest
+    case .unavailable: .serviceUnavailable
+    default: .forbidden
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether it may be over when it is tried again.
+  fileprivate var isPassing: Bool { code == .busy || code == .diskFull }
+}

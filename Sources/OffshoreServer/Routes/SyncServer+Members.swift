@@ -1,0 +1,152 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+
+/// Members of scopes, and invitations.
+extension SyncServer {
+  func addMembers(to router: inout Router) {
+    let scope = "v1/scopes/:kind/:value"
+    router.get("\(scope)/members") { try await members($0) }
+    router.on(.put, "\(scope)/members/:account", bodyLimit: Self.formLimit) {
+      try await setRole($0)
+    }
+    router.on(.delete, "\(scope)/members/:account") { try await removeMember($0) }
+    router.post("\(scope)/invitations", bodyLimit: Self.formLimit) { try await invite($0) }
+    router.post("v1/invitations", bodyLimit: Self.formLimit) { try await accept($0) }
+  }
+
+  private struct RoleBody: Codable { let role: String }
+
+  private struct MemberBody: Encodable {
+    let account: UUID
+    let name: String
+    let role: String
+  }
+
+  private struct MembersBody: Encodable { let members: [MemberBody] }
+
+  private struct InvitationBody: Encodable {
+    let code: String
+    let role: String
+    let expires: Int64
+  }
+
+  private struct CodeBody: Decodable { let code: String }
+
+  private struct GrantBody: Encodable {
+    let scope: String
+    let role: String
+  }
+
+  // MARK: - Members
+
+  private func members(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let scope = try Self.scope(request)
+    let members = try await log.read { [accounts] in
+      try accounts.members(of: scope, for: account, from: $0)
+    }
+    return try .private(
+      MembersBody(
+        members: members.map {
+          MemberBody(account: $0.account.uuid, name: $0.name.text, role: $0.role.name)
+        }))
+  }
+
+  private func setRole(_ request: Request) async throws -> Response {
+    let owner = try await authenticate(request).account
+    let (scope, member) = (try Self.scope(request), try Self.member(request))
+    let role = try Self.role(try Self.decoded(RoleBody.self, request).role)
+    guard role.canRead else {
+      throw AccountError(.malformed, "A member is an owner, an editor or a viewer.")
+    }
+    let grant = try await log.write { [accounts] transaction in
+      try accounts.setRole(role, of: member, in: scope, by: owner, log: &transaction)
+    }
+    hub.end(member)
+    return try .private(RoleBody(role: grant.role.name))
+  }
+
+  /// Ends a membership: one's own by leaving, another's by revoking it.
+  private func removeMember(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let (scope, member) = (try Self.scope(request), try Self.member(request))
+    try await log.write { [accounts] transaction in
+      if member == account {
+        _ = try accounts.leave(scope, by: account, in: &transaction)
+      } else {
+        _ = try accounts.setRole(.revoked, of: member, in: scope, by: account, log: &transaction)
+      }
+    }
+    hub.end(member)
+    return .noContent
+  }
+
+  // MARK: - Invitations
+
+  private func invite(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let scope = try Self.scope(request)
+    let role = try Self.role(try Self.decoded(RoleBody.self, request).role)
+    let (code, now) = (makeSecret(), clock())
+    let invitation = try await log.write { [accounts] transaction in
+      try accounts.invite(
+        by: code, to: scope, as: role, inviter: account, at: now, in: &transaction)
+    }
+    return try .private(
+      InvitationBody(code: code.text, role: role.name, expires: invitation.expires),
+      status: .created)
+  }
+
+  /// NB: The code comes in the body, because addresses are written to logs.
+  private func accept(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let now = clock()
+    try limit(limits.addresses, request.remoteAddress, at: now)
+    guard let code = Secret(try Self.decoded(CodeBody.self, request).code) else {
+      throw AccountError(.invalidInvitation, "This is no invitation. Copy all of the code.")
+    }
+    let grant = try await log.write { [accounts] transaction in
+      try accounts.accept(code, by: account, at: now, in: &transaction)
+    }
+    hub.end(account)
+    return try .private(GrantBody(scope: grant.scope.text, role: grant.role.name))
+  }
+
+  // MARK: - Parameters
+
+  private static func scope(_ request: Request) throws -> ScopeID {
+    let (kind, value): (String, String) = (
+      try request.parameter("kind"), try request.parameter("value")
+    )
+    do throws(WireError) {
+      return try ScopeID(kind: kind, value: value)
+    } catch {
+      throw AccountError(.malformed, error.message)
+    }
+  }
+
+  private static func member(_ request: Request) throws -> AccountID {
+    AccountID(try request.parameter("account", as: UUID.self))
+  }
+
+  private static func role(_ name: String) throws -> Grant.Role {
+    guard let role = [Grant.Role.owner, .editor, .viewer].first(where: { $0.name == name }) else {
+      throw AccountError(.malformed, "A role is “owner”, “editor” or “viewer”.")
+    }
+    return role
+  }
+}
+
+extension Grant.Role {
+  /// The name in JSON.
+  var name: String {
+    switch self {
+    case .owner: "owner"
+    case .editor: "editor"
+    case .viewer: "viewer"
+    case .revoked: "revoked"
+    case .left: "left"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import OffshoreHTTP
+import OffshoreWire
+
+/// What devices send and get.
+extension SyncServer {
+  func addSync(to router: inout Router) {
+    router.post("v1/push", bodyLimit: WireLimits.bodyBytes) { request in
+      await speaking { try await push(request) }
+    }
+    router.post("v1/pull", bodyLimit: WireLimits.bodyBytes) { request in
+      await speaking { try await pull(request) }
+    }
+    router.get("v1/events") { request in await speaking { try await listen(request) } }
+  }
+
+  private func push(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let verified = try push.verified(try Self.message(PushRequest.self, request))
+    let now = clock()
+    let scopes = Set(verified.request.batches.flatMap(\.scopes)).sorted()
+    let (answer, before, after) = try await log.write { [push] transaction in
+      let before = try Standing(of: account, in: scopes, transaction)
+      let answer = try push.apply(verified, of: account, at: now, to: &transaction)
+      return (answer, before, try Standing(of: account, in: scopes, transaction))
+    }
+    hub.send(after.hints(since: before))
+    if after.grants > before.grants { hub.end(account) }
+    return .message(answer)
+  }
+
+  private func pull(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let message = try Self.message(PullRequest.self, request)
+    let now = clock()
+    let answer = try await log.read { [pull] in
+      try pull.answer(message, of: account, at: now, from: $0)
+    }
+    return .message(answer)
+  }
+
+  private func listen(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let grants = try await log.read { try $0.grants(of: account, after: 0) }
+    let scopes = grants.filter(\.role.canRead).map(\.scope)
+    return .events(hub.listen(account, to: scopes))
+  }
+
+  // MARK: - Messages
+
+  private static func message<Message: WireMessage>(
+    _: Message.Type, _ request: Request
+  ) throws -> Message {
+    do throws(WireError) {
+      return try Message(body: request.body)
+    } catch {
+      throw WireProblem(error)
+    }
+  }
+
+  /// Answers what fails in the words that devices understand.
+  private func speaking(_ body: () async throws -> Response) async -> Response {
+    do { return try await body() } catch { return ServerProblem(error).message }
+  }
+}
+
+extension Response {
+  /// A message as the body of a response.
+  static func message(
+    _ message: some WireMessage, status: Status = .ok
+  ) -> Response {
+    Response(
+      status, headers: ["Content-Type": WireProtocol.contentType, "Cache-Control": "no-store"],
+      body: .bytes(message.body))
+  }
+}
+
+extension Batch {
+  /// The scopes that the batch may change.
+  var scopes: Set<ScopeID> {
+    ops.reduce(into: [scope]) { scopes, op in
+      if case .move(let other) = op.kind { scopes.insert(other) }
+    }
+  }
+}
+
+/// What scopes have come to, for one of those who may read them.
+private struct Standing: Sendable {
+  let heads: [ScopeID: Int64]
+  /// In how many of the scopes the account was ever granted anything.
+  let grants: Int
+
+  init(of account: AccountID, in scopes: [ScopeID], _ log: some ChangeLogReader) throws {
+    heads = Dictionary(
+      uniqueKeysWithValues: try scopes.map { ($0, try log.scope($0).head) })
+    grants = try scopes.filter { try log.grant(of: account, in: $0) != nil }.count
+  }
+
+  /// What has changed.
+  func hints(since before: Standing) -> [Hint] {
+    heads.filter { $0.value > before.heads[$0.key] ?? 0 }.map { Hint($0.key, head: $0.value) }
+      .sorted { $0.scope < $1.scope }
+  }
+}

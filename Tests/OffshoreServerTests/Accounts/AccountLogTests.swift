@@ -1,0 +1,121 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// What every log promises of accounts, by each of them.
+struct AccountLogTests {
+  private func check(
+    _ kind: LogKind,
+    _ body: @escaping @Sendable (inout any AccountWriter & ChangeLogWriter) throws -> Void
+  ) async throws { try await onLog(kind, AccountTransaction(body: body)) }
+
+  @Test(arguments: LogKind.allCases)
+  func `An account is found by id and by name, and replaced`(kind: LogKind) async throws {
+    try await check(kind) { log in
+      var account = try Account.sample(1)
+      #expect(try log.account(account.id) == nil && log.account(named: account.name) == nil)
+      try log.setAccount(account)
+      try log.setAccount(.sample(2))
+      #expect(try log.account(account.id) == account)
+      #expect(try log.account(named: account.name) == account)
+      account.password = PasswordHash(stored: "another")
+      try log.setAccount(account)
+      #expect(try log.account(account.id) == account)
+      #expect(try log.account(.sample(2)) == .sample(2))
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Tokens are found by their hash, and listed as they were given`(kind: LogKind) async throws {
+    try await check(kind) { log in
+      for number in [UInt8(1), 2] { try log.setAccount(.sample(number)) }
+      let tokens = (0..<5).map { (number: UInt8) in
+        AccessToken(
+          hash: Secret.sample(number).hash, account: .sample(number < 4 ? 1 : 2),
+          label: "№ \(number)", created: 100 - Int64(number), expires: 1_000 + Int64(number))
+      }
+      for token in tokens { try log.addToken(token) }
+      for token in tokens { #expect(try log.token(token.hash) == token) }
+      #expect(try log.tokens(of: .sample(1)) == tokens[..<4].reversed())
+      try log.removeToken(tokens[1].hash)
+      try log.removeToken(tokens[1].hash)
+      #expect(try log.token(tokens[1].hash) == nil)
+      try log.removeExpired(at: 1_002)
+      #expect(try log.tokens(of: .sample(1)) == [tokens[3]])
+      #expect(try log.tokens(of: .sample(2)) == [tokens[4]])
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Invitations are kept until they are removed or end`(kind: LogKind) async throws {
+    try await check(kind) { log in
+      try log.setAccount(.sample(1))
+      let invitations = try (0..<3).map { (number: UInt8) in
+        Invitation(
+          hash: Secret.sample(number).hash, scope: try Lists.scope("\(number)"),
+          role: number == 0 ? .viewer : .editor, inviter: .sample(1),
+          expires: 500 + Int64(number))
+      }
+      for invitation in invitations { try log.addInvitation(invitation) }
+      for each in invitations { #expect(try log.invitation(each.hash) == each) }
+      try log.removeInvitation(invitations[2].hash)
+      try log.removeExpired(at: 500)
+      #expect(try log.invitation(invitations[0].hash) == nil)
+      #expect(try log.invitation(invitations[1].hash) == invitations[1])
+      #expect(try log.invitation(invitations[2].hash) == nil)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
+  func `Members come in the order of their names, with what they may do now`(
+    kind: LogKind
+  ) async throws {
+    try await check(kind) { log in
+      let scope = try Lists.scope("1")
+      #expect(try !log.hasGrants(in: scope))
+      for number in [UInt8(3), 1, 2] { try log.setAccount(.sample(number)) }
+      try log.grant(.owner, to: .sample(3), in: scope)
+      try log.grant(.editor, to: .sample(1), in: scope)
+      try log.grant(.revoked, to: .sample(1), in: scope)
+      try log.grant(.viewer, to: .sample(2), in: Lists.scope("2"))
+      let names = try (1...3).map { try Account.sample($0).name }
+      #expect(
+        try log.members(of: scope) == [
+          Member(.sample(1), name: names[0], role: .revoked),
+          Member(.sample(3), name: names[2], role: .owner),
+        ])
+      #expect(try log.hasGrants(in: scope))
+      #expect(try log.members(of: Lists.scope("3")) == [])
+      #expect(try !log.hasGrants(in: Lists.scope("3")))
+    }
+  }
+}
+
+/// A test of what one transaction does to accounts.
+private struct AccountTransaction: LogTest {
+  let body: @Sendable (inout any AccountWriter & ChangeLogWriter) throws -> Void
+
+  func run(on log: some ServerLog) async throws {
+    try await log.write { [body] transaction in
+      var writer: any AccountWriter & ChangeLogWriter = transaction
+      try body(&writer)
+    }
+  }
+}
+
+extension Account {
+  /// The account of a number, whose name is in the order of the numbers.
+  static func sample(_ number: UInt8) throws -> Account {
+    Account(
+      id: .sample(number), name: try AccountName("person-\(number)"),
+      password: PasswordHash(stored: "hash \(number)"), created: Int64(number))
+  }
+}
+
+extension Secret {
+  /// The secret of a number.
+  static func sample(_ number: UInt8) -> Secret {
+    Secret(bytes: Array(repeating: number, count: byteCount))
+  }
+}

@@ -1,0 +1,163 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// Invitations and roles: account 1 owns list 1, 2 edits, 3 views, 4 and 5 are strangers.
+struct MembershipTests {
+  private let rules = AccountRules(personalKinds: ["person"])
+  private var log = MemoryState(epoch: 7)
+  private let scope: ScopeID
+  private let now: Int64 = 1_000_000
+
+  init() throws {
+    scope = try Lists.scope("1")
+    for number in 1...UInt8(5) {
+      try rules.signUp(
+        AccountName("person-\(number)"), PasswordHash(stored: "hash"), as: .sample(number),
+        at: now, in: &log)
+    }
+    for (number, role) in [(UInt8(1), Grant.Role.owner), (2, .editor), (3, .viewer)] {
+      try log.grant(role, to: .sample(number), in: scope)
+    }
+  }
+
+  private func role(_ number: UInt8) -> Grant.Role? {
+    log.grant(of: .sample(number), in: scope)?.role
+  }
+
+  /// Expects an error of a kind, and that nothing has changed.
+  private mutating func expect(
+    _ code: AccountError.Code, _ location: SourceLocation = #_sourceLocation,
+    _ body: (inout MemoryState) throws -> Void
+  ) {
+    let before = log
+    let error = #expect(throws: AccountError.self, sourceLocation: location) { try body(&log) }
+    #expect(error?.code == code, sourceLocation: location)
+    #expect(log == before, sourceLocation: location)
+  }
+
+  private mutating func invite(
+    _ role: Grant.Role, by inviter: UInt8 = 1, code: UInt8 = 1, to scope: ScopeID? = nil
+  ) throws {
+    _ = try rules.invite(
+      by: .sample(code), to: scope ?? self.scope, as: role, inviter: .sample(inviter), at: now,
+      in: &log)
+  }
+
+  // MARK: - Invitations
+
+  @Test mutating func `A code makes one account a member, once`() throws {
+    try invite(.editor)
+    let grant = try rules.accept(.sample(1), by: .sample(4), at: now, in: &log)
+    #expect(grant.role == .editor && role(4) == .editor)
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.accept(.sample(1), by: .sample(5), at: now, in: &$0)
+    }
+  }
+
+  @Test mutating func `Only an owner invites, and nobody to what is somebody's own`() throws {
+    for inviter in [UInt8(2), 3, 4] {
+      expect(.forbidden) { [rules, scope, now] in
+        _ = try rules.invite(
+          by: .sample(1), to: scope, as: .viewer, inviter: .sample(inviter), at: now, in: &$0)
+      }
+    }
+    let own = try AccountRules.personalScope("person", of: .sample(1))
+    expect(.forbidden) { [rules, now] in
+      _ = try rules.invite(
+        by: .sample(1), to: own, as: .viewer, inviter: .sample(1), at: now, in: &$0)
+    }
+    for role in [Grant.Role.owner, .revoked, .left] {
+      expect(.malformed) { [rules, scope, now] in
+        _ = try rules.invite(
+          by: .sample(1), to: scope, as: role, inviter: .sample(1), at: now, in: &$0)
+      }
+    }
+  }
+
+  @Test mutating func `A code ends, also when who gave it owns nothing any more`() throws {
+    try invite(.editor)
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.accept(
+        .sample(1), by: .sample(4), at: now + rules.invitationLifetime, in: &$0)
+    }
+    try log.grant(.owner, to: .sample(2), in: scope)
+    try log.grant(.editor, to: .sample(1), in: scope)
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.accept(.sample(1), by: .sample(4), at: now, in: &$0)
+    }
+  }
+
+  @Test mutating func `A member who may as much keeps its role, and the code its worth`() throws {
+    try invite(.viewer)
+    for number in [UInt8(1), 2, 3] {
+      let before = role(number)
+      #expect(
+        try rules.accept(.sample(1), by: .sample(number), at: now, in: &log).role == before)
+    }
+    #expect(try rules.accept(.sample(1), by: .sample(4), at: now, in: &log).role == .viewer)
+  }
+
+  @Test mutating func `A viewer becomes an editor by a code, and who left a member again`() throws {
+    try invite(.editor, code: 1)
+    try invite(.editor, code: 2)
+    #expect(try rules.accept(.sample(1), by: .sample(3), at: now, in: &log).role == .editor)
+    try log.grant(.left, to: .sample(3), in: scope)
+    #expect(try rules.accept(.sample(2), by: .sample(3), at: now, in: &log).role == .editor)
+  }
+
+  // MARK: - Roles
+
+  @Test mutating func `An owner changes roles and ends memberships`() throws {
+    for role in [Grant.Role.viewer, .owner, .revoked] {
+      _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), log: &log)
+      #expect(self.role(2) == role)
+    }
+  }
+
+  @Test mutating func `Nobody else changes roles, and strangers are not made members`() throws {
+    for (member, by) in [(UInt8(3), UInt8(2)), (2, 3), (4, 4), (3, 4), (4, 1)] {
+      expect(.forbidden) { [rules, scope] in
+        _ = try rules.setRole(.editor, of: .sample(member), in: scope, by: .sample(by), log: &$0)
+      }
+    }
+    expect(.malformed) { [rules, scope] in
+      _ = try rules.setRole(.left, of: .sample(2), in: scope, by: .sample(1), log: &$0)
+    }
+  }
+
+  @Test mutating func `The last owner stays one while there are others`() throws {
+    expect(.lastOwner) { [rules, scope] in
+      _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), log: &$0)
+    }
+    expect(.lastOwner) { [rules, scope] in
+      _ = try rules.leave(scope, by: .sample(1), in: &$0)
+    }
+    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), log: &log)
+    _ = try rules.leave(scope, by: .sample(1), in: &log)
+    #expect(role(1) == .left && role(2) == .owner)
+  }
+
+  @Test mutating func `Whoever is alone may leave, but not what is their own`() throws {
+    let other = try Lists.scope("2")
+    try log.grant(.owner, to: .sample(4), in: other)
+    try log.grant(.revoked, to: .sample(5), in: other)
+    _ = try rules.leave(other, by: .sample(4), in: &log)
+    #expect(log.grant(of: .sample(4), in: other)?.role == .left)
+    let own = try AccountRules.personalScope("person", of: .sample(1))
+    expect(.forbidden) { [rules] in _ = try rules.leave(own, by: .sample(1), in: &$0) }
+    expect(.forbidden) { [rules] in _ = try rules.leave(other, by: .sample(1), in: &$0) }
+  }
+
+  @Test mutating func `Members see each other, strangers nobody`() throws {
+    try log.grant(.revoked, to: .sample(2), in: scope)
+    let members = try rules.members(of: scope, for: .sample(3), from: log)
+    #expect(members.map(\.role) == [.owner, .viewer])
+    for number in [UInt8(2), 4] {
+      expect(.forbidden) { [rules, scope] in
+        _ = try rules.members(of: scope, for: .sample(number), from: $0)
+      }
+    }
+  }
+}

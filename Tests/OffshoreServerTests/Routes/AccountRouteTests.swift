@@ -1,0 +1,186 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// Signing up, in and out, and members, over HTTP.
+struct AccountRouteTests {
+  private let service: TestService
+
+  init() throws { service = try TestService() }
+
+  private func signIn(_ name: String, _ password: String) async throws -> Response {
+    try await service.send(.post, "/v1/tokens", ["name": name, "password": password])
+  }
+
+  // MARK: - Accounts
+
+  @Test func `Who has signed up signs in on another device, and out of one`() async throws {
+    let ida = try await service.signUp("Ida@example.org")
+    let other = try await signIn("ida@example.org ", "correct horse")
+    #expect(other.status == .created && other.headers["Cache-Control"] == "no-store")
+    let token = try #require(try other.json()["token"] as? String)
+    #expect(token != ida.token)
+    #expect(try other.json()["account"] as? String == ida.id.uuidString)
+    for each in [ida.token, token] {
+      let account = await service.send(.get, "/v1/account", token: each)
+      #expect(try account.json()["name"] as? String == "ida@example.org")
+    }
+    #expect(await service.send(.delete, "/v1/tokens/current", token: token).status == .noContent)
+    #expect(await service.send(.get, "/v1/account", token: token).status == .unauthorized)
+    #expect(await service.send(.get, "/v1/account", token: ida.token).status == .ok)
+  }
+
+  @Test func `The data that a device has made becomes the account's`() async throws {
+    let id = UUID()
+    #expect(try await service.signUp("ida", as: id).id == id)
+    let second = try await service.send(
+      .post, "/v1/accounts",
+      ["name": "eve", "password": "correct horse", "account": id.uuidString])
+    #expect(second.status == .conflict && second.code == "taken")
+  }
+
+  @Test func `A wrong name and a wrong password are answered alike`() async throws {
+    _ = try await service.signUp("ida")
+    let answers = [
+      try await signIn("ida", "wrong horse"), try await signIn("nobody", "wrong horse"),
+    ]
+    #expect(answers.map(\.status) == [.unauthorized, .unauthorized])
+    #expect(answers[0].text == answers[1].text)
+  }
+
+  @Test func `Another password signs the other devices out and lets in from then on`() async throws
+  {
+    let ida = try await service.signUp("ida")
+    let other = try #require(try await signIn("ida", "correct horse").json()["token"] as? String)
+    let change = ["password": "correct horse", "newPassword": "battery staple"]
+    #expect(
+      try await service.send(.post, "/v1/password", token: other, change).status == .noContent)
+    #expect(await service.send(.get, "/v1/account", token: ida.token).status == .unauthorized)
+    #expect(await service.send(.get, "/v1/account", token: other).status == .ok)
+    #expect(try await signIn("ida", "correct horse").status == .unauthorized)
+    #expect(try await signIn("ida", "battery staple").status == .created)
+    #expect(
+      try await service.send(.post, "/v1/password", token: other, change).code == "wrongPassword")
+  }
+
+  @Test func `Guessing passwords ends soon, for a name and for an address`() async throws {
+    _ = try await service.signUp("ida")
+    var byName: [Int] = []
+    for number in 0..<12 {
+      let response = try await service.send(
+        .post, "/v1/tokens", ["name": "ida", "password": "wrong horse"],
+        address: "192.0.2.\(number)")
+      byName.append(response.status.rawValue)
+    }
+    #expect(byName == Array(repeating: 401, count: 10) + [429, 429])
+    var byAddress: [Int] = []
+    for number in 0..<22 {
+      let response = try await service.send(
+        .post, "/v1/tokens", ["name": "person-\(number)", "password": "wrong horse"],
+        address: "192.0.2.99")
+      byAddress.append(response.status.rawValue)
+    }
+    #expect(byAddress == Array(repeating: 401, count: 20) + [429, 429])
+  }
+
+  @Test(arguments: [
+    (#"{"name":"ida"}"#, 400, "malformed"), ("", 400, "malformed"), ("[]", 400, "malformed"),
+    (#"{"name":"i","password":"correct horse"}"#, 422, "invalidName"),
+    (#"{"name":"ida","password":"short"}"#, 422, "weakPassword"),
+    (#"{"name":"ida","password":"correct horse","account":"7"}"#, 400, "malformed"),
+  ])
+  func `What cannot be signed up is told why`(body: String, status: Int, code: String) async throws
+  {
+    let response = await service.send(
+      .post, "/v1/accounts", headers: ["Content-Type": "application/json; charset=utf-8"],
+      body: Array(body.utf8))
+    #expect(response.status.rawValue == status && response.code == code)
+    #expect((try response.json()["message"] as? String)?.isEmpty == false)
+    let count = try await service.log.read { try $0.account(named: AccountName("ida")) }
+    #expect(count == nil)
+  }
+
+  @Test func `A form of another site is no request for an account`() async throws {
+    let response = await service.send(
+      .post, "/v1/accounts", headers: ["Content-Type": "text/plain"],
+      body: Array(#"{"name":"ida","password":"correct horse"}"#.utf8))
+    #expect(response.status == .unsupportedMediaType)
+  }
+
+  // MARK: - Members
+
+  @Test func `A crew is invited, given roles, and let go`() async throws {
+    let (ida, ben) = (try await service.signUp("ida"), try await service.signUp("ben"))
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    let path = "/v1/scopes/list/1"
+    let invited = try await service.send(
+      .post, "\(path)/invitations", token: ida.token, ["role": "viewer"])
+    #expect(invited.status == .created)
+    let code = try #require(try invited.json()["code"] as? String)
+    let accepted = try await service.send(
+      .post, "/v1/invitations", token: ben.token, ["code": code])
+    #expect(try accepted.json()["scope"] as? String == "list/1")
+    #expect(try await service.tasks(device: 2, token: ben.token) == [])
+    let edit = [Op.task("a", at: 901, by: 2)]
+    #expect(
+      try await service.push(1, device: 2, token: ben.token, edit)?.rejection == .forbidden)
+
+    let member = "\(path)/members/\(ben.id)"
+    #expect(
+      try await service.send(.put, member, token: ida.token, ["role": "editor"]).status == .ok)
+    #expect(
+      try await service.push(2, device: 2, token: ben.token, [.task("a", at: 902, by: 2)])?.range
+        != nil)
+    let members = await service.send(.get, "\(path)/members", token: ben.token)
+    let names = try #require(try members.json()["members"] as? [[String: String]])
+    #expect(names.map { $0["name"] } == ["ben", "ida"])
+    #expect(names.map { $0["role"] } == ["editor", "owner"])
+
+    #expect(await service.send(.delete, member, token: ida.token).status == .noContent)
+    #expect(try await service.tasks(device: 2, token: ben.token) == nil)
+    let grants = try await service.pull([], device: 2, token: ben.token).grants
+    #expect(grants.last?.role == .revoked)
+    #expect(
+      await service.send(.get, "\(path)/members", token: ben.token).status == .forbidden)
+  }
+
+  @Test func `Strangers learn nothing of what is there`() async throws {
+    let (ida, eve) = (try await service.signUp("ida"), try await service.signUp("eve"))
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    for (method, path, body) in [
+      (Request.Method.get, "members", [:]), (.post, "invitations", ["role": "viewer"]),
+      (.put, "members/\(ida.id)", ["role": "viewer"]), (.delete, "members/\(ida.id)", [:]),
+      (.delete, "members/\(eve.id)", [:]),
+    ] {
+      var answers: [Response] = []
+      for list in ["1", "unknown"] {
+        answers.append(
+          try await service.send(method, "/v1/scopes/list/\(list)/\(path)", token: eve.token, body))
+      }
+      #expect(answers[0].status == .forbidden && answers[0].text == answers[1].text)
+    }
+  }
+
+  @Test func `Who is revoked while listening is cut off`() async throws {
+    let (ida, ben) = (try await service.signUp("ida"), try await service.signUp("ben"))
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    let scope = try Lists.scope("1")
+    try await service.log.write { _ = try $0.grant(.viewer, to: AccountID(ben.id), in: scope) }
+    let response = await service.send(.get, "/v1/events", token: ben.token)
+    guard case .events(let channel) = response.body else { return }
+    _ = await service.send(
+      .delete, "/v1/scopes/list/1/members/\(ben.id)", token: ida.token)
+    _ = try await service.push(2, device: 1, token: ida.token, [.task("a", at: 901)])
+    #expect(await channel.next() == nil)
+  }
+
+  @Test(arguments: ["x", "x/y/z", "list/%00", "list/a%2Fb", "1list/1"])
+  func `A scope that cannot be is refused`(scope: String) async throws {
+    let ida = try await service.signUp("ida")
+    let response = await service.send(.get, "/v1/scopes/\(scope)/members", token: ida.token)
+    #expect([400, 404].contains(response.status.rawValue))
+  }
+}

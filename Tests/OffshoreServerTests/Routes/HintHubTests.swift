@@ -1,0 +1,69 @@
+import OffshoreHTTP
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+struct HintHubTests {
+  private let hub = HintHub()
+  private let scopes: [ScopeID]
+
+  init() throws { scopes = try (1...3).map { try Lists.scope("\($0)") } }
+
+  private func heads(_ channel: EventChannel) async throws -> [Int64] {
+    var heads: [Int64] = []
+    while let event = await channel.next() { heads.append(try Hint(event.data).head) }
+    return heads
+  }
+
+  @Test func `Everybody hears of their scopes, in order, and of no others`() async throws {
+    let channels = [
+      hub.listen(.sample(1), to: [scopes[0], scopes[1]]), hub.listen(.sample(2), to: [scopes[1]]),
+      hub.listen(.sample(1), to: []),
+    ]
+    hub.send([Hint(scopes[0], head: 1), Hint(scopes[1], head: 2), Hint(scopes[2], head: 3)])
+    hub.send([Hint(scopes[1], head: 4)])
+    hub.close()
+    #expect(try await heads(channels[0]) == [1, 2, 4])
+    #expect(try await heads(channels[1]) == [2, 4])
+    #expect(try await heads(channels[2]) == [])
+  }
+
+  @Test func `A stream that has ended is forgotten`() async throws {
+    let first = hub.listen(.sample(1), to: scopes)
+    let second = hub.listen(.sample(1), to: scopes)
+    #expect(hub.count == 2)
+    first.close()
+    #expect(hub.count == 1)
+    hub.send([Hint(scopes[0], head: 1)])
+    #expect(try await #require(second.next()).data == "1 list/1")
+    hub.end(.sample(2))
+    #expect(hub.count == 1)
+    hub.end(.sample(1))
+    #expect(hub.count == 0)
+    #expect(await second.next() == nil)
+  }
+
+  @Test func `One account has so many streams, and a new one ends the oldest`() {
+    let channels = (0...HintHub.streamsPerAccount).map { _ in hub.listen(.sample(1), to: scopes) }
+    #expect(hub.count == HintHub.streamsPerAccount)
+    #expect(channels.filter { !$0.isOpen }.count == 1 && !channels[0].isOpen)
+    #expect(hub.listen(.sample(2), to: scopes).isOpen && channels[1].isOpen)
+  }
+
+  @Test func `Who does not read is cut off, and the others go on`() async throws {
+    let slow = hub.listen(.sample(1), to: scopes)
+    for head in 1...5_000 { hub.send([Hint(scopes[0], head: Int64(head))]) }
+    #expect(!slow.isOpen && hub.count == 0)
+    let other = hub.listen(.sample(1), to: scopes)
+    hub.send([Hint(scopes[0], head: 9_999)])
+    #expect(try await #require(other.next()).data == "9999 list/1")
+  }
+
+  @Test func `A hub that is closed listens to nobody`() async {
+    hub.close()
+    let channel = hub.listen(.sample(1), to: scopes)
+    #expect(!channel.isOpen && hub.count == 0)
+    #expect(await channel.next() == nil)
+  }
+}

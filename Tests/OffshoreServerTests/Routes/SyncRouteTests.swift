@@ -1,0 +1,158 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// What devices send and get over HTTP.
+struct SyncRouteTests {
+  private let service: TestService
+
+  init() throws { service = try TestService() }
+
+  @Test func `What one device makes without asking anybody, the crew's other devices get`()
+    async throws
+  {
+    let ida = try await service.signUp("ida")
+    let outcome = try await service.push(
+      1, device: 1, token: ida.token, [.list(at: 900), .task("a", at: 901)])
+    #expect(outcome?.range?.count == 2)
+    #expect(try await service.tasks(device: 2, token: ida.token) == ["a"])
+    let grants = try await service.pull([], device: 2, token: ida.token).grants
+    #expect(grants.map(\.scope.text) == ["person/\(ida.id)", "list/1"])
+    #expect(grants.map(\.role) == [.owner, .owner])
+  }
+
+  @Test func `A request that is sent again takes effect once, and is answered alike`() async throws
+  {
+    let ida = try await service.signUp("ida")
+    let ops = [Op.list(at: 900), .task("a", at: 901)]
+    let first = try await service.push(1, device: 1, token: ida.token, ops)
+    #expect(try await service.push(1, device: 1, token: ida.token, ops) == first)
+    #expect(
+      try await service.pull(["1"], device: 1, token: ida.token).scopes.first?.content.page?.head
+        == 2)
+  }
+
+  @Test func `What belongs to somebody is nobody else's to claim, read or write`() async throws {
+    let (ida, eve) = (try await service.signUp("ida"), try await service.signUp("eve"))
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    let outcome = try await service.push(
+      1, device: 9, token: eve.token, [.task("x", at: 901, by: 9)])
+    #expect(outcome?.rejection == .forbidden)
+    #expect(try await service.tasks(device: 9, token: eve.token) == nil)
+    #expect(try await service.tasks(device: 1, token: ida.token) == [])
+    // A scope that was left to nobody stays nobody's.
+    let scope = try Lists.scope("1")
+    try await service.log.write { _ = try $0.grant(.left, to: AccountID(ida.id), in: scope) }
+    #expect(
+      try await service.push(2, device: 9, token: eve.token, [.task("x", at: 902, by: 9)])?
+        .rejection == .forbidden)
+  }
+
+  @Test func `Somebody else's own scope cannot be claimed`() async throws {
+    let eve = try await service.signUp("eve")
+    let batch = Batch(
+      try ScopeID("person/\(UUID())"), number: 1, id: .sample(1), ops: [.list(at: 900)])
+    let request = PushRequest(
+      device: .sample(1), epoch: 0, manifestVersion: 1, batches: [batch])
+    let response = await service.send(.post, "/v1/push", token: eve.token, body: request.body)
+    let outcome = try PushResponse(body: response.bytes).results.first?.outcome
+    #expect(outcome?.rejection != nil)
+    let isClaimed = try await service.log.read { try $0.hasGrants(in: batch.scope) }
+    #expect(!isClaimed)
+  }
+
+  @Test(arguments: ["/v1/push", "/v1/pull", "/v1/events"])
+  func `Without a token that is valid nobody gets in`(path: String) async throws {
+    let ida = try await service.signUp("ida")
+    let method = path == "/v1/events" ? Request.Method.get : .post
+    let strange = [
+      nil, "Bearer", "Bearer x", "Basic \(ida.token)", "Bearer \(ida.token)x",
+      "Bearer \(Secret.sample(1).text)", ida.token,
+    ]
+    for authorization in strange {
+      let response = await service.send(
+        method, path, headers: authorization.map { ["Authorization": $0] } ?? [:])
+      #expect(response.status == .unauthorized)
+      #expect(response.headers["WWW-Authenticate"] == "Bearer")
+      #expect(try WireProblem(body: response.bytes).code == .unauthorized)
+    }
+    service.clock.now += AccountRules().tokenLifetime
+    #expect(await service.send(method, path, token: ida.token).status == .unauthorized)
+  }
+
+  @Test(arguments: ["/v1/push", "/v1/pull"])
+  func `A body that is no message is told so, and changes nothing`(path: String) async throws {
+    let ida = try await service.signUp("ida")
+    for (body, status, code) in [
+      ([UInt8](), 400, WireProblem.Code.malformed), (Array("{}".utf8), 400, .malformed),
+      (Array("OFSW".utf8) + [9, 1, 0], 426, .upgradeRequired),
+      ([UInt8](repeating: 0, count: WireLimits.bodyBytes + 1), 413, .tooLarge),
+    ] {
+      let response = await service.send(.post, path, token: ida.token, body: body)
+      #expect(response.status.rawValue == status)
+      if status != 413 { #expect(try WireProblem(body: response.bytes).code == code) }
+    }
+  }
+
+  @Test func `Whoever listens hears which scopes have changed`() async throws {
+    let ida = try await service.signUp("ida")
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    let response = await service.send(.get, "/v1/events", token: ida.token)
+    guard case .events(let channel) = response.body else {
+      Issue.record("No stream: \(response.status)")
+      return
+    }
+    _ = try await service.push(2, device: 1, token: ida.token, [.task("a", at: 901)])
+    _ = try await service.push(2, device: 1, token: ida.token, [.task("a", at: 901)])
+    _ = try await service.push(3, device: 1, token: ida.token, [.task("b", at: 902)])
+    var heads: [Int64] = []
+    for _ in 0..<2 {
+      let event = try #require(await channel.next())
+      #expect(event.event == "hint")
+      let hint = try Hint(event.data)
+      #expect(hint.scope == (try Lists.scope("1")))
+      heads.append(hint.head)
+    }
+    #expect(heads == [2, 3], "What is sent again changes nothing, and nobody is told.")
+    // What the account may read has changed.
+    _ = try await service.push(1, to: "2", device: 1, token: ida.token, [.list("2", at: 903)])
+    #expect(await channel.next() == nil)
+    #expect(service.server.hub.count == 0)
+  }
+
+  @Test func `Nobody hears of scopes that are not theirs`() async throws {
+    let (ida, eve) = (try await service.signUp("ida"), try await service.signUp("eve"))
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    let response = await service.send(.get, "/v1/events", token: eve.token)
+    guard case .events(let channel) = response.body else { return }
+    _ = try await service.push(2, device: 1, token: ida.token, [.task("a", at: 901)])
+    service.server.hub.close()
+    #expect(await channel.next() == nil)
+  }
+
+  @Test func `Whoever asks too often is told when to come back`() async throws {
+    let ida = try await service.signUp("ida")
+    var refused: Response?
+    for _ in 0..<2_100 where refused == nil {
+      let response = await service.send(.get, "/v1/account", token: ida.token)
+      if response.status != .ok { refused = response }
+    }
+    #expect(refused?.status == .tooManyRequests && refused?.headers["Retry-After"] == "1")
+    service.clock.now += 1_000
+    #expect(await service.send(.get, "/v1/account", token: ida.token).status == .ok)
+  }
+
+  @Test func `The server tells how it is, and not who it serves`() async throws {
+    #expect(await service.send(.get, "/healthz").text == "ok")
+    #expect(await service.send(.get, "/readyz").status == .ok)
+    await service.log.close()
+    #expect(await service.send(.get, "/healthz").text == "ok")
+    #expect(await service.send(.get, "/readyz").status == .serviceUnavailable)
+    let push = await service.send(.get, "/v1/events", token: Secret.sample(1).text)
+    #expect(push.status.rawValue >= 500)
+    #expect(!push.text.contains("sqlite") && !push.text.contains("/"))
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+import Synchronization
+import Testing
+
+@testable import OffshoreServer
+
+/// A server with its routes and no socket, whose clock a test sets.
+final class TestService: Sendable {
+  let server: SyncServer<SQLiteChangeLog>
+  let log: SQLiteChangeLog
+  let clock: Clock
+  private let router: Router
+
+  final class Clock: Sendable {
+    private let value = Mutex<Int64>(1_000_000)
+    var now: Int64 {
+      get { value.withLock { $0 } }
+      set { value.withLock { $0 = newValue } }
+    }
+  }
+
+  init(hasher: PasswordHasher = PasswordHasher(cost: .least)) throws {
+    let clock = Clock()
+    log = try .inMemory(epoch: 7)
+    server = SyncServer(
+      log: log, rules: try PushRules(Lists.manifest(), claimableKinds: ["list"]),
+      accounts: AccountRules(personalKinds: ["person"]), hasher: hasher, clock: { clock.now })
+    self.clock = clock
+    router = server.router
+  }
+
+  func send(
+    _ method: Request.Method, _ target: String, token: String? = nil, headers: Headers = [:],
+    body: [UInt8] = [], address: String = "192.0.2.1"
+  ) async -> Response {
+    var headers = headers
+    if let token { headers["Authorization"] = "Bearer \(token)" }
+    return await router.respond(
+      to: Request(method, target, headers: headers, body: body, remoteAddress: address))
+  }
+
+  /// Sends JSON.
+  func send(
+    _ method: Request.Method, _ target: String, token: String? = nil, _ json: [String: String],
+    address: String = "192.0.2.1"
+  ) async throws -> Response {
+    await send(
+      method, target, token: token, headers: ["Content-Type": "application/json"],
+      body: Array(try JSONEncoder().encode(json)), address: address)
+  }
+
+  /// Signs somebody up.
+  /// - Returns: the token, and the account.
+  func signUp(_ name: String, as id: UUID? = nil) async throws -> (token: String, id: UUID) {
+    var json = ["name": name, "password": "correct horse"]
+    json["account"] = id?.uuidString
+    let response = try await send(.post, "/v1/accounts", json)
+    #expect(response.status == .created)
+    let answer = try response.json()
+    return (
+      try #require(answer["token"] as? String),
+      try #require(UUID(uuidString: answer["account"] as? String ?? ""))
+    )
+  }
+
+  // MARK: - Devices
+
+  func push(
+    _ number: Int64, to list: String = "1", device: UInt8, token: String, _ ops: [Op]
+  ) async throws -> BatchResult.Outcome? {
+    let request = PushRequest(
+      device: .sample(device), epoch: 0, manifestVersion: 1,
+      batches: [try TestServer.batch(number, in: list, ops)])
+    let response = await send(.post, "/v1/push", token: token, body: request.body)
+    #expect(response.status == .ok && response.headers["Content-Type"] == WireProtocol.contentType)
+    return try PushResponse(body: response.bytes).results.first?.outcome
+  }
+
+  func pull(_ lists: [String], device: UInt8, token: String) async throws -> PullResponse {
+    let request = PullRequest(
+      device: .sample(device), manifestVersion: 1, capabilities: .all, grantsAfter: 0,
+      cursors: try lists.map {
+        PullCursor(
+          try Lists.scope($0), epoch: 0, position: .snapshot(head: nil, after: nil),
+          acknowledged: 0, conflictsAfter: 0)
+      }, limit: 100)
+    let response = await send(.post, "/v1/pull", token: token, body: request.body)
+    #expect(response.status == .ok)
+    return try PullResponse(body: response.bytes)
+  }
+
+  /// The ids of the tasks of a list, or `nil` where it may not be read.
+  func tasks(_ list: String = "1", device: UInt8, token: String) async throws -> [String]? {
+    let answer = try await pull([list], device: device, token: token).scopes.first
+    return answer?.content.page?.rows.rows.filter { $0.state.isLiving }.map(\.row)
+      .filter { $0.table == "tasks" }.map(\.id)
+  }
+}
+
+extension Response {
+  func json() throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+  }
+
+  /// The code of an error, in JSON.
+  var code: String? { (try? json())?["code"] as? String }
+}
