@@ -41,6 +41,14 @@ public struct Outbox: Sendable {
     writer.connection.addStep(named: "OffshoreSync") { try Self.endTransaction($0, now) }
   }
 
+  /// What is another after each captured change than before it.
+  func mark(_ reader: Reader) throws -> [Int64] {
+    let found = try SQL(
+      "SELECT batch, (SELECT ifnull(max(seq), 0) FROM _outbox) FROM _state WHERE k = 1"
+    ).one(reader, as: Int64.self, Int64.self)
+    return found.map { [$0, $1] } ?? []
+  }
+
   /// Gives the next write another number, where this one has been captured, and notes when it ended.
   ///
   /// It never fails a write: two writes with one number are only sealed together.

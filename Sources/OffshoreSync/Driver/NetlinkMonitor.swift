@@ -1,0 +1,120 @@
+#if os(Linux)
+  import Dispatch
+  import Foundation
+
+  /// Asks the kernel for word of its links, addresses and routes
+  /// (<https://man7.org/linux/man-pages/man7/rtnetlink.7.html>), and looks at the interfaces then.
+  ///
+  /// There is a network where an interface other than the loopback is up and has an address by which more
+  /// than its own link can be reached. That the server can be reached by it is for requests to find out.
+  public struct NetlinkMonitor: NetworkMonitor {
+    private let look: @Sendable () -> Bool
+
+    /// Looks at the interfaces of this machine.
+    public init() { look = Interfaces.haveNetwork }
+
+    /// Looks with a closure instead, for tests.
+    init(look: @escaping @Sendable () -> Bool) { self.look = look }
+
+    public func reachability() -> AsyncStream<Bool> {
+      let (states, continuation) = AsyncStream.makeStream(
+        of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+      continuation.yield(look())
+      guard let socket = RouteSocket() else {
+        // Without word of changes what is known grows stale, so nothing is said: requests find out.
+        continuation.yield(true)
+        return states
+      }
+      let watch = RouteWatch(socket) { [look] in continuation.yield(look()) }
+      continuation.onTermination = { _ in watch.cancel() }
+      return states
+    }
+  }
+
+  /// A socket that the kernel writes to when links, addresses or routes change.
+  private struct RouteSocket {
+    let descriptor: Int32
+
+    /// The groups of <linux/rtnetlink.h>: links, and addresses and routes of both versions of IP.
+    private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+
+    init?() {
+      let type =
+        Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+      descriptor = socket(AF_NETLINK, type, 0)
+      guard descriptor >= 0 else { return nil }
+      // A `sockaddr_nl`: the family, two bytes of nothing, the port that the kernel chooses, the groups.
+      var address: [UInt32] = [UInt32(UInt16(AF_NETLINK)).littleEndian, 0, Self.groups]
+      let size = socklen_t(address.count * MemoryLayout<UInt32>.size)
+      let isBound = address.withUnsafeMutableBytes { bytes in
+        bytes.withMemoryRebound(to: sockaddr.self) { pointer in
+          pointer.baseAddress.map { bind(descriptor, $0, size) == 0 } ?? false
+        }
+      }
+      guard isBound else {
+        close()
+        return nil
+      }
+    }
+
+    /// Reads all that has come. What it says is looked up instead, as it may be old already.
+    func drain() {
+      var buffer = [UInt8](repeating: 0, count: 8_192)
+      while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
+    }
+
+    func close() { Glibc.close(descriptor) }
+  }
+
+  /// Tells whenever something can be read from a socket.
+  private struct RouteWatch: @unchecked Sendable {  // A dispatch source may be used from any thread.
+    private let source: any DispatchSourceRead
+
+    init(_ socket: RouteSocket, _ changed: @escaping @Sendable () -> Void) {
+      let queue = DispatchQueue(label: "offshore.network")
+      source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+      source.setEventHandler {
+        socket.drain()
+        changed()
+      }
+      source.setCancelHandler { socket.close() }
+      source.activate()
+    }
+
+    func cancel() { source.cancel() }
+  }
+
+  private enum Interfaces {
+    /// Whether an interface leads anywhere.
+    @Sendable static func haveNetwork() -> Bool {
+      var list: UnsafeMutablePointer<ifaddrs>?
+      // Where it cannot be told, requests find out.
+      guard getifaddrs(&list) == 0 else { return true }
+      defer { freeifaddrs(list) }
+      var next = list
+      while let interface = next?.pointee {
+        if leadsOut(interface) { return true }
+        next = interface.ifa_next
+      }
+      return false
+    }
+
+    private static func leadsOut(_ interface: ifaddrs) -> Bool {
+      let flags = interface.ifa_flags
+      guard flags & UInt32(IFF_UP) != 0, flags & UInt32(IFF_RUNNING) != 0,
+        flags & UInt32(IFF_LOOPBACK) == 0, let address = interface.ifa_addr
+      else { return false }
+      switch Int32(address.pointee.sa_family) {
+      case AF_INET: return true
+      case AF_INET6:
+        // fe80::/10 reaches its own link only (<https://www.rfc-editor.org/rfc/rfc4291#section-2.5.6>).
+        return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
+          withUnsafeBytes(of: pointer.pointee.sin6_addr) {
+            !($0[0] == 0xFE && $0[1] & 0xC0 == 0x80)
+          }
+        }
+      default: return false
+      }
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// The requests, each of which ends in one event.
+extension SyncDriver {
+  func runPush(_ environment: Environment) async {
+    do throws(SyncEngine.Failure) {
+      let request = try await stored { [replica] writer in
+        try replica.nextPush(writer, at: environment.now(), makeID: environment.makeID)
+      }
+      guard let request else { return handle(.pushAnswered(.nothingToSend)) }
+      let (answer, exchange) = try await ask(PushResponse.self, request, "v1/push", environment)
+      let report = try await stored { [replica] writer in
+        try replica.take(
+          answer, to: request, at: exchange, writer,
+          newDevice: { DeviceID(environment.makeID()) }, makeID: environment.makeID)
+      }
+      handle(.pushAnswered(SyncEngine.PushSummary(report)))
+    } catch {
+      handle(.pushFailed(error))
+    }
+  }
+
+  func runPull(_ environment: Environment) async {
+    do throws(SyncEngine.Failure) {
+      let request = try await stored { [replica] in try replica.nextPull($0) }
+      let (answer, exchange) = try await ask(PullResponse.self, request, "v1/pull", environment)
+      let report = try await stored { [replica] writer in
+        try replica.take(answer, to: request, at: exchange, writer, makeID: environment.makeID)
+      }
+      handle(.pullAnswered(SyncEngine.PullSummary(report)))
+    } catch {
+      handle(.pullFailed(error))
+    }
+  }
+
+  func runStream() async {
+    do throws(SyncEngine.Failure) {
+      try await transport.listen(token: try bearer()) { [weak self] event in
+        switch event {
+        case .opened: await self?.handle(.streamOpened)
+        case .hint(let hint): await self?.handle(.hint(hint))
+        }
+      }
+      handle(.streamClosed(nil))
+    } catch {
+      handle(.streamClosed(error.code == .cancelled ? nil : error))
+    }
+  }
+
+  // MARK: - Steps
+
+  private func ask<Answer: WireMessage>(
+    _: Answer.Type, _ request: some WireMessage, _ path: String, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> (Answer, Exchange) {
+    let (token, sent) = (try bearer(), environment.now())
+    let body = try await transport.send(request.body, to: path, token: token)
+    let exchange = Exchange(sent: sent, received: environment.now())
+    do throws(WireError) {
+      return (try Answer(body: body), exchange)
+    } catch {
+      throw SyncEngine.Failure(.malformed, "The server's answer cannot be read. \(error.message)")
+    }
+  }
+
+  private func bearer() throws(SyncEngine.Failure) -> String {
+    guard let token else { throw SyncEngine.Failure(.unauthorized, "Sign in to sync.") }
+    return token
+  }
+
+  private func stored<Result: Sendable>(
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws(SyncEngine.Failure) -> Result {
+    do {
+      return try await database.write(body)
+    } catch is CancellationError {
+      throw SyncEngine.Failure(.cancelled, "The request was given up.")
+    } catch let error as SyncError {
+      throw SyncEngine.Failure(.storage, error.message)
+    } catch let error as DatabaseError {
+      throw SyncEngine.Failure(.storage, error.message)
+    } catch {
+      throw SyncEngine.Failure(.storage, "The device cannot store what it syncs.")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Offshore
+import OffshoreWire
+import Testing
+
+@testable import OffshoreSync
+
+/// A device with a database of its own that a driver keeps in sync over a real connection.
+final class LoopbackDevice: Sendable {
+  let database: Database
+  let driver: SyncDriver
+
+  /// - Parameter polling: milliseconds between pulls that nothing asks for.
+  init(
+    _ number: Int, of url: URL, polling: Int64 = 86_400_000,
+    monitor: (any NetworkMonitor)? = nil
+  ) async throws {
+    database = try .inMemory()
+    let replica = try Replica(.fleet())
+    let device = DeviceID(Ship.uuid(1, number))
+    try await database.write { writer in
+      try Charter.creation.run(writer)
+      try Task.creation.run(writer)
+      try replica.outbox.install(writer, device: device)
+    }
+    var timing = SyncEngine.Timing()
+    timing.polling = polling
+    timing.safetyPolling = polling
+    timing.firstDelay = 20
+    timing.longestDelay = 40
+    driver = SyncDriver(
+      database, replica, over: HTTPTransport(url), monitor: monitor, timing: timing)
+    await driver.setToken(LoopbackServer.token(number))
+  }
+
+  func run(_ statements: SQL...) async throws {
+    try await database.write { writer in for sql in statements { try sql.run(writer) } }
+  }
+
+  /// Waits until the tasks have these titles.
+  func waitForTitles(_ titles: [String]) async throws {
+    let values = database.values { reader in
+      try SQL("SELECT title FROM tasks ORDER BY id").all(reader, as: String.self)
+    }
+    for try await found in values where found == titles { return }
+  }
+
+  /// Waits until the driver's status meets a condition.
+  func wait(until isMet: @Sendable (SyncEngine.Status) -> Bool) async {
+    for await status in await driver.statuses() where isMet(status) { return }
+  }
+
+  func end() async {
+    await driver.stop()
+    await database.close()
+  }
+}

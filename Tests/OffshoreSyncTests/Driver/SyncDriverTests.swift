@@ -1,0 +1,133 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshoreServer
+import OffshoreWire
+import Testing
+
+@testable import OffshoreSync
+
+/// Devices and a server that talk over real connections.
+@Suite(.timeLimit(.minutes(5)))
+struct SyncDriverTests {
+  private let server: LoopbackServer
+  private let charter: SQL = "INSERT INTO charters VALUES ('c1', 'Alma')"
+
+  init() async throws { server = try await LoopbackServer() }
+
+  private func task(_ id: String, _ title: String) -> SQL {
+    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), 'c1', \(title), 0)"
+  }
+
+  @Test func `What one device writes the other shows, by a hint and no polling`() async throws {
+    let anna = try await LoopbackDevice(1, of: server.url)
+    let ben = try await LoopbackDevice(2, of: server.url)
+    for device in [anna, ben] { await device.driver.start() }
+    try await anna.run(charter, task("t1", "Sails"))
+    try await ben.waitForTitles(["Sails"])
+    try await ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't1'", task("t2", "Fenders"))
+    try await anna.waitForTitles(["Lines", "Fenders"])
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+
+  @Test func `What was changed without a server is sent when there is one again`() async throws {
+    let anna = try await LoopbackDevice(1, of: server.url)
+    await anna.driver.start()
+    await anna.wait { $0.lastSuccess != nil }
+    await server.stop()
+    try await anna.run(charter, task("t1", "Sails"))
+    await anna.wait { $0.phase == .offline && $0.lastError?.code == .unreachable }
+    let again = try await LoopbackServer(server)
+    let ben = try await LoopbackDevice(2, of: again.url)
+    await ben.driver.start()
+    try await ben.waitForTitles(["Sails"])
+    for device in [anna, ben] { await device.end() }
+    await again.stop()
+  }
+
+  @Test func `Without credentials nothing is lost, and with others it goes on`() async throws {
+    let anna = try await LoopbackDevice(1, of: server.url)
+    await anna.driver.setToken("none")
+    await anna.driver.start()
+    try await anna.run(charter, task("t1", "Sails"))
+    await anna.wait { $0.phase == .paused(.unauthorized) }
+    await anna.driver.setToken(nil)
+    await anna.wait { $0.phase == .paused(.unauthorized) }
+    await anna.driver.setToken(LoopbackServer.token(1))
+    let ben = try await LoopbackDevice(2, of: server.url)
+    await ben.driver.start()
+    try await ben.waitForTitles(["Sails"])
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+
+  @Test func `A driver that has stopped sends nothing until it is started again`() async throws {
+    let anna = try await LoopbackDevice(1, of: server.url)
+    await anna.driver.start()
+    await anna.wait { $0.phase == .idle && $0.lastSuccess != nil }
+    await anna.driver.stop()
+    #expect(await anna.driver.status.phase == .stopped)
+    try await anna.run(charter, task("t1", "Sails"))
+    let scope = try ScopeID("charter/c1")
+    #expect(try await server.log.read { try $0.scope(scope).head } == 0)
+    await anna.driver.start()
+    let ben = try await LoopbackDevice(2, of: server.url)
+    await ben.driver.start()
+    try await ben.waitForTitles(["Sails"])
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+
+  @Test func `While the monitor sees no network nothing is asked, and then at once`() async throws {
+    let monitor = SetMonitor()
+    let anna = try await LoopbackDevice(1, of: server.url, monitor: monitor)
+    await anna.driver.start()
+    await anna.wait { $0.lastSuccess != nil }
+    monitor.set(false)
+    await anna.wait { $0.phase == .offline }
+    try await anna.run(charter, task("t1", "Sails"))
+    monitor.set(true)
+    let ben = try await LoopbackDevice(2, of: server.url)
+    await ben.driver.start()
+    try await ben.waitForTitles(["Sails"])
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+
+  @Test func `The answer of something that is no server is an error, and no end`() async throws {
+    let answers: [(Response, SyncEngine.Failure.Code)] = [
+      (.html("<h1>Sign in to the harbour's network</h1>"), .malformed),
+      (.redirect(to: server.url.absoluteString + "/healthz"), .server),
+      (Response(.serviceUnavailable, headers: ["Retry-After": "1"]), .server),
+      (
+        Response(.ok, body: .bytes(Array(repeating: 0, count: WireLimits.bodyBytes + 1))),
+        .malformed
+      ),
+      (Response(.unauthorized), .unauthorized),
+    ]
+    for (answer, code) in answers {
+      let portal = HTTPServer { _ in answer }
+      let port = try portal.start()
+      let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+      let anna = try await LoopbackDevice(1, of: url)
+      await anna.driver.start()
+      await anna.wait { $0.lastError?.code == code }
+      await anna.end()
+      await portal.stop()
+    }
+    await server.stop()
+  }
+}
+
+/// A monitor that a test sets.
+private final class SetMonitor: NetworkMonitor {
+  private let states: AsyncStream<Bool>
+  private let continuation: AsyncStream<Bool>.Continuation
+
+  init() { (states, continuation) = AsyncStream.makeStream() }
+
+  func set(_ isReachable: Bool) { continuation.yield(isReachable) }
+
+  func reachability() -> AsyncStream<Bool> { states }
+}
