@@ -67,7 +67,7 @@
   }
 
   /// Tells whenever something can be read from a socket.
-  private struct RouteWatch: @unchecked Sendable {  // A dispatch source may be used from any thread.
+  private struct RouteWatch: @unchecked Sendable {  // Any thread may use a dispatch source.
     private let source: any DispatchSourceRead
 
     init(_ socket: RouteSocket, _ changed: @escaping @Sendable () -> Void) {
