@@ -37,11 +37,13 @@ public final class RateLimiter: Sendable {
   /// Takes a token out of a bucket.
   /// - Parameters:
   ///   - key: whose bucket.
-  ///   - now: milliseconds by a clock that never goes back.
+  ///   - now: milliseconds by any clock. One that is set back makes nobody wait longer than a bucket
+  ///     takes to fill.
   /// - Returns: `nil` where it may be done, or after how many milliseconds it may.
   public func take(_ key: String, at now: Int64) -> Int64? {
     full.withLock { full in
       let room = Int64(rate.burst) * rate.interval
+      if let known = full[key] { full[key] = min(known, now + room) }
       let level = max(full[key] ?? now, now)
       let next = level + rate.interval
       guard next - now <= room else { return next - now - room }

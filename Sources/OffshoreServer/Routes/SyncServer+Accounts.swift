@@ -97,6 +97,12 @@ extension SyncServer {
     }
     let password = try await hasher.hash(passwords.newPassword)
     try await log.write { [accounts] transaction in
+      // Another device may have changed it meanwhile, and signed this one out.
+      guard try transaction.token(bearer.token) != nil,
+        try transaction.account(bearer.account)?.password == account?.password
+      else {
+        throw AccountError(.unauthorized, "The password was changed meanwhile. Sign in again.")
+      }
       try accounts.setPassword(
         password, of: bearer.account, keeping: bearer.token, in: &transaction)
     }

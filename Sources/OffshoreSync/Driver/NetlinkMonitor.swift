@@ -19,13 +19,14 @@
     public func reachability() -> AsyncStream<Bool> {
       let (states, continuation) = AsyncStream.makeStream(
         of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-      continuation.yield(look())
       guard let socket = RouteSocket() else {
         // Without word of changes what is known grows stale, so nothing is said: requests find out.
         continuation.yield(true)
         return states
       }
       let watch = RouteWatch(socket) { [look] in continuation.yield(look()) }
+      // After the kernel was asked, so that no change comes between.
+      watch.lookNow()
       continuation.onTermination = { _ in watch.cancel() }
       return states
     }
@@ -69,9 +70,12 @@
   /// Tells whenever something can be read from a socket.
   private struct RouteWatch: @unchecked Sendable {  // Any thread may use a dispatch source.
     private let source: any DispatchSourceRead
+    private let queue: DispatchQueue
+    private let changed: @Sendable () -> Void
 
     init(_ socket: RouteSocket, _ changed: @escaping @Sendable () -> Void) {
-      let queue = DispatchQueue(label: "offshore.network")
+      queue = DispatchQueue(label: "offshore.network")
+      self.changed = changed
       source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
       source.setEventHandler {
         socket.drain()
@@ -80,6 +84,9 @@
       source.setCancelHandler { socket.close() }
       source.activate()
     }
+
+    /// Acts as for a change, in turn with those that come.
+    func lookNow() { queue.async(execute: changed) }
 
     func cancel() { source.cancel() }
   }

@@ -41,6 +41,8 @@ public actor SyncDriver {
   private var stream: Task<Void, Never>?
   private var timer: Task<Void, Never>?
   private var followers: [Task<Void, Never>] = []
+  /// The end that is under way, for all who ask for it.
+  private var stopping: Task<Void, Never>?
   private var listeners: [Int: AsyncStream<SyncEngine.Status>.Continuation] = [:]
   private var lastListener = 0
 
@@ -62,7 +64,7 @@ public actor SyncDriver {
 
   /// Begins to sync, and goes on until it is stopped. While it is being stopped this does nothing.
   public func start() {
-    guard followers.isEmpty else { return }
+    guard followers.isEmpty, stopping == nil else { return }
     follow()
     handle(.started)
   }
@@ -70,11 +72,18 @@ public actor SyncDriver {
   /// Ends syncing, and waits until all that it does has ended. What was changed stays and is sent when
   /// it is started again.
   public func stop() async {
+    let stopping = stopping ?? Task { await end() }
+    self.stopping = stopping
+    await stopping.value
+  }
+
+  private func end() async {
     handle(.stopped)
     timer?.cancel()
     for follower in followers { follower.cancel() }
     for task in [push, pull, stream, timer] + followers { await task?.value }
     followers = []
+    stopping = nil
   }
 
   /// Syncs without delay.

@@ -66,7 +66,10 @@ struct SyncDriverTests {
     let anna = try await LoopbackDevice(1, of: server.url)
     await anna.driver.start()
     await anna.wait { $0.phase == .idle && $0.lastSuccess != nil }
-    await anna.driver.stop()
+    // Whoever asks to stop while it stops waits for the same end.
+    async let first: Void = anna.driver.stop()
+    async let second: Void = anna.driver.stop()
+    _ = await (first, second)
     #expect(await anna.driver.status.phase == .stopped)
     try await anna.run(charter, task("t1", "Sails"))
     let scope = try ScopeID("charter/c1")
