@@ -67,10 +67,7 @@ extension Schedule {
   private func checkTokens(_ device: SimulatedDevice) throws {
     let shown = Set(
       try device.texts("SELECT id FROM cards WHERE substr(id, 1, 1) = \(Card.tokenPrefix)"))
-    let missing = device.tokens.subtracting(shown)
-    // What is set aside with its reason shows again with the next pull.
-    let aside = missing.isEmpty ? [] : Set(try device.deadRows().map(\.id))
-    if let id = missing.subtracting(aside).min() {
+    if let id = device.tokens.subtracting(shown).min() {
       throw Violation(.wholeMoves, "\(device.name) does not show cards/\(id) any more.")
     }
     device.tokens = shown.filter { id in
