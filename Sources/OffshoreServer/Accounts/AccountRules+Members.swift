@@ -62,6 +62,8 @@ extension AccountRules {
   }
 
   /// Gives a member another role, or ends its membership by the role `revoked`.
+  ///
+  /// Where the member may less from then on, all open invitations end: it may have one of them.
   /// - Throws: ``AccountError``: `forbidden` for who is no owner, and where the account is no member;
   ///   `lastOwner`; `malformed` for the role `left`, which only the member itself takes; what the log
   ///   throws.
@@ -78,6 +80,9 @@ extension AccountRules {
     }
     guard grant.role != role else { return grant }
     if grant.role == .owner { try checkOtherOwner(than: account, of: scope, log) }
+    if !role.canRead || grant.role.canWrite && !role.canWrite {
+      try log.removeInvitations(to: scope)
+    }
     return try log.grant(role, to: account, in: scope)
   }
 

@@ -197,6 +197,10 @@ extension MemoryState: AccountWriter {
 
   public mutating func removeInvitation(_ hash: ContentHash) { invitations[hash] = nil }
 
+  public mutating func removeInvitations(to scope: ScopeID) {
+    invitations = invitations.filter { $0.value.scope != scope }
+  }
+
   public mutating func removeExpired(at now: Int64) {
     tokens = tokens.filter { $0.value.expires > now }
     invitations = invitations.filter { $0.value.expires > now }

@@ -12,23 +12,26 @@ struct BatchPush {
   /// - Parameter room: the room for rows that stand in the way.
   func run(on log: inout some ChangeLogWriter, _ room: inout AnswerRoom) throws -> BatchResult {
     // NB: An account that was never let in leaves no trace, and is told the same of every scope.
-    guard let grant = try log.grant(of: account, in: batch.scope) ?? claim(on: &log) else {
-      return result(Self.forbidden)
-    }
+    let known = try log.grant(of: account, in: batch.scope)
+    guard let grant = try known ?? claim(of: log) else { return result(Self.forbidden) }
     let state = try log.device(device, in: batch.scope)
     if batch.number <= state.lastNumber { return try repeated(grant, on: log, &room) }
     guard batch.number == state.lastNumber + 1 else {
       return result(.gap(expected: state.lastNumber + 1))
     }
     let outcome = try decide(grant, state, on: &log)
+    if known == nil, case .applied = outcome {
+      try log.grant(.owner, to: account, in: batch.scope)
+    }
     return result(try told(outcome, to: grant, on: log, &room))
   }
 
-  /// Makes a scope that nobody has written to the account's own, where that is allowed.
-  private func claim(on log: inout some ChangeLogWriter) throws -> Grant? {
-    guard rules.claimableKinds.contains(batch.scope.kind), try !log.hasGrants(in: batch.scope)
+  /// What the account may do in a scope that nobody has written to, where that makes it its own.
+  private func claim(of log: some ChangeLogReader) throws -> Grant? {
+    guard rules.claimableKinds.contains(batch.scope.kind), try !log.hasGrants(in: batch.scope),
+      try log.scope(batch.scope).head == 0
     else { return nil }
-    return try log.grant(.owner, to: account, in: batch.scope)
+    return Grant(batch.scope, .owner, seq: 0)
   }
 
   func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {

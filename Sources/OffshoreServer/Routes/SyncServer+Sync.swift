@@ -39,10 +39,19 @@ extension SyncServer {
   }
 
   private func listen(_ request: Request) async throws -> Response {
-    let account = try await authenticate(request).account
-    let grants = try await log.read { try $0.grants(of: account, after: 0) }
-    let scopes = grants.filter(\.role.canRead).map(\.scope)
-    return .events(hub.listen(account, to: scopes))
+    let bearer = try await authenticate(request)
+    let scopes = try await readableScopes(of: bearer)
+    let channel = hub.listen(bearer.account, to: scopes)
+    // What changed before the hub knew of the stream has not ended it.
+    if (try? await readableScopes(of: bearer)) != scopes { channel.close() }
+    return .events(channel)
+  }
+
+  private func readableScopes(of bearer: Bearer) async throws -> [ScopeID] {
+    try await log.read { log in
+      guard try log.token(bearer.token) != nil else { return [] }
+      return try log.grants(of: bearer.account, after: 0).filter(\.role.canRead).map(\.scope)
+    }
   }
 
   // MARK: - Messages

@@ -106,6 +106,10 @@ extension SQLiteAccess: AccountWriter where Access == Writer {
     try SQL("DELETE FROM invitation WHERE hash = \(hash.data)").run(access)
   }
 
+  public func removeInvitations(to scope: ScopeID) throws {
+    try SQL("DELETE FROM invitation WHERE scope = \(scope.text)").run(access)
+  }
+
   public func removeExpired(at now: Int64) throws {
     try SQL("DELETE FROM token WHERE expires <= \(now)").run(access)
     try SQL("DELETE FROM invitation WHERE expires <= \(now)").run(access)

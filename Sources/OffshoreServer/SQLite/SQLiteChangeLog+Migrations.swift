@@ -96,6 +96,7 @@ extension SQLiteChangeLog {
       inviter BLOB NOT NULL REFERENCES account ON DELETE CASCADE, expires INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
+    "CREATE INDEX invitation_scope ON invitation(scope)",
     "CREATE INDEX invitation_inviter ON invitation(inviter)",
     "CREATE INDEX invitation_expires ON invitation(expires)",
     #"CREATE INDEX grant_scope ON "grant"(scope)"#,

@@ -45,7 +45,7 @@ struct EventParser {
     let text = String(decoding: value, as: UTF8.self)
     switch String(decoding: line[..<colon], as: UTF8.self) {
     // A line that begins with a colon is a comment: a sign of life.
-    case "": size = data.isEmpty && name.isEmpty ? 0 : size
+    case "" where data.isEmpty && name.isEmpty: size = 0
     case "event": name = text
     case "data": data.append(text)
     default: break

@@ -24,7 +24,9 @@ extension SyncDriver {
 
   func runPull(_ environment: Environment) async {
     do throws(SyncEngine.Failure) {
-      let request = try await stored { [replica] in try replica.nextPull($0) }
+      let request = try await told { [database, replica] in
+        try await database.read { try replica.nextPull($0) }
+      }
       let (answer, exchange) = try await ask(PullResponse.self, request, "v1/pull", environment)
       let report = try await stored { [replica] writer in
         try replica.take(answer, to: request, at: exchange, writer, makeID: environment.makeID)
@@ -72,8 +74,15 @@ extension SyncDriver {
   private func stored<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws(SyncEngine.Failure) -> Result {
+    try await told { [database] in try await database.write(body) }
+  }
+
+  /// Tells why the device's own database fails, where it does.
+  private func told<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async throws(SyncEngine.Failure) -> Result {
     do {
-      return try await database.write(body)
+      return try await body()
     } catch is CancellationError {
       throw SyncEngine.Failure(.cancelled, "The request was given up.")
     } catch let error as SyncError {

@@ -64,6 +64,10 @@ struct AccountLogTests {
       #expect(try log.invitation(invitations[0].hash) == nil)
       #expect(try log.invitation(invitations[1].hash) == invitations[1])
       #expect(try log.invitation(invitations[2].hash) == nil)
+      try log.removeInvitations(to: Lists.scope("2"))
+      #expect(try log.invitation(invitations[1].hash) == invitations[1])
+      try log.removeInvitations(to: Lists.scope("1"))
+      #expect(try log.invitation(invitations[1].hash) == nil)
     }
   }
 

@@ -116,6 +116,19 @@ struct MembershipTests {
     }
   }
 
+  @Test(arguments: [Grant.Role.revoked, .viewer])
+  mutating func `Who may less does not come back by a code that was not used`(role: Grant.Role)
+    throws
+  {
+    try invite(.editor)
+    _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &log)
+    _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), log: &log)
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &$0)
+    }
+    #expect(self.role(2) == role)
+  }
+
   @Test mutating func `Nobody else changes roles, and strangers are not made members`() throws {
     for (member, by) in [(UInt8(3), UInt8(2)), (2, 3), (4, 4), (3, 4), (4, 1)] {
       expect(.forbidden) { [rules, scope] in

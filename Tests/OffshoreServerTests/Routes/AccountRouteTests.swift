@@ -68,21 +68,20 @@ struct AccountRouteTests {
 
   @Test func `Guessing passwords ends soon, for a name and for an address`() async throws {
     _ = try await service.signUp("ida")
-    var byName: [Int] = []
-    for number in 0..<12 {
-      let response = try await service.send(
-        .post, "/v1/tokens", ["name": "ida", "password": "wrong horse"],
-        address: "192.0.2.\(number)")
-      byName.append(response.status.rawValue)
+    func statuses(
+      _ count: Int, _ guess: (Int) -> (name: String, address: String)
+    ) async throws -> [Int] {
+      var statuses: [Int] = []
+      for (name, address) in (0..<count).map(guess) {
+        let response = try await service.send(
+          .post, "/v1/tokens", ["name": name, "password": "wrong horse"], address: address)
+        statuses.append(response.status.rawValue)
+      }
+      return statuses
     }
+    let byName = try await statuses(12) { ("ida", "192.0.2.\($0)") }
     #expect(byName == Array(repeating: 401, count: 10) + [429, 429])
-    var byAddress: [Int] = []
-    for number in 0..<22 {
-      let response = try await service.send(
-        .post, "/v1/tokens", ["name": "person-\(number)", "password": "wrong horse"],
-        address: "192.0.2.99")
-      byAddress.append(response.status.rawValue)
-    }
+    let byAddress = try await statuses(22) { ("person-\($0)", "192.0.2.99") }
     #expect(byAddress == Array(repeating: 401, count: 20) + [429, 429])
   }
 

@@ -51,6 +51,18 @@ struct SyncRouteTests {
         .rejection == .forbidden)
   }
 
+  @Test func `What is refused claims nothing`() async throws {
+    let ida = try await service.signUp("ida")
+    let late = try await service.push(7, device: 1, token: ida.token, [.list(at: 900)])
+    #expect(late == .gap(expected: 1))
+    let refused = try await service.push(1, device: 1, token: ida.token, [.task("a", at: 901)])
+    #expect(refused?.rejection != nil)
+    let scope = try Lists.scope("1")
+    #expect(try await !service.log.read { try $0.hasGrants(in: scope) })
+    #expect(try await service.push(2, device: 1, token: ida.token, [.list(at: 902)])?.range != nil)
+    #expect(try await service.log.read { try $0.hasGrants(in: scope) })
+  }
+
   @Test func `Somebody else's own scope cannot be claimed`() async throws {
     let eve = try await service.signUp("eve")
     let batch = Batch(
