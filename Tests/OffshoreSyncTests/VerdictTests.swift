@@ -24,10 +24,9 @@ struct VerdictTests {
 
   private func verdict(
     _ sealed: SealedBatch, _ code: Rejection.Code, row: RowID? = row("b"), limit: Int = 1,
-    isEarly: Bool = false
+    early: Set<RowID> = []
   ) -> Verdict {
-    Verdict(
-      sealed, Rejection(code, "No.", row: row), limit: limit, isEarly: isEarly)
+    Verdict(sealed, Rejection(code, "No.", row: row), limit: limit, early: early)
   }
 
   private func ids(_ ops: [Op]) -> [String] { ops.map(\.row.id) }
@@ -79,7 +78,7 @@ struct VerdictTests {
 
   @Test func `what comes too early is sealed again by itself, behind the rest`() throws {
     let ops = [Self.op("b", .delete), Self.op("a"), Self.op("c")]
-    let verdict = verdict(try batch(ops), .gone, isEarly: true)
+    let verdict = verdict(try batch(ops), .gone, early: [Self.row("a"), Self.row("b")])
     #expect(verdict.sealedAgain.map { ids($0.ops) } == [["c"], ["b", "a"]])
     #expect(verdict.sealedAgain.map(\.parts) == [[2], [1, 1]])
     #expect(verdict.sealedAgain.map(\.attempts) == [0, 1])
@@ -89,7 +88,7 @@ struct VerdictTests {
 
   @Test func `what is too early time and again is set aside, a deletion too`() throws {
     let sealed = try batch([Self.op("b", .delete)], parts: [1], attempts: 10)
-    #expect(ids(verdict(sealed, .gone, isEarly: true).dead) == ["b"])
+    #expect(ids(verdict(sealed, .gone, early: [Self.row("b")]).dead) == ["b"])
   }
 }
 

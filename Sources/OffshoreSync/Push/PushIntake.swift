@@ -122,7 +122,7 @@ struct PushIntake {
     try touch(sealed)
     let verdict = Verdict(
       sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1,
-      isEarly: try isEarly(sealed, rejection))
+      early: try tooEarly(sealed, rejection))
     let letters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead { try letters.add(op.row, in: sealed.batch.scope, rejection, op: op) }
     if verdict.done.isEmpty {
@@ -140,15 +140,11 @@ struct PushIntake {
     }
   }
 
-  /// Whether a row is not in a batch's scope yet because its move there is in a batch that was sealed
-  /// again, and so comes later.
-  private func isEarly(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Bool {
-    guard rejection.code == .gone, let row = rejection.row else { return false }
-    let scope = sealed.batch.scope
-    return try SealedBatch.all(where: "\(SealedBatch.canBeSent) AND scope <> \(scope.text)", writer)
-      .contains { other in
-        other.batch.ops.contains { $0.row == row && $0.kind == .move(to: scope) }
-      }
+  private func tooEarly(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Set<RowID> {
+    guard AwaitedRows.codes.contains(rejection.code) else { return [] }
+    let others = try SealedBatch.all(
+      where: "\(SealedBatch.canBeSent) AND k <> \(sealed.key)", writer)
+    return AwaitedRows(others, replica.schema.manifest).tooEarly(in: sealed, rejection)
   }
 
   /// Has the rows of a batch worked out anew, and seals what they have not been sealed with before.

@@ -4,8 +4,8 @@ import OffshoreWire
 ///
 /// The transactions that have changed the refused row are set aside. What was only sent along with
 /// them is to be sealed again. So are those that may be taken the next time, as often as the limit for
-/// the reason says. A deletion of a row that is gone has come true; but where the row is yet to come,
-/// its changes are sealed again behind the rest.
+/// the reason says. A deletion of a row that is gone has come true. What only came too early is sealed
+/// again behind the rest.
 struct Verdict {
   /// The ops that are set aside.
   private(set) var dead: [Op] = []
@@ -19,16 +19,17 @@ struct Verdict {
 
   /// - Parameters:
   ///   - limit: how often a change that is refused for the reason is sent.
-  ///   - isEarly: whether the refused row is yet to come, with a change that waits.
-  init(_ sealed: SealedBatch, _ rejection: Rejection, limit: Int, isEarly: Bool) {
+  ///   - early: the rows that wait for others to come, where the batch was refused for that; see
+  ///     ``AwaitedRows``.
+  init(_ sealed: SealedBatch, _ rejection: Rejection, limit: Int, early: Set<RowID> = []) {
     let all = Array(zip(sealed.batch.ops, sealed.parts))
     let concerned = all.filter { $0.0.row == rejection.row }
     let guilty = Set(concerned.map(\.1))
     let (attempts, others) = (sealed.attempts, all.filter { !guilty.contains($0.1) })
-    if isEarly, attempts < Self.earlyLimit {
-      keep(others, attempts)
-      keep(all.filter { guilty.contains($0.1) }, attempts + 1)
-    } else if rejection.code == .gone, !isEarly, !concerned.isEmpty,
+    if !early.isEmpty, attempts < Self.earlyLimit {
+      keep(all.filter { !early.contains($0.0.row) }, attempts)
+      keep(all.filter { early.contains($0.0.row) }, attempts + 1)
+    } else if rejection.code == .gone, early.isEmpty, !concerned.isEmpty,
       concerned.allSatisfy({ $0.0.kind == .delete })
     {
       done = concerned.map(\.0)

@@ -29,6 +29,7 @@ struct ScheduleTests {
       111_731,
       322_693,
       344_940,
+      454_987,
     ] as [UInt64])
   func `What once went wrong does not any more`(seed: UInt64) {
     #expect(Schedule.run(seed: seed).violation == nil)

@@ -1,0 +1,112 @@
+import OffshoreWire
+
+/// The rows that a device's waiting batches are to bring into scopes, by making them or by moving them
+/// there.
+///
+/// There is no order between scopes, and what is sealed again comes later. So a batch may be refused for
+/// want of a row that is on its way; that row in turn may be on its way for want of others.
+struct AwaitedRows {
+  /// The reasons for which a batch that comes too early is refused.
+  static let codes: Set<Rejection.Code> = [.gone, .missingReference, .dependency]
+
+  private struct Place: Hashable {
+    let scope: ScopeID
+    let row: RowID
+  }
+
+  private let manifest: Manifest
+  private var arrivals: Set<Place> = []
+  private var insertions: Set<Place> = []
+  /// What the waiting batches refer to.
+  private var needed: Set<Place> = []
+
+  /// - Parameter waiting: the batches that are to be sent, other than the one that was refused.
+  init(_ waiting: [SealedBatch], _ manifest: Manifest) {
+    self.manifest = manifest
+    for batch in waiting.map(\.batch) {
+      for op in batch.ops {
+        let scope = Self.scope(of: op, in: batch)
+        for parent in parents(of: op) { needed.insert(Place(scope: scope, row: parent)) }
+        switch op.kind {
+        case .move: arrivals.insert(Place(scope: scope, row: op.row))
+        case .put: insertions.insert(Place(scope: scope, row: op.row))
+        case .patch, .increment, .delete: break
+        }
+      }
+    }
+  }
+
+  /// The rows of a refused batch that are to be sent once more, behind what they wait for; none where it
+  /// was not refused for want of an awaited row.
+  ///
+  /// What was written together stays together, unless what is awaited waits for a part of it.
+  func tooEarly(in sealed: SealedBatch, _ rejection: Rejection) -> Set<RowID> {
+    guard isEarly(sealed.batch, rejection) else { return [] }
+    let early = dependents(in: sealed.batch)
+    let parts = Dictionary(grouping: zip(sealed.parts, sealed.batch.ops), by: \.0)
+      .mapValues { $0.map(\.1) }
+    var rows: Set<RowID> = []
+    for ops in parts.values {
+      let own = Set(ops.map(\.row))
+      guard !own.isDisjoint(with: early) else { continue }
+      let isNeeded = own.contains {
+        needed.contains(Place(scope: sealed.batch.scope, row: $0))
+      }
+      rows.formUnion(isNeeded ? own.intersection(early) : own)
+    }
+    return rows
+  }
+
+  private func isEarly(_ batch: Batch, _ rejection: Rejection) -> Bool {
+    guard let row = rejection.row else { return false }
+    switch rejection.code {
+    case .gone: return arrivals.contains(Place(scope: batch.scope, row: row))
+    case .missingReference, .dependency:
+      return batch.ops.contains { op in
+        op.row == row
+          && parents(of: op, by: rejection.field).contains {
+            isAwaited($0, in: Self.scope(of: op, in: batch))
+          }
+      }
+    default: return false
+    }
+  }
+
+  /// The rows of a batch that are awaited or refer to such, at however many removes.
+  private func dependents(in batch: Batch) -> Set<RowID> {
+    var early: Set<RowID> = []
+    var children: [RowID: [RowID]] = [:]
+    for op in batch.ops {
+      let scope = Self.scope(of: op, in: batch)
+      let parents = parents(of: op)
+      for parent in parents { children[parent, default: []].append(op.row) }
+      let isArrival = arrivals.contains(Place(scope: batch.scope, row: op.row))
+      if isArrival || parents.contains(where: { isAwaited($0, in: scope) }) { early.insert(op.row) }
+    }
+    var reached = Array(early)
+    while let row = reached.popLast() {
+      for child in children[row] ?? [] where early.insert(child).inserted { reached.append(child) }
+    }
+    return early
+  }
+
+  private func isAwaited(_ row: RowID, in scope: ScopeID) -> Bool {
+    let place = Place(scope: scope, row: row)
+    return arrivals.contains(place) || insertions.contains(place)
+  }
+
+  /// Where an op's references are looked up.
+  private static func scope(of op: Op, in batch: Batch) -> ScopeID {
+    if case .move(let target) = op.kind { target } else { batch.scope }
+  }
+
+  /// The rows that an op has its row refer to.
+  private func parents(of op: Op, by field: String? = nil) -> [RowID] {
+    (manifest[op.row.table]?.references ?? []).compactMap { column in
+      guard field == nil || field == column.name, let target = column.reference,
+        let id = op.fields[column.name]?.string
+      else { return nil }
+      return RowID(table: target, id: id)
+    }
+  }
+}
