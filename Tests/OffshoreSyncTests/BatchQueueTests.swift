@@ -121,10 +121,24 @@ struct BatchQueueTests {
     try add("a", in: c1)
     try add("b", in: c2)
     try grant(c1)
-    let renamed = try queue { try $0.renameUnsent(to: other) }
+    let renamed = try queue { try $0.renameUnsent(to: other, .empty()) }
     #expect(renamed.flatMap(\.batch.ops).map(\.row.id) == ["b"])
     #expect(try batches().map(\.device) == [own, other])
-    #expect(try queue { try $0.renameUnsent(to: other) }.isEmpty)
+    #expect(try queue { try $0.renameUnsent(to: other, .empty()) }.isEmpty)
+  }
+
+  @Test func `what may be claimed is sent before anything is granted`() throws {
+    try add("a", in: c1)
+    try add("b", in: try ScopeID("charters/c1"))
+    let manifest = try SyncSchema.fleet(claimableKinds: ["charter"]).manifest
+    let sendable = try device.connection.read {
+      try SealedBatch.all(where: SealedBatch.canBeSent(manifest), $0)
+    }
+    #expect(sendable.map(\.batch.scope) == [c1])
+    let unanswered = try device.connection.read { try UnansweredBatches($0, manifest) }
+    #expect(unanswered.first == [c1: 1])
+    let renamed = try queue { try $0.renameUnsent(to: other, manifest) }
+    #expect(renamed.flatMap(\.batch.ops).map(\.row.id) == ["b"])
   }
 
   @Test func `what waits for a first grant cannot be sent`() throws {
@@ -132,12 +146,16 @@ struct BatchQueueTests {
     try add("b", in: c2)
     try grant(c2)
     let sendable = try device.connection.read {
-      try SealedBatch.all(where: SealedBatch.canBeSent, $0)
+      try SealedBatch.all(where: SealedBatch.canBeSent(.empty()), $0)
     }
     #expect(sendable.map(\.batch.scope) == [c2])
-    let unanswered = try device.connection.read { try UnansweredBatches($0) }
+    let unanswered = try device.connection.read { try UnansweredBatches($0, .empty()) }
     #expect(unanswered.device == own && unanswered.first == [c2: 1])
   }
+}
+
+extension Manifest {
+  fileprivate static func empty() throws -> Manifest { try Manifest(version: 1, tables: []) }
 }
 
 extension Stamp {

@@ -5,7 +5,7 @@ public import OffshoreWire
 /// It reads no clock and makes no secrets.
 public struct AccountRules: Sendable {
   /// The kinds of scopes of which each account has one of its own, with its id as value.
-  public var personalKinds: [String]
+  var personalKinds: Set<String>
   /// How long a token lets in, in milliseconds.
   public var tokenLifetime: Int64 = 90 * Self.day
   /// How long an invitation can be accepted, in milliseconds.
@@ -13,9 +13,10 @@ public struct AccountRules: Sendable {
 
   private static let day: Int64 = 86_400_000
 
-  /// The rules of an app.
-  /// - Parameter personalKinds: the kinds of scopes of which each account has one of its own.
-  public init(personalKinds: [String] = []) { self.personalKinds = personalKinds }
+  /// Takes the rules that are usual.
+  public init() { self.init(personalKinds: []) }
+
+  init(personalKinds: Set<String>) { self.personalKinds = personalKinds }
 
   /// The scope of a kind that is an account's own.
   /// - Throws: `WireError` with the code `invalidName` for a kind that is not allowed.
@@ -46,7 +47,7 @@ public struct AccountRules: Sendable {
       throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
     }
     try log.setAccount(Account(id: id, name: name, password: password, created: now))
-    for kind in personalKinds {
+    for kind in personalKinds.sorted() {
       try log.grant(.owner, to: id, in: try Self.personalScope(kind, of: id))
     }
   }

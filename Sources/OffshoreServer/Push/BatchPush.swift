@@ -28,7 +28,8 @@ struct BatchPush {
 
   /// What the account may do in a scope that nobody has written to, where that makes it its own.
   private func claim(of log: some ChangeLogReader) throws -> Grant? {
-    guard rules.claimableKinds.contains(batch.scope.kind), try !log.hasGrants(in: batch.scope),
+    guard rules.manifest.claimableKinds.contains(batch.scope.kind),
+      try !log.hasGrants(in: batch.scope),
       try log.scope(batch.scope).head == 0
     else { return nil }
     return Grant(batch.scope, .owner, seq: 0)

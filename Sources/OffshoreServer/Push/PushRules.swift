@@ -19,8 +19,6 @@ public struct PushRules: Sendable {
   let parents: Set<String>
   /// How many milliseconds a stamp may be ahead of the server's clock.
   let tolerance: Int64
-  /// The kinds of scopes that belong to whoever writes to one first.
-  let claimableKinds: Set<String>
 
   /// Takes batches of a manifest's tables.
   /// - Parameters:
@@ -28,16 +26,13 @@ public struct PushRules: Sendable {
   ///   - rules: the merge rules that the manifest names.
   ///   - oldestVersion: the version of the oldest manifest whose devices are still served.
   ///   - tolerance: how many milliseconds a stamp may be ahead of the server's clock.
-  ///   - claimableKinds: the kinds of scopes that belong to whoever writes to one first, so that what is
-  ///     made without a network needs nobody's leave. Their values should be impossible to guess.
   /// - Throws: `WireError` with the code `invalidManifest` where a rule that it names is missing.
   public init(
     _ manifest: Manifest, rules: MergeRules = MergeRules(), oldestVersion: Int = 1,
-    tolerance: Int64 = 1_000, claimableKinds: Set<String> = []
+    tolerance: Int64 = 1_000
   ) throws(WireError) {
     self.manifest = manifest
     self.tolerance = tolerance
-    self.claimableKinds = claimableKinds
     parents = Set(manifest.tables.flatMap(\.references).compactMap(\.reference))
     merge = try Merge(manifest, rules: rules)
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)

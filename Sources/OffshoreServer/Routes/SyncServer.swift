@@ -38,7 +38,6 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - hasher: what hashes passwords.
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: makes tokens and codes.
-  /// - Precondition: No kind of scope is both personal and claimable.
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
     accounts: AccountRules = AccountRules(), hub: HintHub = HintHub(),
@@ -46,12 +45,11 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     clock: @escaping @Sendable () -> Int64,
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
   ) {
-    precondition(
-      rules.claimableKinds.isDisjoint(with: accounts.personalKinds),
-      "What is somebody's own cannot be claimed. Take the kind out of claimableKinds.")
     self.log = log
     push = rules
     self.pull = pull
+    var accounts = accounts
+    accounts.personalKinds = rules.manifest.personalKinds
     self.accounts = accounts
     self.hub = hub
     self.hasher = hasher

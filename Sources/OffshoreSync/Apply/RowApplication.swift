@@ -15,6 +15,10 @@ struct RowApplication {
   let cursors: [ScopeID: ScopeCursor]
   let letters: DeadLetters
 
+  /// The rows that may show something else now, of the tables that are watched.
+  private(set) var shown: [String: Set<String>] = [:]
+  /// The tables whose rows are noted.
+  private let watched: Set<String>
   /// Whether references may dangle for now.
   private(set) var isDeferring = false
   private let entries: RowEntries
@@ -28,8 +32,9 @@ struct RowApplication {
 
   init(
     schema: SyncSchema, merge: Merge, writer: Writer, pending: PendingOps, letters: DeadLetters,
-    cursors: [ScopeID: ScopeCursor]
+    cursors: [ScopeID: ScopeCursor], watched: Set<String> = []
   ) {
+    self.watched = watched
     self.schema = schema
     self.merge = merge
     self.writer = writer
@@ -42,6 +47,12 @@ struct RowApplication {
   }
 
   // MARK: - What became known
+
+  /// Notes that rows of a table come to show what a page has of them.
+  mutating func note(_ page: TablePage) {
+    guard watched.contains(page.table) else { return }
+    shown[page.table, default: []].formUnion(page.heads.lazy.map(\.id))
+  }
 
   /// Whether nothing is known of a row but what the tables say.
   func isUntouched(_ row: RowID) -> Bool {
@@ -176,6 +187,7 @@ struct RowApplication {
   ) throws -> Bool {
     do {
       try visible.show(fields, of: row, in: table)
+      if watched.contains(row.table) { shown[row.table, default: []].insert(row.id) }
       return true
     } catch let error as DatabaseError where error.isDangling && !isDeferring {
       try deferReferences()

@@ -54,11 +54,15 @@ extension SealedBatch {
   private static let columns: SQL =
     "k, device, made, attempts, phase, last, parts, content"
 
-  /// The condition of batches that are to be sent, or whose answer has not come.
-  static let canBeSent: SQL = """
-    phase = \(Phase.waiting.rawValue)
-    AND scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)
-    """
+  /// The condition of batches that are to be sent, or whose answer has not come: those in scopes where
+  /// something was granted, or that may be claimed.
+  static func canBeSent(_ manifest: Manifest) -> SQL {
+    var known: SQL = "scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)"
+    for kind in manifest.claimableKinds.sorted() {
+      known = "\(known) OR substr(scope, 1, \(kind.utf8.count + 1)) = \(kind + "/")"
+    }
+    return "phase = \(Phase.waiting.rawValue) AND (\(known))"
+  }
 
   /// The batches that a condition selects, oldest first.
   static func all(where condition: SQL, _ reader: Reader, limit: Int = -1) throws -> [SealedBatch] {

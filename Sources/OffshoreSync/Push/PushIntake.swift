@@ -56,6 +56,7 @@ struct PushIntake {
       var application = try replica.application(writer, cursors, at: now)
       for row in touched { try application.touch(row) }
       try application.finish()
+      try replica.derive(from: application, writer)
     }
   }
 
@@ -110,7 +111,7 @@ struct PushIntake {
     }
     var renamed = try queue.rename(
       sealed.batch.scope, from: sealed.device, number: sealed.batch.number, to: state.device)
-    renamed += try queue.renameUnsent(to: state.device)
+    renamed += try queue.renameUnsent(to: state.device, replica.schema.manifest)
     for batch in renamed { try touch(batch) }
     report.isForked = true
     report.needsPull = true
@@ -143,7 +144,7 @@ struct PushIntake {
   private func tooEarly(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Set<RowID> {
     guard AwaitedRows.codes.contains(rejection.code) else { return [] }
     let others = try SealedBatch.all(
-      where: "\(SealedBatch.canBeSent) AND k <> \(sealed.key)", writer)
+      where: "\(SealedBatch.canBeSent(replica.schema.manifest)) AND k <> \(sealed.key)", writer)
     return AwaitedRows(others, replica.schema.manifest).tooEarly(in: sealed, rejection)
   }
 

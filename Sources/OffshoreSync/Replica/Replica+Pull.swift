@@ -12,7 +12,7 @@ extension Replica {
     _ reader: Reader, limit: Int = WireLimits.rowsPerPage
   ) throws -> PullRequest {
     let state = try DeviceState(reader)
-    let unanswered = try UnansweredBatches(reader)
+    let unanswered = try UnansweredBatches(reader, schema.manifest)
     let device = unanswered.device ?? state.device
     let cursors = try ScopeCursor.all(reader).filter { $0.role?.canRead == true }
       .prefix(WireLimits.scopesPerPull)

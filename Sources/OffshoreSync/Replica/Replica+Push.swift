@@ -30,7 +30,7 @@ extension Replica {
   private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
     let sizes = try SQL(
       """
-      SELECT k, scope, device, ops, length(content) FROM _batch WHERE \(SealedBatch.canBeSent)
+      SELECT k, scope, device, ops, length(content) FROM _batch WHERE \(SealedBatch.canBeSent(schema.manifest))
       ORDER BY k LIMIT \(WireLimits.batchesPerPush)
       """
     ).all(reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)

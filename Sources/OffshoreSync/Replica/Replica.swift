@@ -1,5 +1,5 @@
 import Foundation
-import Offshore
+public import Offshore
 public import OffshoreWire
 
 /// A device's copy of what an account may see: what is sent next, and what becomes of answers.
@@ -22,6 +22,15 @@ public struct Replica: Sendable {
   /// How often a change that was refused for a reason is sent before it is set aside; once unless
   /// stated.
   let attemptLimits: [Rejection.Code: Int]
+  let derivations: [String: Derivation]
+
+  /// Works out what depends on synced columns, for rows of a table that have just come to show what
+  /// others did: local columns, as a text to search through.
+  ///
+  /// It runs in the transaction in which they have come, and what it writes is not captured. The ids are
+  /// of rows that may be as they were, or be gone again. Where it throws nothing is applied, so it should
+  /// pass over rows that it cannot make sense of.
+  public typealias Derivation = @Sendable (_ ids: Set<String>, Writer) throws -> Void
 
   /// What the device has changed and not sent yet.
   public var outbox: Outbox { Outbox(schema) }
@@ -32,12 +41,18 @@ public struct Replica: Sendable {
   ///   - attemptLimits: how often a change that is refused for a reason is sent before it waits for
   ///     a person; once for reasons that are not named. What builds on another change is sent twice at
   ///     the least, because the other may have been sealed again.
-  /// - Throws: ``SyncError`` with the code `declaration` where a rule is missing.
+  ///   - derivations: what depends on the rows of a table, by its name.
+  /// - Throws: ``SyncError`` with the code `declaration` where a rule is missing, or what is derived is
+  ///   of a table that is not synced.
   public init(
     _ schema: SyncSchema, rules: MergeRules = MergeRules(),
-    attemptLimits: [Rejection.Code: Int] = [:]
+    attemptLimits: [Rejection.Code: Int] = [:], derivations: [String: Derivation] = [:]
   ) throws {
+    if let table = derivations.keys.sorted().first(where: { schema[$0] == nil }) {
+      throw SyncError(.declaration, "“\(table)” is not synced. Correct the derivation's table.")
+    }
     self.schema = schema
+    self.derivations = derivations
     self.attemptLimits = attemptLimits.merging([.dependency: 2]) { max($0, $1) }
     do {
       merge = try Merge(schema.manifest, rules: rules)
@@ -65,7 +80,14 @@ public struct Replica: Sendable {
       schema: schema, merge: merge, writer: writer,
       pending: PendingOps(try SealedBatch.all(where: "TRUE", writer)),
       letters: DeadLetters(writer: writer, now: now),
-      cursors: cursors)
+      cursors: cursors, watched: Set(derivations.keys))
+  }
+
+  /// Has what depends on the rows that were shown worked out, inside one write that is not captured.
+  func derive(from application: RowApplication, _ writer: Writer) throws {
+    for (table, ids) in application.shown.sorted(by: { $0.key < $1.key }) {
+      try derivations[table]?(ids, writer)
+    }
   }
 
   /// The scopes that the device knows.
@@ -84,8 +106,7 @@ public struct Replica: Sendable {
     try SQL(
       """
       SELECT EXISTS (SELECT 1 FROM _outbox) OR EXISTS (
-        SELECT 1 FROM _batch b JOIN _cursor c ON c.scope = b.scope
-        WHERE b.phase = \(SealedBatch.Phase.waiting.rawValue) AND c.role IS NOT NULL)
+        SELECT 1 FROM _batch WHERE \(SealedBatch.canBeSent(schema.manifest)))
       """
     ).one(reader, as: Bool.self) ?? false
   }

@@ -27,15 +27,27 @@ public struct SyncSchema: Sendable {
   /// - Parameters:
   ///   - version: grows with each release that changes what is synced; 1 at the least.
   ///   - tables: what is synced.
+  ///   - claimableKinds: the kinds of scopes that belong to whoever writes to one first, so that what is
+  ///     made without a network needs nobody's leave. Their values should be impossible to guess.
+  ///   - personalKinds: the kinds of scopes of which each account has one of its own, with its id as
+  ///     value.
   ///   - upgrades: what releases did to columns, as long as devices may have changes from before.
   /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
-  public init(version: Int, _ tables: SyncTable..., upgrades: [SyncUpgrade] = []) throws {
-    try self.init(version: version, tables: tables, upgrades: upgrades)
+  public init(
+    version: Int, _ tables: SyncTable..., claimableKinds: Set<String> = [],
+    personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
+  ) throws {
+    try self.init(
+      version: version, tables: tables, claimableKinds: claimableKinds,
+      personalKinds: personalKinds, upgrades: upgrades)
   }
 
   /// Declares what is synced, as a list.
   /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
-  public init(version: Int, tables: [SyncTable], upgrades: [SyncUpgrade] = []) throws {
+  public init(
+    version: Int, tables: [SyncTable], claimableKinds: Set<String> = [],
+    personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
+  ) throws {
     let keys = Dictionary(
       tables.map { ($0.name, $0.idColumn) }, uniquingKeysWith: { first, _ in first })
     for table in tables { try SyncTableCheck(table: table, keys: keys).run() }
@@ -45,7 +57,9 @@ public struct SyncSchema: Sendable {
     places = Dictionary(
       tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     do {
-      manifest = try Manifest(version: version, tables: tables.map(\.manifestTable))
+      manifest = try Manifest(
+        version: version, tables: tables.map(\.manifestTable), claimableKinds: claimableKinds,
+        personalKinds: personalKinds)
     } catch {
       throw SyncError(.declaration, error.description)
     }

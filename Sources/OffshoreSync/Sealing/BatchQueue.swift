@@ -61,11 +61,13 @@ struct BatchQueue {
   /// Seals those batches again under another name that were never sent, because nothing was ever granted
   /// in their scopes.
   /// - Returns: the batches as they are now.
-  func renameUnsent(to new: DeviceID) throws -> [SealedBatch] {
+  func renameUnsent(to new: DeviceID, _ manifest: Manifest) throws -> [SealedBatch] {
     let scopes = try SQL(
       """
-      SELECT DISTINCT b.scope, b.device FROM _batch b JOIN _cursor c ON c.scope = b.scope
-      WHERE c.role IS NULL AND b.device <> \(Data(new.encoded())) ORDER BY b.scope, b.device
+      SELECT DISTINCT scope, device FROM _batch
+      WHERE phase = \(SealedBatch.Phase.waiting.rawValue) AND device <> \(Data(new.encoded()))
+        AND NOT (\(SealedBatch.canBeSent(manifest)))
+      ORDER BY scope, device
       """
     ).all(writer, as: String.self, Data.self)
     return try scopes.flatMap { scope, device in

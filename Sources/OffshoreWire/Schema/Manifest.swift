@@ -17,13 +17,28 @@ public struct Manifest: Hashable, Sendable {
   public let version: Int
   /// The tables, by name.
   public let tables: [SyncedTable]
+  /// The kinds of scopes that belong to whoever writes to one first. All others are only granted.
+  public let claimableKinds: Set<String>
+  /// The kinds of scopes of which each account has one of its own, with its id as value.
+  public let personalKinds: Set<String>
 
   private let places: [String: Int]
 
   /// Declares what is synced.
+  /// - Parameters:
+  ///   - version: grows with each release that changes what is synced; 1 at the least.
+  ///   - tables: the tables.
+  ///   - claimableKinds: the kinds of scopes that belong to whoever writes to one first, so that what is
+  ///     made without a network needs nobody's leave. Their values should be impossible to guess.
+  ///   - personalKinds: the kinds of scopes of which each account has one of its own.
   /// - Throws: `WireError` with the code `invalidManifest` for a declaration that contradicts itself.
-  public init(version: Int, tables: [SyncedTable]) throws(WireError) {
+  public init(
+    version: Int, tables: [SyncedTable], claimableKinds: Set<String> = [],
+    personalKinds: Set<String> = []
+  ) throws(WireError) {
     self.version = version
+    self.claimableKinds = claimableKinds
+    self.personalKinds = personalKinds
     self.tables = tables.sorted { $0.name < $1.name }
     places = Dictionary(
       self.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -37,19 +52,25 @@ public struct Manifest: Hashable, Sendable {
 // MARK: - JSON
 
 extension Manifest: Codable {
-  private enum Key: String, CodingKey, CaseIterable { case version, tables }
+  private enum Key: String, CodingKey, CaseIterable {
+    case version, tables, claimableKinds, personalKinds
+  }
 
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(version, forKey: .version)
     try object.encode(tables, forKey: .tables)
+    try object.encode(claimableKinds.sorted(), forKey: .claimableKinds)
+    try object.encode(personalKinds.sorted(), forKey: .personalKinds)
   }
 
   public init(from decoder: any Decoder) throws {
     let object = try decoder.object(of: Key.self)
     try self.init(
       version: try object.decode(Int.self, forKey: .version),
-      tables: try object.decode([SyncedTable].self, forKey: .tables))
+      tables: try object.decode([SyncedTable].self, forKey: .tables),
+      claimableKinds: try object.decodeIfPresent(Set<String>.self, forKey: .claimableKinds) ?? [],
+      personalKinds: try object.decodeIfPresent(Set<String>.self, forKey: .personalKinds) ?? [])
   }
 
   /// Reads what ``json()`` writes.

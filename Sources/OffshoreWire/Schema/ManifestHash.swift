@@ -5,6 +5,8 @@ extension Manifest {
     writer.number(UInt64(version))
     writer.count(tables.count)
     for table in tables { table.describe(to: &writer) }
+    writer.texts(claimableKinds.sorted())
+    writer.texts(personalKinds.sorted())
     return ContentHash(of: writer.bytes)
   }
 }

@@ -13,6 +13,20 @@ struct ManifestValidation {
       throw failure("tables.\(name)", "Two synced tables have this name. Rename one.")
     }
     for table in manifest.tables { try check(table) }
+    try checkKinds()
+  }
+
+  private func checkKinds() throws(WireError) {
+    let known = Set(manifest.tables.map(\.scopeKind))
+    let (claimable, personal) = (manifest.claimableKinds, manifest.personalKinds)
+    if let kind = claimable.union(personal).subtracting(known).sorted().first {
+      throw failure(
+        "kinds.\(kind)", "No table is of such scopes. Correct the name, or take it out.")
+    }
+    if let kind = claimable.intersection(personal).sorted().first {
+      throw failure(
+        "kinds.\(kind)", "What is somebody's own cannot be claimed. Choose one of both.")
+    }
   }
 
   // MARK: - Tables

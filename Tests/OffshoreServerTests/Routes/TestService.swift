@@ -25,8 +25,8 @@ final class TestService: Sendable {
     let clock = Clock()
     log = try .inMemory(epoch: 7)
     server = SyncServer(
-      log: log, rules: try PushRules(Lists.manifest(), claimableKinds: ["list"]),
-      accounts: AccountRules(personalKinds: ["person"]), hasher: hasher, clock: { clock.now })
+      log: log, rules: try PushRules(Lists.claimable()),
+      hasher: hasher, clock: { clock.now })
     self.clock = clock
     router = server.router
   }

@@ -6,6 +6,16 @@ enum Lists {
     try Manifest(version: version, tables: [lists, tasks])
   }
 
+  /// Lists that whoever writes to one first owns, and a diary of everybody's own.
+  static func claimable() throws -> Manifest {
+    let diary = SyncedTable(
+      "diary", scopeKind: "person", scopeColumn: "personID",
+      columns: [SyncedColumn("personID", .text)])
+    return try Manifest(
+      version: 1, tables: [lists, tasks, diary], claimableKinds: ["list"],
+      personalKinds: ["person"])
+  }
+
   static let lists = SyncedTable(
     "lists", scopeKind: "list", scopeColumn: "id", columns: [SyncedColumn("title", .text)])
 

@@ -9,6 +9,7 @@ import Testing
 final class LoopbackDevice: Sendable {
   let database: Database
   let driver: SyncDriver
+  let replica: Replica
 
   /// - Parameter polling: milliseconds between pulls that nothing asks for.
   init(
@@ -16,7 +17,8 @@ final class LoopbackDevice: Sendable {
     monitor: (any NetworkMonitor)? = nil
   ) async throws {
     database = try .inMemory()
-    let replica = try Replica(.fleet())
+    let replica = try Replica(.fleet(claimableKinds: ["charter"]))
+    self.replica = replica
     let device = DeviceID(Ship.uuid(1, number))
     try await database.write { writer in
       try Charter.creation.run(writer)

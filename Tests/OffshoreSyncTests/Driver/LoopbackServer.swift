@@ -16,7 +16,8 @@ final class LoopbackServer: Sendable {
     log = try former?.log ?? .inMemory(epoch: 7)
     let now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
     let sync = SyncServer(
-      log: log, rules: try PushRules(SyncSchema.fleet().manifest), clock: now)
+      log: log, rules: try PushRules(SyncSchema.fleet(claimableKinds: ["charter"]).manifest),
+      clock: now)
     var configuration = HTTPServer.Configuration()
     configuration.port = former?.port ?? 0
     configuration.heartbeat = .milliseconds(200)

@@ -31,6 +31,37 @@ struct SyncDriverTests {
     await server.stop()
   }
 
+  @Test func `What is made without a network becomes its maker's own, and nobody else's`()
+    async throws
+  {
+    let anna = try await LoopbackDevice(1, of: server.url)
+    try await anna.run(
+      "INSERT INTO charters VALUES ('c9', 'Bella')",
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c9', 'Sails', 0)")
+    await anna.driver.start()
+    let scope = try ScopeID("charter/c9")
+    for try await roles in anna.database.values({ reader in
+      try SQL("SELECT role FROM _cursor WHERE scope = 'charter/c9' AND seq > 0")
+        .all(reader, as: Int64?.self)
+    }) where roles.contains(where: { $0 != nil }) { break }
+    let grants = try await server.log.read { log in
+      try [1, 2].map { try log.grant(of: AccountID(Ship.uuid(2, $0)), in: scope)?.role }
+    }
+    #expect(grants == [.owner, nil])
+    try await anna.run("UPDATE tasks SET title = 'Lines' WHERE id = 't9'")
+    for try await pending in anna.database.values({ [replica = anna.replica] in
+      try replica.status($0).pending
+    }) where pending == 0 { break }
+    let ben = try await LoopbackDevice(2, of: server.url)
+    try await ben.run("INSERT INTO charters VALUES ('c9', 'Mine')")
+    await ben.driver.start()
+    for try await dead in ben.database.values({ [replica = ben.replica] in
+      try replica.deadLetters($0).map(\.rejection.code)
+    }) where dead == [.forbidden] { break }
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+
   @Test func `What was changed without a server is sent when there is one again`() async throws {
     let anna = try await LoopbackDevice(1, of: server.url)
     await anna.driver.start()

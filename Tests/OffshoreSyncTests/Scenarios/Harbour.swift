@@ -10,6 +10,7 @@ final class Harbour {
   private let push: PushRules
   var pull = PullRules()
   let schema: SyncSchema
+  let derivations: [String: Replica.Derivation]
   private(set) var ships: [Ship] = []
   /// What the server's clock shows, in milliseconds since 1970.
   var now: Int64 {
@@ -20,8 +21,10 @@ final class Harbour {
 
   init(
     ships count: Int = 2, granting scopes: [String] = ["c1"], schema: SyncSchema? = nil,
-    creating tables: [SQL] = [Charter.creation, Task.creation]
+    creating tables: [SQL] = [Charter.creation, Task.creation],
+    derivations: [String: Replica.Derivation] = [:]
   ) throws {
+    self.derivations = derivations
     server = MemoryState(epoch: 1)
     self.schema = try schema ?? .fleet()
     push = try PushRules(self.schema.manifest)

@@ -25,7 +25,7 @@ final class Ship {
     let schema = schema ?? harbour.schema
     self.number = number
     self.harbour = harbour
-    replica = try Replica(schema)
+    replica = try Replica(schema, derivations: harbour.derivations)
     account = AccountID(Self.uuid(2, number))
     if let device {
       self.device = device

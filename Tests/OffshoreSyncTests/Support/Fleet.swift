@@ -64,11 +64,12 @@ struct Task: Record, Equatable {
 
 extension SyncSchema {
   /// Charters and their tasks; a task's `isOpen` stays on the device.
-  static func fleet() throws -> SyncSchema {
+  static func fleet(claimableKinds: Set<String> = []) throws -> SyncSchema {
     try SyncSchema(
       version: 1, SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id"),
       SyncTable(
         Task.self, scopeKind: "charter", scopeColumn: "charterID",
-        columns: ["votes": .merged(.counter), "items": .merged(.keyed), "isOpen": .local]))
+        columns: ["votes": .merged(.counter), "items": .merged(.keyed), "isOpen": .local]),
+      claimableKinds: claimableKinds)
   }
 }

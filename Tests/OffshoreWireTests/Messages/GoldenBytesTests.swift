@@ -218,13 +218,13 @@ struct GoldenBytesTests {
         SyncedColumn("c", .text, reference: "t"),
       ],
       uniqueKeys: [["c"]], idSource: ["c"])
-    let manifest = try Manifest(version: 3, tables: [table])
+    let manifest = try Manifest(version: 3, tables: [table], claimableKinds: ["fleet"])
     let content = bytes([
       3, 1, 1, "t", 2, "id", 5, "fleet", 2, "id", 3,
       1, "a", 4, "text", 0, 0, 7, "ordered", 2, 1, "x", 1, "y", 0,
       1, "b", 4, "blob", 1, 1, 10, "lastWriter", 0,
       1, "c", 4, "text", 0, 0, 10, "lastWriter", 1, 1, "t",
-      1, 1, 1, "c", 1, 1, "c",
+      1, 1, 1, "c", 1, 1, "c", 1, 5, "fleet", 0,
     ])
     #expect(manifest.hash == ContentHash(of: content))
   }

@@ -68,16 +68,27 @@ struct ManifestTests {
     }
     let fleet = try Fleet.manifest()
     #expect(try Manifest(json: fleet.json()) == fleet)
+    let owned = try Manifest(
+      version: 3, tables: fleet.tables, personalKinds: [Fleet.charters.scopeKind])
+    #expect(try Manifest(json: owned.json()) == owned)
+    #expect(owned != fleet)
   }
 
   @Test func `Its JSON has sorted keys`() throws {
     let manifest = try Manifest(
       version: 1,
-      tables: [Self.table([SyncedColumn("a", .text, policy: .ordered(["x", "y"]))])])
+      tables: [Self.table([SyncedColumn("a", .text, policy: .ordered(["x", "y"]))])],
+      claimableKinds: ["fleet"])
     let text = String(decoding: try manifest.json(), as: UTF8.self)
     #expect(
       text == """
         {
+          "claimableKinds" : [
+            "fleet"
+          ],
+          "personalKinds" : [
+
+          ],
           "tables" : [
             {
               "columns" : [
@@ -155,5 +166,12 @@ struct ManifestTests {
     let json = Self.json(#"\#(Self.column),"policy":"counter""#)
     let error = try expect(.invalidManifest) { _ = try Manifest(json: Data(json.utf8)) }
     #expect(error.place == "tables.t.columns.a")
+  }
+
+  @Test func `JSON without kinds of scopes is that of a manifest whose scopes are granted`() throws
+  {
+    let json = Self.json(#"\#(Self.column),"policy":"max""#)
+    let manifest = try Manifest(json: Data(json.utf8))
+    #expect(manifest.claimableKinds == [] && manifest.personalKinds == [])
   }
 }

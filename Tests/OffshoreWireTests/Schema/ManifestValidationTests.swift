@@ -30,6 +30,22 @@ struct ManifestValidationTests {
     #expect(error.place == "version")
   }
 
+  @Test(
+    arguments: [
+      (["flet"], [], "kinds.flet"), ([], ["flet"], "kinds.flet"),
+      (["fleet"], ["fleet"], "kinds.fleet"),
+    ] as [(Set<String>, Set<String>, String)])
+  func `Kinds of scopes are those of tables, and not both claimed and personal`(
+    claimable: Set<String>, personal: Set<String>, place: String
+  ) throws {
+    let table = SyncedTable("t", scopeKind: "fleet", scopeColumn: "id", columns: [])
+    let error = try expect(.invalidManifest) {
+      _ = try Manifest(
+        version: 1, tables: [table], claimableKinds: claimable, personalKinds: personal)
+    }
+    #expect(error.place == place)
+  }
+
   @Test(arguments: ["_t", "", "1t", "t.a", "sqlite_t", "SQLite_t", "tä", "a b"])
   func `A name that is reserved or no identifier is refused`(name: String) {
     #expect(place(name: name) == "tables.\(name)")

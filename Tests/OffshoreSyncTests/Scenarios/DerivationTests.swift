@@ -1,0 +1,59 @@
+import Offshore
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+/// Local columns that depend on what others write.
+struct DerivationTests {
+  /// Closes the tasks whose title ends so, which nobody else is told.
+  private static let derivations: [String: Replica.Derivation] = [
+    "tasks": { ids, writer in
+      for id in ids {
+        try SQL("UPDATE tasks SET isOpen = title NOT LIKE '%, done' WHERE id = \(id)").run(writer)
+      }
+    }
+  ]
+
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour(derivations: Self.derivations)
+    try anna.pullAll()
+    try anna.run(
+      "INSERT INTO charters VALUES ('c1', 'Alma')",
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t1', 'c1', 'Sails, done', 0)")
+    try harbour.settle()
+  }
+
+  private func open(_ ship: Ship) throws -> [String] {
+    try ship.device.texts("SELECT id FROM tasks WHERE isOpen ORDER BY id")
+  }
+
+  @Test func `What came for the first time is derived from, and nobody is told`() throws {
+    #expect(try open(anna) == [])
+    #expect(try open(ben) == [])
+    #expect(try ben.isSettled())
+  }
+
+  @Test func `What others change is derived from`() throws {
+    try anna.run("UPDATE tasks SET title = 'Sails' WHERE id = 't1'")
+    try harbour.settle()
+    #expect(try open(ben) == ["t1"])
+  }
+
+  @Test func `What goes back because it was refused is derived from`() throws {
+    try harbour.grant(.viewer, to: ben, "c1")
+    try ben.run("UPDATE tasks SET title = 'Sails', isOpen = 1 WHERE id = 't1'")
+    try ben.push()
+    #expect(try ben.titles() == ["t1": "Sails, done"])
+    #expect(try open(ben) == [])
+  }
+
+  @Test func `What is derived from a table that is not synced is no declaration`() throws {
+    #expect(throws: SyncError.self) {
+      _ = try Replica(.fleet(), derivations: ["settings": { _, _ in }])
+    }
+  }
+}
