@@ -63,11 +63,11 @@ let package = Package(
     .testTarget(
       name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging"], swiftSettings: settings),
     .target(
-      name: "OffshorePresentation", dependencies: ["Offshore", "OffshoreLogging"],
+      name: "OffshorePresentation", dependencies: ["Offshore", "OffshoreLogging", "OffshoreSync"],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePresentationTests",
-      dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging"],
+      dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging", "OffshoreSync"],
       swiftSettings: settings),
     .target(
       name: "OffshoreServer",
@@ -98,17 +98,23 @@ let package = Package(
 
     // MARK: Apps
     .target(
-      name: "Anyfleet", dependencies: ["Offshore", "OffshoreLogging", "OffshorePresentation"],
+      name: "Anyfleet",
+      dependencies: [
+        "Offshore", "OffshoreLogging", "OffshorePresentation", "OffshoreSync", "OffshoreWire",
+      ],
       path: "Apps/Anyfleet/Core", swiftSettings: settings),
     .target(
       name: "AnyfleetWeb",
-      dependencies: ["Anyfleet", "OffshoreHTTP", "OffshorePresentation", "OffshoreWeb"],
+      dependencies: [
+        "Anyfleet", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire",
+      ],
       path: "Apps/Anyfleet/Web", swiftSettings: settings),
     .testTarget(
       name: "AnyfleetTests",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
-        "OffshorePresentation", "OffshoreWeb",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(

@@ -21,7 +21,7 @@ public enum AppError: Error, Sendable {
   public var id: String {
     switch self {
     case .network(let error): "network.\(error.name)"
-    case .auth(let error): "auth.\(error)"
+    case .auth(let error): "auth.\(error.name)"
     case .content(let error): "content.\(error)"
     case .sync(let error): "sync.\(error.name)"
     case .validation(let error): "validation.\(error.name)"
@@ -68,6 +68,12 @@ extension AppError: Equatable {
 }
 
 // MARK: - Names of cases
+
+extension AuthError {
+  fileprivate var name: String {
+    if case .otherAccount = self { "otherAccount" } else { "\(self)" }
+  }
+}
 
 extension NetworkError {
   fileprivate var name: String {

@@ -22,6 +22,14 @@ public enum AuthError: Error, Equatable, Sendable {
   case expired
   /// Somebody is signed in who may not do this.
   case forbidden
+  /// There is an account with the name.
+  case nameTaken
+  /// The device's data belongs to another account, of a name.
+  case otherAccount(String)
+  /// The invitation was used, has expired, or never was.
+  case invalidInvitation
+  /// Nobody would be left who may let others in.
+  case lastOwner
 }
 
 /// What can go wrong with something that was asked for.

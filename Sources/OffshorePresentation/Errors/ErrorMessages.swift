@@ -45,6 +45,20 @@ extension AuthError {
     case .expired: LocalizedText(en: "Your sign-in has expired.", ru: "Срок вашего входа истёк.")
     case .forbidden:
       LocalizedText(en: "You are not allowed to do this.", ru: "Вам это не разрешено.")
+    case .nameTaken:
+      LocalizedText(en: "There is an account with this name.", ru: "Такая учётная запись уже есть.")
+    case .otherAccount(let name):
+      LocalizedText(
+        en: "What is on this device belongs to the account “\(name)”.",
+        ru: "Данные на этом устройстве принадлежат учётной записи «\(name)».")
+    case .invalidInvitation:
+      LocalizedText(
+        en: "This invitation was used, has expired, or is not complete.",
+        ru: "Это приглашение уже использовано, истекло или введено не полностью.")
+    case .lastOwner:
+      LocalizedText(
+        en: "Nobody would be left who may invite others.",
+        ru: "Не останется никого, кто может приглашать других.")
     }
   }
 }

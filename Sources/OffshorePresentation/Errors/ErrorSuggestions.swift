@@ -57,6 +57,16 @@ extension AuthError {
     case .expired: LocalizedText(en: "Sign in again.", ru: "Войдите ещё раз.")
     case .forbidden:
       LocalizedText(en: "Ask the owner for access.", ru: "Попросите доступ у владельца.")
+    case .nameTaken:
+      LocalizedText(
+        en: "Sign in to it, or choose another name.", ru: "Войдите в неё или выберите другое имя.")
+    case .otherAccount:
+      LocalizedText(en: "Sign in to that account.", ru: "Войдите в эту учётную запись.")
+    case .invalidInvitation:
+      LocalizedText(en: "Ask for a new one.", ru: "Попросите новое.")
+    case .lastOwner:
+      LocalizedText(
+        en: "Make somebody else an owner first.", ru: "Сначала назначьте другого владельца.")
     }
   }
 }

@@ -41,6 +41,7 @@ public struct FieldNames: Sendable {
     "note": LocalizedText(en: "Note", ru: "Заметка"),
     "email": LocalizedText(en: "Email", ru: "Электронная почта"),
     "password": LocalizedText(en: "Password", ru: "Пароль"),
+    "accountName": LocalizedText(en: "Account name", ru: "Имя учётной записи"),
   ])
 
   private static func words(of field: String) -> String {

@@ -1,32 +1,124 @@
 public import Foundation
 public import Observation
+public import OffshoreSync
 
-/// Who is using the app: from the first start on somebody whom only this device knows.
+/// Who is using the app: from the first start on somebody whom only this device knows, and who may sign
+/// up or in to an account.
+///
+/// Signing in gives what is on the device to the account. Signed out, the data stays and the app goes on
+/// to work on this device; signing in again, to the same account, goes on where it was.
 @MainActor @Observable
 public final class Session {
-  /// The id of who owns what is made here. It was made once, at the first start, and is kept.
-  public let userID: UUID
+  /// The account of a device, and what lets it in.
+  public struct Credentials: Hashable, Sendable {
+    public let account: Account
+    /// What lets the device in, or `nil` where it is signed out. It is a secret.
+    public let token: String?
 
-  private init(userID: UUID) { self.userID = userID }
+    /// Takes an account and what lets in.
+    public init(account: Account, token: String?) {
+      self.account = account
+      self.token = token
+    }
+  }
+
+  /// The id of who owns what is made here: one that was made at the first start, or the account's.
+  public private(set) var userID: UUID
+  /// The account that the device's data belongs to, whether it is signed in or not.
+  public private(set) var account: Account?
+  /// What lets the device in, or `nil` where it is signed out.
+  public private(set) var token: String?
+  /// Whether this device is signed in.
+  public var isSignedIn: Bool { token != nil }
+  /// Whether there is a server to sign in to.
+  public var hasServer: Bool { accounts != nil }
+
+  @ObservationIgnored private let storage: any SessionStorage
+  @ObservationIgnored private let accounts: AccountClient?
+  @ObservationIgnored private let device: String
+
+  private init(
+    userID: UUID, _ credentials: Credentials?, _ storage: some SessionStorage,
+    _ accounts: AccountClient?, device: String
+  ) {
+    self.userID = userID
+    account = credentials?.account
+    token = credentials?.token
+    self.storage = storage
+    self.accounts = accounts
+    self.device = device
+  }
 
   /// Resumes the session of this device, or begins it at the first start.
   ///
   /// - Parameters:
   ///   - storage: where the id is kept.
+  ///   - accounts: the server to sign in to, if there is one.
+  ///   - device: what the device is called, for whoever looks through the places that are signed in.
   ///   - makeID: makes an id for the first start.
   /// - Throws: what the storage throws.
   public static func start(
-    keptBy storage: some SessionStorage, makeID: () -> UUID = UUID.init
+    keptBy storage: some SessionStorage, with accounts: AccountClient? = nil,
+    device: String = "", makeID: () -> UUID = UUID.init
   ) async throws -> Session {
-    Session(userID: try await storage.userID(firstly: makeID()))
+    Session(
+      userID: try await storage.userID(firstly: makeID()), try await storage.credentials(), storage,
+      accounts, device: device)
   }
-}
 
-/// Keeps the id of a device's user.
-public protocol SessionStorage: Sendable {
-  /// The id that is kept, or a candidate that is kept from now on where there is none.
+  // MARK: - Signing in and out
+
+  /// Makes an account that owns what is on this device, and signs in to it.
+  /// - Throws: `AppError`; the device is as it was then.
+  public func signUp(name: String, password: String) async throws {
+    guard account == nil else { throw AppError.auth(.otherAccount(account?.name ?? "")) }
+    let userID = userID
+    try await enter { try await $0.signUp(name, password, as: userID, device: device) }
+  }
+
+  /// Signs in to an account, and gives it what is on this device.
+  /// - Throws: `AppError`; the device is as it was then.
+  public func signIn(name: String, password: String) async throws {
+    try await enter { try await $0.signIn(name, password, device: device) }
+  }
+
+  private func enter(
+    _ ask: (AccountClient) async throws -> SignedInAccount
+  ) async throws {
+    guard let accounts else { throw AppError.network(.offline) }
+    let signedIn: SignedInAccount
+    do { signedIn = try await ask(accounts) } catch { throw error.asAppError }
+    let credentials = Credentials(
+      account: Account(id: signedIn.id, name: signedIn.name), token: signedIn.token)
+    do {
+      try await storage.link(credentials)
+    } catch {
+      // Nobody is going to use it.
+      try? await accounts.signOut(signedIn.token)
+      throw error.asAppError
+    }
+    (userID, account, token) = (signedIn.id, credentials.account, signedIn.token)
+  }
+
+  /// Signs this device out. What is on it stays.
   ///
-  /// Both happen at once, so that two starts at the same time agree.
-  /// - Throws: where the id can be neither read nor kept.
-  func userID(firstly candidate: UUID) async throws -> UUID
+  /// Where the server cannot be reached, it still knows the token until that expires.
+  /// - Throws: what the storage throws; the device is signed in as before then.
+  public func signOut() async throws {
+    guard let former = token else { return }
+    try await storage.keepToken(nil)
+    token = nil
+    try? await accounts?.signOut(former)
+  }
+
+  /// Changes the password, and signs all other devices out.
+  /// - Throws: `AppError`.
+  public func changePassword(from old: String, to new: String) async throws {
+    guard let accounts, let token else { throw AppError.auth(.notSignedIn) }
+    do {
+      try await accounts.changePassword(from: old, to: new, token: token)
+    } catch {
+      throw error.asAppError
+    }
+  }
 }

@@ -7,7 +7,7 @@ extension AsyncSequence {
   /// throws the same each time that it is asked, so it is not asked again.
   ///
   /// - Parameter receive: takes an element or an error, on the actor of the caller.
-  func follow(
+  package func follow(
     isolation: isolated (any Actor)? = #isolation, _ receive: (Result<Element, any Error>) -> Void
   ) async {
     var iterator = makeAsyncIterator()

@@ -41,6 +41,26 @@ public final class HTTPTransport: SyncTransport {
     request.httpMethod = "POST"
     request.httpBody = Data(body)
     request.setValue(WireProtocol.contentType, forHTTPHeaderField: "Content-Type")
+    let (task, bytes) = try await answer(to: request)
+    guard task.status == 200 else { throw task.failure(bytes) }
+    return bytes
+  }
+
+  /// Sends a request with JSON, and waits for the answer, whatever its status.
+  func send(
+    _ method: String, _ path: String, token: String?, json: Data?
+  ) async throws(SyncEngine.Failure) -> (status: Int, bytes: [UInt8]) {
+    var request = request(path, token: token)
+    request.httpMethod = method
+    request.httpBody = json
+    if json != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+    let (task, bytes) = try await answer(to: request)
+    return (task.status, bytes)
+  }
+
+  private func answer(
+    to request: URLRequest
+  ) async throws(SyncEngine.Failure) -> (TransportTask, [UInt8]) {
     let task = delegate.begin(session.dataTask(with: request))
     var bytes: [UInt8] = []
     for await part in task.parts {
@@ -51,8 +71,7 @@ public final class HTTPTransport: SyncTransport {
       }
     }
     try task.check()
-    guard task.status == 200 else { throw task.failure(bytes) }
-    return bytes
+    return (task, bytes)
   }
 
   public func listen(
@@ -84,9 +103,9 @@ public final class HTTPTransport: SyncTransport {
     guard task.status == 200 else { throw task.failure(refusal) }
   }
 
-  private func request(_ path: String, token: String) -> URLRequest {
+  private func request(_ path: String, token: String?) -> URLRequest {
     var request = URLRequest(url: server.appending(path: path))
-    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
     return request
   }
 }

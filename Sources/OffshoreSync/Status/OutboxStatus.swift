@@ -26,6 +26,9 @@ public struct OutboxStatus: Hashable, Sendable {
   public var dead = 0
   /// The scopes that the device knows.
   public var scopes: [ScopeID: Scope] = [:]
+
+  /// The status of a device on which nothing waits.
+  public init() {}
 }
 
 /// How a row stands with the server.

@@ -14,11 +14,18 @@ private final class MemoryStorage: SessionStorage {
       return id
     }
   }
+
+  func credentials() async throws -> Session.Credentials? { nil }
+  func link(_ credentials: Session.Credentials) async throws {}
+  func keepToken(_ token: String?) async throws {}
 }
 
 private struct NoStorage: SessionStorage {
   struct Full: Error {}
   func userID(firstly candidate: UUID) async throws -> UUID { throw Full() }
+  func credentials() async throws -> Session.Credentials? { throw Full() }
+  func link(_ credentials: Session.Credentials) async throws { throw Full() }
+  func keepToken(_ token: String?) async throws { throw Full() }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 public import Foundation
 public import OffshoreLogging
 public import OffshorePresentation
+import OffshoreSync
 
 /// Everything that Anyfleet's screens share, made once.
 @MainActor
@@ -8,6 +9,7 @@ public final class AppDependencies {
   public let database: AppDatabase
   public let session: Session
   public let language: LanguageSetting
+  public let sync: SyncService
   public let charterRepository: any CharterRepository
   public let libraryRepository: any LibraryRepository
   public let executionRepository: any ChecklistExecutionRepository
@@ -26,6 +28,10 @@ public final class AppDependencies {
     public var logger = AppLogger.repository
     /// What to speak until a language is chosen.
     public var preferredLanguage = Language.english
+    /// Where the server is that the app syncs with, if there is one.
+    public var server: URL?
+    /// What this device is called where somebody looks through the places that are signed in.
+    public var deviceName = ""
 
     /// Creates the surroundings of the real app.
     public init() {}
@@ -41,7 +47,13 @@ public final class AppDependencies {
     let repository = LocalRepository(
       database: database, now: environment.now, logger: environment.logger,
       makeID: environment.makeID)
-    let session = try await Session.start(keptBy: repository, makeID: environment.makeID)
+    try await repository.prepareForSync()
+    let transport = environment.server.map { HTTPTransport($0) }
+    let accounts = transport.map { AccountClient($0) }
+    let session = try await Session.start(
+      keptBy: repository, with: accounts, device: environment.deviceName,
+      makeID: environment.makeID)
+    let airplane = try await repository.setting(SyncService.airplaneSetting)
     let language = try await LanguageSetting.start(
       keptBy: repository, preferring: environment.preferredLanguage, calendar: environment.calendar)
     let seeds = SeedChecklist.all.map {
@@ -51,6 +63,9 @@ public final class AppDependencies {
     self.database = database
     self.session = session
     self.language = language
+    sync = SyncService(
+      session: session, repository: repository, transport: transport,
+      isAirplane: airplane == "on")
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository

@@ -3,7 +3,8 @@ public import OffshorePresentation
 
 extension RepositoryError: AppErrorConvertible {
   public var asAppError: AppError {
-    switch kind {
+    if let cause = cause as? AuthError { return .auth(cause) }
+    return switch kind {
     case .databaseUnavailable:
       (cause as? DatabaseError)?.asAppError ?? .database(.readFailed)
     case .serializationFailed(let row, let column):

@@ -1,11 +1,14 @@
 import Foundation
 public import Offshore
+public import OffshoreSync
 import Synchronization
 
 /// The file in which Anyfleet keeps everything.
 public final class AppDatabase: Sendable {
   /// The database, migrated to this version.
   public let database: Database
+  /// What is synced of it.
+  public let replica: Replica
 
   /// Opens a file, creating it where there is none, and brings it to this version.
   ///
@@ -17,7 +20,11 @@ public final class AppDatabase: Sendable {
       Database(path, migrations: AppMigrations.all, configuration: configuration))
   }
 
-  private init(_ database: Database) { self.database = database }
+  private init(_ database: Database) throws {
+    self.database = database
+    let schema = try AppSchema.make()
+    replica = try Replica(schema, derivations: AppDerivations.all(schema))
+  }
 
   /// Opens an empty database in a temporary folder, for tests.
   ///

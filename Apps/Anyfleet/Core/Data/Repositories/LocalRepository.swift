@@ -1,10 +1,12 @@
 public import Foundation
 import Offshore
 public import OffshoreLogging
+import OffshoreSync
 
 /// Stores charters, the library, and the progress of checklists in this device's database.
 public struct LocalRepository: Sendable {
   let database: Database
+  let replica: Replica
   let now: @Sendable () -> Date
   let logger: AppLogger
   let makeID: @Sendable () -> UUID
@@ -21,6 +23,7 @@ public struct LocalRepository: Sendable {
     logger: AppLogger = .repository, makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
     self.database = database.database
+    replica = database.replica
     self.now = { now().roundedToMilliseconds }
     self.logger = logger
     self.makeID = makeID

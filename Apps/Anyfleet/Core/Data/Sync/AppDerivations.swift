@@ -1,0 +1,78 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+/// What this device works out of rows that others have changed: texts to search through, progress, and
+/// whether the server has what is shown.
+enum AppDerivations {
+  static func all(_ schema: SyncSchema) throws -> [String: Replica.Derivation] {
+    let status = try Replica(schema)
+    return [
+      CharterRow.table.name: { ids, writer in
+        try setSearchTexts(of: ids, writer)
+        try noteSynced(CharterRow.table.name, ids, status, writer)
+      },
+      ExecutionRow.table.name: { ids, writer in
+        for ids in chunks(of: ids) {
+          try LocalRepository.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
+        }
+        try noteSynced(ExecutionRow.table.name, ids, status, writer)
+      },
+      CharterChecklistRow.table.name: { ids, writer in
+        for ids in chunks(of: ids) {
+          let rows = try CharterChecklistRow.where { $0.id.in(ids) }.readable(writer).rows
+          for row in rows { try count(row.checklistID, in: row.charterID, writer) }
+        }
+      },
+      Checklist.table.name: { ids, writer in
+        for ids in chunks(of: ids) {
+          try LocalRepository.countProgress(
+            of: ExecutionRow.where { $0.checklistID.in(ids) }, writer)
+        }
+      },
+    ]
+  }
+
+  private static func count(
+    _ checklistID: UUID, in charterID: UUID, _ writer: Writer
+  ) throws {
+    try LocalRepository.countProgress(of: LocalRepository.rows(checklistID, charterID), writer)
+  }
+
+  private static func setSearchTexts(of ids: Set<String>, _ writer: Writer) throws {
+    for ids in chunks(of: ids) {
+      for row in try CharterRow.where({ $0.id.in(ids) }).readable(writer).rows {
+        let text = row.charter(activeID: nil).searchText
+        guard text != row.searchText else { continue }
+        try CharterRow.find(row.id).update(writer) { [$0.searchText.set(text)] }
+      }
+    }
+  }
+
+  /// Notes of rows of which nothing waits any more that the server has them.
+  private static func noteSynced(
+    _ table: String, _ ids: Set<String>, _ replica: Replica, _ writer: Writer
+  ) throws {
+    for id in ids {
+      let status: SyncStatus =
+        switch try replica.status(of: RowID(table: table, id: id), writer) {
+        case .synced: .synced
+        case .pending: .pending
+        case .refused: .error
+        }
+      try SQL(
+        """
+        UPDATE \(identifier: table) SET syncStatus = \(status)
+        WHERE id = \(id) AND syncStatus <> \(status)
+        """
+      ).run(writer)
+    }
+  }
+
+  /// So many that a statement takes them.
+  private static func chunks(of ids: Set<String>) -> [[UUID]] {
+    let ids = ids.compactMap { UUID(uuidString: $0) }
+    return stride(from: 0, to: ids.count, by: 500).map { Array(ids[$0..<min($0 + 500, ids.count)]) }
+  }
+}

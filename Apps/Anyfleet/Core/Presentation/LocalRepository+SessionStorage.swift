@@ -1,3 +1,0 @@
-public import OffshorePresentation
-
-extension LocalRepository: SessionStorage {}

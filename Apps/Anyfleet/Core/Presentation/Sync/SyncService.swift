@@ -1,0 +1,159 @@
+public import Foundation
+public import Observation
+import Offshore
+public import OffshorePresentation
+public import OffshoreSync
+
+/// Keeps this device in sync, and shows how that goes.
+@MainActor @Observable
+public final class SyncService {
+  /// What goes on, in a word.
+  public enum State: Equatable, Sendable {
+    /// Nothing has been synced since the app began, or nothing is to be.
+    case idle
+    /// A request is under way.
+    case syncing
+    /// The server has last answered as it should.
+    case synced(Date)
+    /// What was asked last came to nothing.
+    case failed(AppError)
+  }
+
+  /// Whether this device can sync, and what keeps it from it.
+  public enum Connection: Equatable, Sendable {
+    /// No server was named to this app.
+    case noServer
+    /// Nobody has signed in.
+    case signedOut
+    /// Syncing was switched off here.
+    case airplane
+    /// There is no network.
+    case offline
+    /// The server does not let this device in any more.
+    case expired
+    /// The server takes no app of this version.
+    case tooOld
+    /// The server is reached.
+    case online
+  }
+
+  /// How syncing stands, as far as this device has heard.
+  public private(set) var status: SyncEngine.Status?
+  /// What waits, and what was set aside.
+  public private(set) var outbox = OutboxStatus()
+  /// Whether syncing is switched off here, which the device remembers.
+  public private(set) var isAirplane: Bool
+
+  @ObservationIgnored private let session: Session
+  @ObservationIgnored private let repository: LocalRepository
+  @ObservationIgnored private let driver: SyncDriver?
+  @ObservationIgnored private var followers: [Task<Void, Never>] = []
+  /// The last switch that is under way, after which the next begins.
+  @ObservationIgnored private var switching: Task<Void, Never>?
+
+  init(
+    session: Session, repository: LocalRepository, transport: (any SyncTransport)?,
+    isAirplane: Bool
+  ) {
+    self.session = session
+    self.repository = repository
+    self.isAirplane = isAirplane
+    driver = transport.map {
+      SyncDriver(
+        repository.database, repository.replica, over: $0, monitor: NetlinkMonitor())
+    }
+  }
+
+  // MARK: - What goes on
+
+  /// What goes on, in a word.
+  public var state: State {
+    guard let status else { return .idle }
+    if status.phase == .syncing { return .syncing }
+    if let error = status.lastError { return .failed(error.asAppError) }
+    return status.lastSuccess.map { .synced(Self.date($0)) } ?? .idle
+  }
+
+  /// Whether this device can sync, and what keeps it from it.
+  public var connection: Connection {
+    if driver == nil { return .noServer }
+    if session.account == nil || !session.isSignedIn { return .signedOut }
+    if isAirplane { return .airplane }
+    return switch status?.phase {
+    case .paused(.unauthorized): .expired
+    case .paused(.upgradeRequired): .tooOld
+    case .offline, .stopped, nil: .offline
+    case .syncing, .idle, .waiting: status?.lastError == nil ? .online : .offline
+    }
+  }
+
+  /// When a request that failed is sent again by itself.
+  public var nextTry: Date? { status?.nextRetry.map(Self.date) }
+  /// When the server last answered as it should.
+  public var lastSuccess: Date? { status?.lastSuccess.map(Self.date) }
+  /// Why the last request came to nothing, until one succeeds.
+  public var lastError: AppError? { status?.lastError?.asAppError }
+
+  private static func date(_ milliseconds: Int64) -> Date {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+  }
+
+  // MARK: - What is asked for
+
+  /// Begins to sync as far as the device is signed in, or takes note of who is signed in now.
+  public func start() async {
+    guard session.account != nil, let driver else { return }
+    if followers.isEmpty { follow(driver) }
+    await driver.setToken(session.token)
+    if session.isSignedIn, !isAirplane { await driver.start() } else { await driver.stop() }
+  }
+
+  /// Ends all that goes on in the background.
+  public func stop() async {
+    for follower in followers { follower.cancel() }
+    await driver?.stop()
+    for follower in followers { await follower.value }
+    followers = []
+  }
+
+  /// Syncs without delay.
+  public func syncNow() async { await driver?.syncNow() }
+
+  /// Switches syncing off or on here. Switched off, this device makes no request.
+  /// - Throws: `AppError` where that cannot be remembered; nothing is switched then.
+  public func setAirplane(_ isOn: Bool) async throws {
+    do {
+      try await repository.keepSetting(Self.airplaneSetting, isOn ? "on" : "off")
+    } catch {
+      throw AppError(saving: error)
+    }
+    isAirplane = isOn
+    let former = switching
+    let next = Task {
+      await former?.value
+      await start()
+    }
+    switching = next
+    await next.value
+  }
+
+  static let airplaneSetting = "airplane"
+
+  private func follow(_ driver: SyncDriver) {
+    followers = [
+      Task { [weak self] in
+        for await status in await driver.statuses() { self?.status = status }
+      },
+      Task { [weak self, repository] in
+        let values = repository.database.values { [replica = repository.replica] in
+          try replica.status($0)
+        }
+        await values.follow { self?.take($0) }
+      },
+    ]
+  }
+
+  private func take(_ outbox: Result<OutboxStatus, any Error>) {
+    if case .success(let outbox) = outbox { self.outbox = outbox }
+  }
+}

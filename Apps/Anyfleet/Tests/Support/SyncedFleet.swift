@@ -1,0 +1,84 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreServer
+import OffshoreSync
+
+@testable import Anyfleet
+
+/// A real server on this machine, and apps that sync with it.
+@MainActor
+final class SyncedFleet {
+  let log: SQLiteChangeLog
+  private let server: HTTPServer
+  private let port: UInt16
+
+  init() async throws {
+    log = try .inMemory(epoch: 7)
+    let sync = SyncServer(
+      log: log, rules: try PushRules(AppSchema.make().manifest),
+      hasher: PasswordHasher(cost: .least),
+      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    server = HTTPServer(HTTPServer.Configuration(), router: sync.router)
+    port = try server.start()
+  }
+
+  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
+
+  /// An app that has just been started for the first time.
+  func makeApp() async throws -> AppDependencies {
+    let url = url
+    return try await .makeForTesting { $0.server = url }
+  }
+
+  /// An app that is signed in: the first of a name signs up.
+  func makeApp(of name: String) async throws -> AppDependencies {
+    let app = try await makeApp()
+    do {
+      try await app.session.signUp(name: name, password: "correct horse")
+    } catch AppError.auth(.nameTaken) {
+      try await app.session.signIn(name: name, password: "correct horse")
+    }
+    await app.sync.start()
+    return app
+  }
+
+  /// Ends the apps and the server.
+  func end(_ apps: AppDependencies...) async {
+    for app in apps { await app.sync.stop() }
+    await server.stop()
+  }
+}
+
+extension AppDependencies {
+  var local: LocalRepository { LocalRepository(database: database) }
+
+  /// Waits until the server has all that was changed here.
+  func waitUntilSent() async throws {
+    let values = database.database.values { [replica = database.replica] in
+      try replica.status($0)
+    }
+    for try await status in values where status.pending == 0 { return }
+  }
+
+  /// Waits until a charter has come, or has changed to what is waited for.
+  func waitForCharter(
+    _ id: UUID, _ isMet: (CharterModel) -> Bool = { _ in true }
+  ) async throws -> CharterModel? {
+    for try await charter in local.charter(id: id) {
+      if let charter, isMet(charter) { return charter }
+    }
+    return nil
+  }
+
+  /// Waits until the progress of a checklist meets a condition.
+  func waitForState(
+    _ checklistID: UUID, _ charterID: UUID, _ isMet: (ChecklistExecutionState) -> Bool
+  ) async throws -> ChecklistExecutionState? {
+    for try await state in local.executionStates(checklistID: checklistID, charterID: charterID) {
+      if let state, isMet(state) { return state }
+    }
+    return nil
+  }
+}

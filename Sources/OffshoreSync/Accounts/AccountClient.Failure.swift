@@ -1,0 +1,75 @@
+import Foundation
+
+extension AccountClient {
+  /// Why a server did not do what it was asked for.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure.
+    public let code: Code
+    /// What is wrong and what to do, in a sentence or two.
+    public let message: String
+
+    /// Describes a failure.
+    public init(_ code: Code, _ message: String) {
+      self.code = code
+      self.message = message
+    }
+
+    init(_ failure: SyncEngine.Failure) {
+      self.init(Code(rawValue: failure.code.description), failure.message)
+    }
+
+    /// Takes the answer of a server, or that of a proxy before it.
+    init(status: Int, body: [UInt8]) {
+      struct Problem: Decodable {
+        let code: String
+        let message: String
+      }
+      if let problem = try? JSONDecoder().decode(Problem.self, from: Data(body)) {
+        self.init(Code(rawValue: problem.code), problem.message)
+      } else {
+        self.init(
+          status == 401 ? .unauthorized : .server, "The server answered with the status \(status).")
+      }
+    }
+
+    public var description: String { "\(code.rawValue): \(message)" }
+  }
+}
+
+extension AccountClient.Failure {
+  /// A kind of failure, by the name that the server gives it.
+  public struct Code: Hashable, Sendable, RawRepresentable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is no way to the server.
+    public static let unreachable = Code(rawValue: "unreachable")
+    /// The server did not answer in time.
+    public static let timedOut = Code(rawValue: "timedOut")
+    /// The request was given up.
+    public static let cancelled = Code(rawValue: "cancelled")
+    /// The server's answer cannot be read.
+    public static let malformed = Code(rawValue: "malformed")
+    /// The server failed, or something on the way to it.
+    public static let server = Code(rawValue: "server")
+    /// It was asked too often.
+    public static let tooManyRequests = Code(rawValue: "tooManyRequests")
+    /// The name cannot be one of an account.
+    public static let invalidName = Code(rawValue: "invalidName")
+    /// The password is too short or too long.
+    public static let weakPassword = Code(rawValue: "weakPassword")
+    /// Another account has the name, or the id.
+    public static let taken = Code(rawValue: "taken")
+    /// Name and password do not belong together.
+    public static let wrongPassword = Code(rawValue: "wrongPassword")
+    /// This device is not signed in any more.
+    public static let unauthorized = Code(rawValue: "unauthorized")
+    /// The account may not do this, or there is no such thing.
+    public static let forbidden = Code(rawValue: "forbidden")
+    /// The invitation was used, has expired, or never was.
+    public static let invalidInvitation = Code(rawValue: "invalidInvitation")
+    /// Nobody would be left who may let others in.
+    public static let lastOwner = Code(rawValue: "lastOwner")
+  }
+}
