@@ -40,7 +40,7 @@ struct SyncedAppsTests {
     #expect(state.itemStates[item]?.isChecked == true)
     // What this phone works out by itself: what a search finds, and how far it has got.
     let page = try await second.local.fetchCharters(
-      [.list(.notArchived)], on: CalendarDay(containing: .day(6, 7), in: .current),
+      [.list(.notArchived)], on: CalendarDay(containing: .day(6, 7)),
       matching: "sibenik", limit: 10)
     #expect(page.charters.map(\.id) == [charter.id])
     let percent = try await second.database.database.read {
