@@ -25,6 +25,7 @@ public struct MemoryState: Hashable, Sendable {
   private var accounts: [AccountID: Account] = [:]
   private var tokens: [ContentHash: AccessToken] = [:]
   private var invitations: [ContentHash: Invitation] = [:]
+  private var idempotencyRecords: [ContentHash: IdempotencyRecord] = [:]
 
   /// A log without anything.
   public init(epoch: UInt64) { logEpoch = epoch }
@@ -204,5 +205,19 @@ extension MemoryState: AccountWriter {
   public mutating func removeExpired(at now: Int64) {
     tokens = tokens.filter { $0.value.expires > now }
     invitations = invitations.filter { $0.value.expires > now }
+  }
+}
+
+extension MemoryState: IdempotencyWriter {
+  public func idempotencyRecord(_ key: ContentHash) -> IdempotencyRecord? {
+    idempotencyRecords[key]
+  }
+
+  public mutating func setIdempotencyRecord(_ record: IdempotencyRecord) {
+    idempotencyRecords[record.key] = record
+  }
+
+  public mutating func removeIdempotencyRecords(at now: Int64) {
+    idempotencyRecords = idempotencyRecords.filter { $0.value.expires > now }
   }
 }

@@ -66,6 +66,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     addSync(to: &router)
     addAccounts(to: &router)
     addMembers(to: &router)
+    addRows(to: &router)
     addHealth(to: &router)
     return router
   }

@@ -10,6 +10,9 @@ extension SQLiteChangeLog {
       Migration("v1.1.0_createAccounts") { writer in
         for table in accountTables { try SQL(raw: table).run(writer) }
       },
+      Migration("v1.2.0_createIdempotency") { writer in
+        for table in idempotencyTables { try SQL(raw: table).run(writer) }
+      },
     ]
   }
 
@@ -100,5 +103,15 @@ extension SQLiteChangeLog {
     "CREATE INDEX invitation_inviter ON invitation(inviter)",
     "CREATE INDEX invitation_expires ON invitation(expires)",
     #"CREATE INDEX grant_scope ON "grant"(scope)"#,
+  ]
+
+  private static let idempotencyTables = [
+    """
+    CREATE TABLE idempotency(
+      key BLOB PRIMARY KEY, request BLOB NOT NULL, scope TEXT NOT NULL, tbl TEXT NOT NULL,
+      id TEXT NOT NULL, expires INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX idempotency_expires ON idempotency(expires)",
   ]
 }

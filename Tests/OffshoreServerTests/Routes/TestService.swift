@@ -21,11 +21,13 @@ final class TestService: Sendable {
     }
   }
 
-  init(hasher: PasswordHasher = PasswordHasher(cost: .least)) throws {
+  init(
+    hasher: PasswordHasher = PasswordHasher(cost: .least), manifest: Manifest? = nil
+  ) throws {
     let clock = Clock()
     log = try .inMemory(epoch: 7)
     server = SyncServer(
-      log: log, rules: try PushRules(Lists.manifest(), claimableKinds: ["list"]),
+      log: log, rules: try PushRules(manifest ?? Lists.manifest(), claimableKinds: ["list"]),
       accounts: AccountRules(personalKinds: ["person"]), hasher: hasher, clock: { clock.now })
     self.clock = clock
     router = server.router
