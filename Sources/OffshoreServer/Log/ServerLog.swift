@@ -1,5 +1,6 @@
 /// A log that has the accounts of a server too, and what else changes together with its rows.
 public protocol ServerLog: ChangeLog
 where
-  Snapshot: AccountReader & IdempotencyReader, Transaction: AccountWriter & IdempotencyWriter
+  Snapshot: AccountReader & IdempotencyReader & BlobReader,
+  Transaction: AccountWriter & IdempotencyWriter & BlobWriter
 {}

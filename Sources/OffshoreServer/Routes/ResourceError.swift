@@ -13,6 +13,8 @@ struct ResourceError: Error, Hashable {
   let field: String?
   /// The validator of what is there instead of what was expected.
   var entityTag: EntityTag?
+  /// How many bytes of a blob have arrived.
+  var uploadOffset: Int?
 
   init(
     _ status: Response.Status, _ code: String, _ message: String, field: String? = nil,
@@ -49,6 +51,13 @@ struct ResourceError: Error, Hashable {
   /// NB: The same for what is not there and for what may not be read.
   static let notFound = ResourceError(
     .notFound, "notFound", "There is nothing here that you may read. Check the address.")
+
+  static func wrongOffset(_ received: Int) -> ResourceError {
+    var error = ResourceError(
+      .conflict, "wrongOffset", "\(received) bytes have arrived. Send what comes after them.")
+    error.uploadOffset = received
+    return error
+  }
 
   static let gone = ResourceError(.gone, "gone", "The row was deleted. POST inserts it again.")
 

@@ -52,7 +52,10 @@ struct ServerProblem {
     if let other = error as? HTTPError {
       for field in other.headers.fields { response.headers.add(field.name, field.value) }
     }
-    if let error = error as? ResourceError { response.headers["ETag"] = error.entityTag?.text }
+    if let error = error as? ResourceError {
+      response.headers["ETag"] = error.entityTag?.text
+      response.headers["Upload-Offset"] = error.uploadOffset.map { "\($0)" }
+    }
     return finished(response)
   }
 

@@ -13,6 +13,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   let pull: PullRules
   let accounts: AccountRules
   let hub: HintHub
+  let blobs: BlobStore?
   let hasher: PasswordHasher
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
@@ -35,6 +36,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - pull: what is told to devices that pull.
   ///   - accounts: what accounts may do.
   ///   - hub: what tells listeners of changes.
+  ///   - blobs: where the contents of blobs are; without it there are none.
   ///   - hasher: what hashes passwords.
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: makes tokens and codes.
@@ -42,6 +44,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
     accounts: AccountRules = AccountRules(), hub: HintHub = HintHub(),
+    blobs: BlobStore? = nil,
     hasher: PasswordHasher = PasswordHasher(),
     clock: @escaping @Sendable () -> Int64,
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
@@ -54,6 +57,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     self.pull = pull
     self.accounts = accounts
     self.hub = hub
+    self.blobs = blobs
     self.hasher = hasher
     self.clock = clock
     self.makeSecret = makeSecret
@@ -67,6 +71,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     addAccounts(to: &router)
     addMembers(to: &router)
     addRows(to: &router)
+    addBlobs(to: &router)
     addHealth(to: &router)
     return router
   }

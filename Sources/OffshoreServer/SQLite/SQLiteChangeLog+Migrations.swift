@@ -13,6 +13,9 @@ extension SQLiteChangeLog {
       Migration("v1.2.0_createIdempotency") { writer in
         for table in idempotencyTables { try SQL(raw: table).run(writer) }
       },
+      Migration("v1.3.0_createBlobs") { writer in
+        for table in blobTables { try SQL(raw: table).run(writer) }
+      },
     ]
   }
 
@@ -113,5 +116,22 @@ extension SQLiteChangeLog {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX idempotency_expires ON idempotency(expires)",
+  ]
+
+  private static let blobTables = [
+    """
+    CREATE TABLE blob(
+      hash BLOB NOT NULL, scope TEXT NOT NULL, account BLOB NOT NULL, bytes INTEGER NOT NULL,
+      PRIMARY KEY (hash, scope)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX blob_account ON blob(account, bytes)",
+    """
+    CREATE TABLE upload(
+      account BLOB NOT NULL, hash BLOB NOT NULL, bytes INTEGER NOT NULL, expires INTEGER NOT NULL,
+      PRIMARY KEY (account, hash)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX upload_expires ON upload(expires)",
   ]
 }

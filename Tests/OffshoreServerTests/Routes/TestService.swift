@@ -11,7 +11,7 @@ final class TestService: Sendable {
   let server: SyncServer<SQLiteChangeLog>
   let log: SQLiteChangeLog
   let clock: Clock
-  private let router: Router
+  let router: Router
 
   final class Clock: Sendable {
     private let value = Mutex<Int64>(1_000_000)
@@ -22,13 +22,15 @@ final class TestService: Sendable {
   }
 
   init(
-    hasher: PasswordHasher = PasswordHasher(cost: .least), manifest: Manifest? = nil
+    hasher: PasswordHasher = PasswordHasher(cost: .least), manifest: Manifest? = nil,
+    blobs: BlobStore? = nil
   ) throws {
     let clock = Clock()
     log = try .inMemory(epoch: 7)
     server = SyncServer(
       log: log, rules: try PushRules(manifest ?? Lists.manifest(), claimableKinds: ["list"]),
-      accounts: AccountRules(personalKinds: ["person"]), hasher: hasher, clock: { clock.now })
+      accounts: AccountRules(personalKinds: ["person"]), blobs: blobs, hasher: hasher,
+      clock: { clock.now })
     self.clock = clock
     router = server.router
   }
