@@ -73,6 +73,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     addRows(to: &router)
     addBlobs(to: &router)
     addHealth(to: &router)
+    addDescription(to: &router)
     return router
   }
 

@@ -12,6 +12,7 @@ final class TestService: Sendable {
   let log: SQLiteChangeLog
   let clock: Clock
   let router: Router
+  private let contract: Contract
 
   final class Clock: Sendable {
     private let value = Mutex<Int64>(1_000_000)
@@ -33,6 +34,7 @@ final class TestService: Sendable {
       clock: { clock.now })
     self.clock = clock
     router = server.router
+    contract = try .ofAll()
   }
 
   func send(
@@ -41,8 +43,11 @@ final class TestService: Sendable {
   ) async -> Response {
     var headers = headers
     if let token { headers["Authorization"] = "Bearer \(token)" }
-    return await router.respond(
-      to: Request(method, target, headers: headers, body: body, remoteAddress: address))
+    let request = Request(method, target, headers: headers, body: body, remoteAddress: address)
+    let response = await router.respond(to: request)
+    // Whatever a test is about, the server says nothing that its description does not.
+    #expect(contract.errors(in: response, to: request) == [])
+    return response
   }
 
   /// Sends JSON.
