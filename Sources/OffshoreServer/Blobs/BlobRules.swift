@@ -44,16 +44,26 @@ struct BlobRules: Sendable {
       throw ResourceError(
         .contentTooLarge, "tooLarge", "A blob has \(limits.blobBytes) bytes at the most.")
     }
-    let others = try log.uploads(of: upload.account).filter { $0.hash != upload.hash }
-      .reduce(0) { $0 + $1.byteCount }
-    guard try log.blobBytes(of: upload.account) + others + upload.byteCount <= limits.accountBytes
-    else {
+    try log.setUpload(try reserved(upload, log))
+    return false
+  }
+
+  /// What is noted of an upload, where there is room for it.
+  ///
+  /// It never takes less than was announced before: that much may have arrived.
+  private func reserved(_ upload: BlobUpload, _ log: some BlobReader) throws -> BlobUpload {
+    let uploads = try log.uploads(of: upload.account)
+    let others = uploads.filter { $0.hash != upload.hash }
+    let before = uploads.first { $0.hash == upload.hash }?.byteCount ?? 0
+    let bytes = max(before, upload.byteCount)
+    let total = try log.blobBytes(of: upload.account) + others.reduce(bytes) { $0 + $1.byteCount }
+    guard total <= limits.accountBytes, others.count < limits.uploads else {
       throw ResourceError(
         Response.Status(rawValue: 507), "quotaExceeded",
-        "The account's room for blobs is used up. Delete some first.")
+        "The account's room for blobs is used up. Finish some, or delete some first.")
     }
-    try log.setUpload(upload)
-    return false
+    return BlobUpload(
+      hash: upload.hash, account: upload.account, byteCount: bytes, expires: upload.expires)
   }
 
   /// Notes that a blob has arrived.

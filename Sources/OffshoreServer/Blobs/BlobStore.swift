@@ -14,6 +14,8 @@ public final class BlobStore: Sendable {
     public var blobBytes: Int64 = 64 << 20
     /// The bytes of all blobs that an account has sent or is sending.
     public var accountBytes: Int64 = 1 << 30
+    /// How many blobs an account may have begun to send.
+    public var uploads = 100
     /// How long what has arrived of a blob is kept for the rest of it, in milliseconds.
     public var uploadLifetime: Int64 = 7 * 86_400_000
 

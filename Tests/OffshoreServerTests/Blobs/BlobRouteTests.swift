@@ -178,6 +178,9 @@ struct BlobRouteTests {
     #expect(
       await ida.put([third[0]], as: ContentHash(of: third), at: 0, of: 500).status.rawValue == 202)
     #expect(await ida.put([5]).status.rawValue == 507)
+    // To announce less later on gives nothing back: the bytes are there.
+    _ = await ida.put([], as: ContentHash(of: third), at: 0, of: 0)
+    #expect(await ida.put([5]).status.rawValue == 507)
     folder.service.clock.now += limits.uploadLifetime
     #expect(await ida.put([5]).status == .created)
     #expect(!folder.files.contains { $0.hasPrefix("partial") })
@@ -186,6 +189,26 @@ struct BlobRouteTests {
     #expect(await folder.service.send(.delete, path, token: ida.token).status == .notFound)
     #expect(await ida.blob(ContentHash(of: first)).status == .notFound)
     #expect(await ida.put(second).status == .created)
+  }
+
+  @Test func `An account begins to send so many blobs, and may finish each of them`() async throws {
+    var limits = BlobStore.Limits()
+    limits.uploads = 3
+    let folder = try BlobFolder(limits: limits)
+    let ida = try await RowClient(folder.service, "ida")
+    _ = await ida.makeList()
+    let contents = (0..<4).map { BlobFolder.content(10, seed: $0) }
+    for (number, content) in contents.enumerated() {
+      let begun = await ida.put([content[0]], as: ContentHash(of: content), at: 0, of: 10)
+      #expect(begun.status.rawValue == (number < 3 ? 202 : 507))
+    }
+    for content in contents {
+      let rest = Array(content[1...])
+      let isFirst = content == contents[3]
+      let done = await ida.put(
+        isFirst ? content : rest, as: ContentHash(of: content), at: isFirst ? 0 : 1, of: 10)
+      #expect(done.status == .created)
+    }
   }
 
   @Test func `Of many who send one content at once each has it, and it is stored once`()
