@@ -85,6 +85,9 @@ class DockTests(AnyfleetTestCase):
                 self.wait(phone, lambda d: note in self.find(d, "#main").text)
         for status in self.find_all(self.dock, ".phone .status"):
             self.wait(self.dock, lambda d: status.text == "Online")
+        for phone in self.phones:
+            phone.refresh()
+            self.wait(phone, lambda d: d.find_elements(By.ID, "count"))
         self.assertEqual(*[self.find(phone, "#main").text for phone in self.phones])
 
     def test_everything_is_there_after_the_dock_was_killed(self):
