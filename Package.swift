@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
+    .executable(name: "offshore", targets: ["offshore"]),
     .executable(name: "offshore-apps", targets: ["offshore-apps"]),
   ],
   targets: [
@@ -95,6 +96,16 @@ let package = Package(
     .target(name: "OffshoreWire", dependencies: ["CSodium"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreWireTests", dependencies: ["OffshoreWire"], swiftSettings: settings),
+
+    // MARK: Tools
+    .executableTarget(
+      name: "offshore",
+      dependencies: ["Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
+      path: "Sources/Tools/offshore", swiftSettings: settings),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: ["offshore", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
+      swiftSettings: settings),
 
     // MARK: Apps
     .target(

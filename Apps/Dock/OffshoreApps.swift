@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreHTTP
 
 /// The host of the apps: serves them as one device, until it is told to stop.
 @main

@@ -44,6 +44,9 @@ extension SyncServer {
 
   private func signUp(_ request: Request) async throws -> Response {
     let credentials = try Self.decoded(Credentials.self, request)
+    guard opensSignUp else {
+      throw AccountError(.forbidden, "Ask those who run this server for an account.")
+    }
     let now = clock()
     try limit(limits.addresses, request.remoteAddress, at: now)
     let name = try AccountName(credentials.name)

@@ -17,6 +17,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
   let limits: Limits
+  let opensSignUp: Bool
 
   /// How often addresses and accounts may ask.
   struct Limits: Sendable {
@@ -36,13 +37,14 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - accounts: what accounts may do.
   ///   - hub: what tells listeners of changes.
   ///   - hasher: what hashes passwords.
+  ///   - opensSignUp: whether anybody can make an account.
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: makes tokens and codes.
   /// - Precondition: No kind of scope is both personal and claimable.
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
     accounts: AccountRules = AccountRules(), hub: HintHub = HintHub(),
-    hasher: PasswordHasher = PasswordHasher(),
+    hasher: PasswordHasher = PasswordHasher(), opensSignUp: Bool = true,
     clock: @escaping @Sendable () -> Int64,
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
   ) {
@@ -55,6 +57,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     self.accounts = accounts
     self.hub = hub
     self.hasher = hasher
+    self.opensSignUp = opensSignUp
     self.clock = clock
     self.makeSecret = makeSecret
     limits = Limits()

@@ -10,6 +10,11 @@ extension SQLiteChangeLog {
       Migration("v1.1.0_createAccounts") { writer in
         for table in accountTables { try SQL(raw: table).run(writer) }
       },
+      Migration("v1.2.0_createManifest") { writer in
+        try SQL(
+          "CREATE TABLE manifest(k INTEGER PRIMARY KEY CHECK (k = 1), json BLOB NOT NULL) STRICT"
+        ).run(writer)
+      },
     ]
   }
 

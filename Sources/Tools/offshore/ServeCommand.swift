@@ -1,0 +1,73 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreServer
+import OffshoreWire
+
+/// Serves devices from one file, until a signal ends it.
+struct ServeCommand {
+  private let options: ServeOptions
+
+  init(_ options: ServeOptions) { self.options = options }
+
+  /// Serves, prints the address, and returns once a signal came and all that was accepted is done.
+  /// - Throws: why it cannot begin.
+  func run() async throws {
+    let manifest = try readManifest()
+    let rules = try PushRules(manifest, claimableKinds: Set(options.claimable))
+    let log = try DataFile.open(options.data)
+    try await log.adopt(manifest)
+    let server = HTTPServer(configuration, router: try sync(log, rules).router)
+    let port = try server.start()
+    await TerminationSignals.first(of: TerminationSignals.usual) {
+      var address = options.listen
+      address.port = port
+      OffshoreTool.write("Offshore serves at http://\(address)\n", to: .standardOutput)
+    }
+    await server.stop()
+    await log.close()
+  }
+
+  private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) throws -> SyncServer<
+    SQLiteChangeLog
+  > {
+    SyncServer(
+      log: log, rules: rules, accounts: AccountRules(personalKinds: options.personal),
+      opensSignUp: options.opensSignUp, clock: ServerClock.now)
+  }
+
+  private var configuration: HTTPServer.Configuration {
+    var configuration = HTTPServer.Configuration()
+    configuration.address = options.listen.address
+    configuration.port = options.listen.port
+    return configuration
+  }
+
+  private func readManifest() throws -> Manifest {
+    let json: Data
+    do {
+      json = try Data(contentsOf: URL(filePath: options.manifest))
+    } catch {
+      throw ToolError(
+        """
+        The manifest “\(options.manifest)” cannot be read. Export it from the app, and say by \
+        --manifest where it is.
+        """)
+    }
+    let manifest = try Manifest(json: json)
+    let kinds = Set(manifest.tables.map(\.scopeKind))
+    if let unknown = (options.claimable + options.personal).first(where: { !kinds.contains($0) }) {
+      throw ToolError(
+        """
+        No table of the manifest has scopes of the kind “\(unknown)”. It has: \
+        \(kinds.sorted().joined(separator: ", ")).
+        """)
+    }
+    return manifest
+  }
+}
+
+/// The clock that everything of a server is dated by.
+enum ServerClock {
+  /// Milliseconds since 1970.
+  static let now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
+}

@@ -1,0 +1,57 @@
+import OffshoreServer
+
+/// What `offshore serve` is asked for.
+struct ServeOptions {
+  let data: String
+  let manifest: String
+  let listen: ListenAddress
+  let claimable: [String]
+  let personal: [String]
+  let opensSignUp: Bool
+
+  static let options = [
+    ToolOptions.Option("--data", "OFFSHORE_DATA"),
+    ToolOptions.Option("--manifest", "OFFSHORE_MANIFEST"),
+    ToolOptions.Option("--listen", "OFFSHORE_LISTEN"),
+    ToolOptions.Option("--claimable", "OFFSHORE_CLAIMABLE", isList: true),
+    ToolOptions.Option("--personal", "OFFSHORE_PERSONAL", isList: true),
+    ToolOptions.Option("--open-sign-up", "OFFSHORE_OPEN_SIGN_UP"),
+  ]
+
+  /// Reads what is asked for.
+  /// - Throws: ``ToolError`` for what is missing or cannot be.
+  init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
+    let options = try ToolOptions(arguments, Self.options, environment: environment)
+    if let extra = options.operands.first { throw .usage("“\(extra)” is no option of serve.") }
+    data = try options.required("--data", "the file that everything is kept in")
+    manifest = try options.required("--manifest", "the file that says what the app syncs")
+    let address = options.value("--listen") ?? "127.0.0.1:8080"
+    guard let listen = ListenAddress(address) else {
+      throw .usage(
+        """
+        \(options.source(of: "--listen")) takes a numeric address and a port, as 127.0.0.1:8080 or \
+        [::]:8080, not “\(address)”.
+        """)
+    }
+    self.listen = listen
+    claimable = options.all("--claimable")
+    personal = options.all("--personal")
+    opensSignUp = try options.flag("--open-sign-up") ?? false
+    if let kind = claimable.first(where: personal.contains) {
+      throw .usage("Scopes of the kind \(kind) cannot be both claimable and personal.")
+    }
+  }
+}
+
+extension ToolOptions {
+  /// Whether an option is `yes`, or `nil` where it is not given.
+  /// - Throws: ``ToolError`` for anything but `yes` or `no`.
+  func flag(_ name: String) throws(ToolError) -> Bool? {
+    switch value(name) {
+    case nil: nil
+    case "yes": true
+    case "no": false
+    case let other?: throw .usage("\(source(of: name)) is yes or no, not “\(other)”.")
+    }
+  }
+}

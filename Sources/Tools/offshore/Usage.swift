@@ -1,0 +1,30 @@
+/// What the tool says of itself.
+enum Usage {
+  static let version = "offshore 0.1.0"
+
+  static let text = """
+    usage: offshore serve --data FILE --manifest FILE [options]
+           offshore account add NAME --data FILE [--personal KIND …]
+           offshore token NAME --data FILE
+           offshore --help | --version
+
+    serve answers devices until SIGTERM or Ctrl-C; what was accepted is finished first.
+
+      --data FILE           the file that everything is kept in; made if missing (OFFSHORE_DATA)
+      --manifest FILE       what the app syncs, as the app exports it (OFFSHORE_MANIFEST)
+      --listen ADDRESS:PORT where to listen, 127.0.0.1:8080 unless said; port 0 is any free one
+                            (OFFSHORE_LISTEN)
+      --claimable KIND …    scopes of these kinds belong to whoever writes to one first
+                            (OFFSHORE_CLAIMABLE, with commas between)
+      --personal KIND …     of these kinds each account has a scope of its own (OFFSHORE_PERSONAL)
+      --open-sign-up yes|no whether anybody can make an account; no unless said
+                            (OFFSHORE_OPEN_SIGN_UP)
+
+    account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
+    the input. Say the same --personal as for serve.
+
+    token lets a device in without a password: it prints a new bearer token.
+
+    The exit status is 0, 1 where something fails, 2 where the command line makes no sense.
+    """
+}

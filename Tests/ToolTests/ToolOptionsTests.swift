@@ -1,0 +1,60 @@
+import Testing
+
+@testable import offshore
+
+/// What the command line and the environment say.
+struct ToolOptionsTests {
+  private static let needed = ["--data", "d", "--manifest", "m"]
+
+  @Test func `Options come from the command line, else from the environment`() throws {
+    let environment = [
+      "OFFSHORE_DATA": "other", "OFFSHORE_LISTEN": "[::1]:81", "OFFSHORE_PERSONAL": "a, b,c",
+      "OFFSHORE_OPEN_SIGN_UP": "yes", "OFFSHORE_CLAIMABLE": "",
+    ]
+    let options = try ServeOptions(Self.needed, environment: environment)
+    #expect(options.data == "d" && options.manifest == "m")
+    #expect(options.listen.address == "::1" && options.listen.port == 81)
+    #expect(options.personal == ["a", "b", "c"] && options.claimable == [])
+    #expect(options.opensSignUp)
+  }
+
+  @Test func `Lists take one value after the other, and go on where they are named again`() throws {
+    let options = try ServeOptions(
+      Self.needed + ["--claimable", "a", "b", "--personal", "c", "--claimable", "d"],
+      environment: ["OFFSHORE_CLAIMABLE": "z"])
+    #expect(options.claimable == ["a", "b", "d"] && options.personal == ["c"])
+    #expect(!options.opensSignUp && options.listen.description == "127.0.0.1:8080")
+  }
+
+  @Test(arguments: [
+    (["--data", "d"], "--manifest"), (["--manifest", "m"], "--data"),
+    (needed + ["--colour"], "--colour"), (needed + ["x"], "“x”"),
+    (needed + ["--listen"], "--listen"),
+    (needed + ["--data", "e"], "twice"), (needed + ["--listen", "8080"], "127.0.0.1:8080"),
+    (needed + ["--listen", "127.0.0.1:65536"], "65536"), (needed + ["--listen", "::1:80"], "[::]"),
+    (needed + ["--open-sign-up", "maybe"], "yes or no"),
+    (needed + ["--claimable", "a", "--personal", "a"], "both"),
+  ])
+  func `What makes no sense is told`(arguments: [String], part: String) throws {
+    let error = try #require(throws: ToolError.self) {
+      try ServeOptions(arguments, environment: [:])
+    }
+    #expect(error.status == .usage && error.description.contains(part))
+    #expect(error.description.contains("--help"))
+  }
+
+  @Test func `A variable is named where its value makes no sense`() throws {
+    let error = try #require(throws: ToolError.self) {
+      try ServeOptions(Self.needed, environment: ["OFFSHORE_LISTEN": "here"])
+    }
+    #expect(error.description.contains("OFFSHORE_LISTEN"))
+  }
+
+  @Test(arguments: [[], ["ida", "ben"], ["x"]])
+  func `An account has one name`(operands: [String]) throws {
+    let error = try #require(throws: ToolError.self) {
+      try AccountOptions(operands + ["--data", "d"], environment: [:])
+    }
+    #expect(error.status == .usage)
+  }
+}
