@@ -18,7 +18,7 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
     }
     defer { MHD_destroy_response(native) }
     for (name, value) in response.headers.fields
-    where Headers.isToken(name) && !Self.isOurs(name) {
+    where Headers.isToken(name) && !Headers.isOurs(name) {
       _ = MHD_add_response_header(native, name, value)
     }
     if isLast { _ = MHD_add_response_header(native, "Connection", "close") }
@@ -44,11 +44,6 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
         UInt64.max, 16 * 1_024, readEvents, Unmanaged.passRetained(channel).toOpaque(),
         releaseEvents)
     }
-  }
-
-  /// Whether the library states the field, by what it sends.
-  private static func isOurs(_ name: String) -> Bool {
-    ["content-length", "transfer-encoding", "connection", "date"].contains(name.lowercased())
   }
 }
 
