@@ -25,12 +25,18 @@ public struct AccountError: Error, Hashable, Sendable {
     public static let taken = Code("taken")
     /// Name and password do not belong together.
     public static let wrongPassword = Code("wrongPassword")
+    /// What was said to be the account's password is not, though its token lets in.
+    public static let wrongCurrentPassword = Code("wrongCurrentPassword")
     /// No token came, or one that is not valid any more.
     public static let unauthorized = Code("unauthorized")
     /// The account may not do this, or there is no such thing.
     public static let forbidden = Code("forbidden")
     /// The invitation was used, has expired, or never was.
     public static let invalidInvitation = Code("invalidInvitation")
+    /// There is as much of it as there may be.
+    public static let limitReached = Code("limitReached")
+    /// There is no such thing any more.
+    public static let notFound = Code("notFound")
     /// Nobody would be left who may let others in.
     public static let lastOwner = Code("lastOwner")
     /// The request says nothing that can be done.

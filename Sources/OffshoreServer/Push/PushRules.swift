@@ -21,6 +21,8 @@ public struct PushRules: Sendable {
   let tolerance: Int64
   /// The kinds of scopes that belong to whoever writes to one first.
   let claimableKinds: Set<String>
+  /// How many scopes of those kinds an account may own at a time.
+  public var maximumClaims = WireLimits.scopesPerPull
 
   /// Takes batches of a manifest's tables.
   /// - Parameters:

@@ -16,18 +16,8 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   let hasher: PasswordHasher
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
-  let limits: Limits
-  let opensSignUp: Bool
-
-  /// How often addresses and accounts may ask.
-  struct Limits: Sendable {
-    /// Signing in and up, by address.
-    let addresses = RateLimiter(RateLimiter.Rate(burst: 20, every: 3_000))
-    /// Signing in, by name.
-    let names = RateLimiter(RateLimiter.Rate(burst: 10, every: 6_000))
-    /// Anything else, by account.
-    let requests = RateLimiter(RateLimiter.Rate(burst: 2_000, every: 5))
-  }
+  let limits = RequestLimits()
+  let configuration: Configuration
 
   /// Takes what to answer from.
   /// - Parameters:
@@ -37,14 +27,14 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - accounts: what accounts may do.
   ///   - hub: what tells listeners of changes.
   ///   - hasher: what hashes passwords.
-  ///   - opensSignUp: whether anybody can make an account.
+  ///   - configuration: what whoever runs the server decides.
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: makes tokens and codes.
   /// - Precondition: No kind of scope is both personal and claimable.
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
     accounts: AccountRules = AccountRules(), hub: HintHub = HintHub(),
-    hasher: PasswordHasher = PasswordHasher(), opensSignUp: Bool = true,
+    hasher: PasswordHasher = PasswordHasher(), configuration: Configuration = Configuration(),
     clock: @escaping @Sendable () -> Int64,
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
   ) {
@@ -57,55 +47,20 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     self.accounts = accounts
     self.hub = hub
     self.hasher = hasher
-    self.opensSignUp = opensSignUp
+    self.configuration = configuration
     self.clock = clock
     self.makeSecret = makeSecret
-    limits = Limits()
   }
 
   /// The routes, all below `/v1` but those that watch over the server.
   public var router: Router {
-    var router = Router(presentError: { error, _ in ServerProblem(error).response })
+    var router = Router(
+      middleware: [observing], presentError: { error, request in present(error, request) })
+    router.admission = { try await admit(&$0) }
     addSync(to: &router)
     addAccounts(to: &router)
     addMembers(to: &router)
     addHealth(to: &router)
     return router
-  }
-
-  // MARK: - Who asks
-
-  /// The account of a request, by its bearer token.
-  /// - Throws: ``AccountError`` with the code `unauthorized`; `WireProblem` where it asks too often.
-  func authenticate(_ request: Request) async throws -> Bearer {
-    guard let secret = Self.secret(in: request) else {
-      throw AccountError(
-        .unauthorized, "Send a token as “Authorization: Bearer …”. Sign in for one.")
-    }
-    let now = clock()
-    let account = try await log.read { [accounts] in
-      try accounts.account(bearing: secret, at: now, from: $0)
-    }
-    try limit(limits.requests, "\(account)", at: now)
-    return Bearer(account: account, token: secret.hash)
-  }
-
-  /// Who is let in, and by which token.
-  struct Bearer: Sendable {
-    let account: AccountID
-    let token: ContentHash
-  }
-
-  private static func secret(in request: Request) -> Secret? {
-    guard let value = request.headers["Authorization"] else { return nil }
-    let parts = value.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return Secret(String(parts[1]))
-  }
-
-  func limit(_ limiter: RateLimiter, _ key: String, at now: Int64) throws {
-    guard let wait = limiter.take(key, at: now) else { return }
-    throw WireProblem(
-      .tooManyRequests, "That was too often. Try again later.", retryAfter: (wait + 999) / 1_000)
   }
 }

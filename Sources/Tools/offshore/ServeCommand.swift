@@ -16,7 +16,7 @@ struct ServeCommand {
     let rules = try PushRules(manifest, claimableKinds: Set(options.claimable))
     let log = try DataFile.open(options.data)
     try await log.adopt(manifest)
-    let server = HTTPServer(configuration, router: try sync(log, rules).router)
+    let server = HTTPServer(configuration, router: sync(log, rules).router)
     let port = try server.start()
     await TerminationSignals.first(of: TerminationSignals.usual) {
       var address = options.listen
@@ -27,12 +27,16 @@ struct ServeCommand {
     await log.close()
   }
 
-  private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) throws -> SyncServer<
+  private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) -> SyncServer<
     SQLiteChangeLog
   > {
-    SyncServer(
+    var configuration = ServerConfiguration()
+    configuration.opensSignUp = options.opensSignUp
+    configuration.trustedProxies = options.trustedProxies
+    configuration.log = .standardError
+    return SyncServer(
       log: log, rules: rules, accounts: AccountRules(personalKinds: options.personal),
-      opensSignUp: options.opensSignUp, clock: ServerClock.now)
+      configuration: configuration, clock: ServerClock.now)
   }
 
   private var configuration: HTTPServer.Configuration {

@@ -8,6 +8,7 @@ struct ServeOptions {
   let claimable: [String]
   let personal: [String]
   let opensSignUp: Bool
+  let trustedProxies: [AddressRange]
 
   static let options = [
     ToolOptions.Option("--data", "OFFSHORE_DATA"),
@@ -16,6 +17,7 @@ struct ServeOptions {
     ToolOptions.Option("--claimable", "OFFSHORE_CLAIMABLE", isList: true),
     ToolOptions.Option("--personal", "OFFSHORE_PERSONAL", isList: true),
     ToolOptions.Option("--open-sign-up", "OFFSHORE_OPEN_SIGN_UP"),
+    ToolOptions.Option("--trusted-proxy", "OFFSHORE_TRUSTED_PROXY", isList: true),
   ]
 
   /// Reads what is asked for.
@@ -37,6 +39,13 @@ struct ServeOptions {
     claimable = options.all("--claimable")
     personal = options.all("--personal")
     opensSignUp = try options.flag("--open-sign-up") ?? false
+    trustedProxies = try options.all("--trusted-proxy").map { text throws(ToolError) in
+      guard let range = AddressRange(text) else {
+        throw .usage(
+          "\(options.source(of: "--trusted-proxy")) takes addresses, as 10.0.0.1 or 10.0.0.0/8.")
+      }
+      return range
+    }
     if let kind = claimable.first(where: personal.contains) {
       throw .usage("Scopes of the kind \(kind) cannot be both claimable and personal.")
     }

@@ -19,6 +19,11 @@ enum Usage {
       --personal KIND …     of these kinds each account has a scope of its own (OFFSHORE_PERSONAL)
       --open-sign-up yes|no whether anybody can make an account; no unless said
                             (OFFSHORE_OPEN_SIGN_UP)
+      --trusted-proxy ADDRESS …
+                            whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8
+                            (OFFSHORE_TRUSTED_PROXY)
+
+    A line of JSON about each request goes to standard error.
 
     account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
     the input. Say the same --personal as for serve.

@@ -11,7 +11,7 @@ final class TestService: Sendable {
   let server: SyncServer<SQLiteChangeLog>
   let log: SQLiteChangeLog
   let clock: Clock
-  private let router: Router
+  let router: Router
 
   final class Clock: Sendable {
     private let value = Mutex<Int64>(1_000_000)
@@ -21,12 +21,17 @@ final class TestService: Sendable {
     }
   }
 
-  init(hasher: PasswordHasher = PasswordHasher(cost: .least)) throws {
+  init(
+    hasher: PasswordHasher = PasswordHasher(cost: .least),
+    configuration: ServerConfiguration = ServerConfiguration(), maximumClaims: Int = 1_000
+  ) throws {
     let clock = Clock()
+    var rules = try PushRules(Lists.manifest(), claimableKinds: ["list"])
+    rules.maximumClaims = maximumClaims
     log = try .inMemory(epoch: 7)
     server = SyncServer(
-      log: log, rules: try PushRules(Lists.manifest(), claimableKinds: ["list"]),
-      accounts: AccountRules(personalKinds: ["person"]), hasher: hasher, clock: { clock.now })
+      log: log, rules: rules, accounts: AccountRules(personalKinds: ["person"]), hasher: hasher,
+      configuration: configuration, clock: { clock.now })
     self.clock = clock
     router = server.router
   }
