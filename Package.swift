@@ -52,6 +52,11 @@ let package = Package(
       path: "Sources/System/CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CZlib",
+      path: "Sources/System/CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -93,7 +98,8 @@ let package = Package(
     .testTarget(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP"],
       swiftSettings: settings),
-    .target(name: "OffshoreWire", dependencies: ["CSodium"], swiftSettings: settings),
+    .target(
+      name: "OffshoreWire", dependencies: ["CSodium", "CZlib"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreWireTests", dependencies: ["OffshoreWire"], swiftSettings: settings),
 

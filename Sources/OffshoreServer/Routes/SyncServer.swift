@@ -55,7 +55,8 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   /// The routes, all below `/v1` but those that watch over the server.
   public var router: Router {
     var router = Router(
-      middleware: [observing], presentError: { error, request in present(error, request) })
+      middleware: [observing, BodyEncoding.middleware],
+      presentError: { error, request in present(error, request) })
     router.admission = { try await admit(&$0) }
     addSync(to: &router)
     addAccounts(to: &router)
