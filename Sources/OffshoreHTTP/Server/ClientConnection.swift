@@ -140,7 +140,9 @@ final class ClientConnection: Sendable {
   func sendLast(_ bytes: [UInt8], _ handle: ConnectionHandle) {
     state.withLock { state in
       if case .closed = state.phase { return }
-      _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      if !handle.sendEncrypted(bytes) {
+        _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
       _ = shutdown(socket, Int32(SHUT_WR))
     }
   }

@@ -10,6 +10,12 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
   /// Puts a sleeping connection back, from any thread.
   func wake() { MHD_resume_connection(pointer) }
 
+  /// Sends bytes past the library where the connection is encrypted, and says whether it is; only
+  /// within a callback for it.
+  func sendEncrypted(_ bytes: [UInt8]) -> Bool {
+    offshore_mhd_send_encrypted(pointer, bytes, bytes.count) != 0
+  }
+
   /// Sends a response, and closes the connection after it where it is the last one.
   func queue(_ response: Response, isLast: Bool, _ connection: ClientConnection) -> MHD_Result {
     guard let native = create(response, connection) else {
