@@ -100,9 +100,14 @@ struct ServeTests {
       ("--manifest", broken, ["manifest", "Export"]),
       ("--data", "\(folder.path)/none/data", ["There is no folder", "--data"]),
       ("--data", folder.path, ["cannot be kept"]), ("--data", broken, ["cannot be kept"]),
+      ("--tls-certificate", broken, ["Certificate and key"]),
+      ("--metrics-token", folder.file("none"), ["none", "--metrics-token"]),
       ("--claimable", "lost", ["“lost”", "list, person"]),
     ] {
-      let serving = folder.serving
+      var serving = folder.serving + ["--metrics-token", folder.manifest]
+      if option.hasPrefix("--tls") {
+        serving += ["--tls-certificate", folder.manifest, "--tls-key", folder.manifest]
+      }
       let place = try #require(serving.firstIndex(of: option))
       let result = try await run(serving[..<(place + 1)] + [value] + serving[(place + 2)...])
       #expect(result.status == 1 && result.text.isEmpty)
@@ -128,6 +133,32 @@ struct ServeTests {
     try ToolFolder.manifest(version: 3).json().write(to: file)
     let lacking = try await run(folder.serving)
     #expect(lacking.status == 1 && lacking.errors.contains("tables.tasks.columns.done"))
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `It encrypts by a certificate, logs each request, and shows its metrics`() async throws {
+    let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
+    let made = try Command(
+      "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+      "-nodes", "-days", "2", "-keyout", key, "-out", certificate, "-subj", "/CN=localhost",
+      "-addext", "subjectAltName=IP:127.0.0.1"
+    ).run()
+    #expect(made.status == 0)
+    let (server, address) = try await folder.serve([
+      "--tls-certificate", certificate, "--tls-key", key,
+    ])
+    #expect(address.hasPrefix("https://127.0.0.1:"))
+    let answer = try Command(
+      "openssl", "s_client", "-quiet", "-connect", String(address.dropFirst(8)), "-CAfile",
+      certificate, "-verify_return_error", "-verify_ip", "127.0.0.1",
+      input: "GET /metrics HTTP/1.1\r\nHost: a\r\nX-Request-ID: abc\r\nConnection: close\r\n\r\n"
+    ).run().text
+    #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("offshore_event_streams 0"))
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+    let line = try #require(server.errors.split(separator: "\n").first)
+    let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    #expect(json?["request"] as? String == "abc" && json?["route"] as? String == "/metrics")
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -33,6 +33,8 @@ struct ToolOptionsTests {
     (needed + ["--data", "e"], "twice"), (needed + ["--listen", "8080"], "127.0.0.1:8080"),
     (needed + ["--listen", "127.0.0.1:65536"], "65536"), (needed + ["--listen", "::1:80"], "[::]"),
     (needed + ["--open-sign-up", "maybe"], "yes or no"),
+    (needed + ["--trusted-proxy", "10.0.0.0/99"], "--trusted-proxy"),
+    (needed + ["--tls-key", "k"], "--tls-certificate"),
     (needed + ["--claimable", "a", "--personal", "a"], "both"),
   ])
   func `What makes no sense is told`(arguments: [String], part: String) throws {

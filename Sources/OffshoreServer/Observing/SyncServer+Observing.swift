@@ -17,6 +17,10 @@ extension SyncServer {
 
   private func note(_ request: Request, _ response: Response, _ arrival: Arrival) {
     let duration = arrival.time.duration(to: .now)
+    metrics.countRequest(
+      ServerMetrics.Outcome(
+        method: Self.methodName(request), route: request.route.map { "/\($0)" } ?? "",
+        status: response.status.rawValue), lasting: duration / .seconds(1))
     let isFailure = response.status.rawValue >= 500
     configuration.log.write(
       isFailure ? "error" : "info", at: clock(),

@@ -19,6 +19,7 @@ extension SyncServer {
       let answer = try push.apply(verified, of: account, at: now, to: &transaction)
       return (answer, before, try Standing(of: account, in: scopes, transaction))
     }
+    metrics.countPush(verified.request, answer)
     hub.send(after.hints(since: before))
     if after.grants > before.grants { hub.end(account) }
     return .message(answer)
@@ -31,6 +32,7 @@ extension SyncServer {
     let answer = try await log.read { [pull] in
       try pull.answer(message, of: account, at: now, from: $0)
     }
+    metrics.countPull(answer)
     return .message(answer)
   }
 

@@ -17,6 +17,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
   let limits = RequestLimits()
+  let metrics = ServerMetrics()
   let configuration: Configuration
 
   /// Takes what to answer from.

@@ -16,34 +16,51 @@ struct ServeCommand {
     let rules = try PushRules(manifest, claimableKinds: Set(options.claimable))
     let log = try DataFile.open(options.data)
     try await log.adopt(manifest)
-    let server = HTTPServer(configuration, router: sync(log, rules).router)
+    let server = HTTPServer(try configuration(), router: try sync(log, rules).router)
     let port = try server.start()
     await TerminationSignals.first(of: TerminationSignals.usual) {
       var address = options.listen
       address.port = port
-      OffshoreTool.write("Offshore serves at http://\(address)\n", to: .standardOutput)
+      OffshoreTool.write(
+        "Offshore serves at http\(options.tls == nil ? "" : "s")://\(address)\n",
+        to: .standardOutput)
     }
     await server.stop()
     await log.close()
   }
 
-  private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) -> SyncServer<
+  private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) throws -> SyncServer<
     SQLiteChangeLog
   > {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = options.opensSignUp
     configuration.trustedProxies = options.trustedProxies
     configuration.log = .standardError
+    configuration.metricsToken = try options.metricsToken.map {
+      try Self.text(of: $0, "--metrics-token").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
     return SyncServer(
       log: log, rules: rules, accounts: AccountRules(personalKinds: options.personal),
       configuration: configuration, clock: ServerClock.now)
   }
 
-  private var configuration: HTTPServer.Configuration {
+  private func configuration() throws -> HTTPServer.Configuration {
     var configuration = HTTPServer.Configuration()
     configuration.address = options.listen.address
     configuration.port = options.listen.port
+    configuration.tls = try options.tls.map { files in
+      try HTTPServer.TLS(
+        certificates: Self.text(of: files.certificate, "--tls-certificate"),
+        key: Self.text(of: files.key, "--tls-key"))
+    }
     return configuration
+  }
+
+  private static func text(of file: String, _ option: String) throws(ToolError) -> String {
+    guard let data = try? Data(contentsOf: URL(filePath: file)) else {
+      throw ToolError("“\(file)” cannot be read. Say another file by \(option).")
+    }
+    return String(decoding: data, as: UTF8.self)
   }
 
   private func readManifest() throws -> Manifest {

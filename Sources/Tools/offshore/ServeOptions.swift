@@ -9,6 +9,10 @@ struct ServeOptions {
   let personal: [String]
   let opensSignUp: Bool
   let trustedProxies: [AddressRange]
+  /// The file of the token by which metrics are read.
+  let metricsToken: String?
+  /// The files of certificate and key.
+  let tls: (certificate: String, key: String)?
 
   static let options = [
     ToolOptions.Option("--data", "OFFSHORE_DATA"),
@@ -18,6 +22,9 @@ struct ServeOptions {
     ToolOptions.Option("--personal", "OFFSHORE_PERSONAL", isList: true),
     ToolOptions.Option("--open-sign-up", "OFFSHORE_OPEN_SIGN_UP"),
     ToolOptions.Option("--trusted-proxy", "OFFSHORE_TRUSTED_PROXY", isList: true),
+    ToolOptions.Option("--metrics-token", "OFFSHORE_METRICS_TOKEN"),
+    ToolOptions.Option("--tls-certificate", "OFFSHORE_TLS_CERTIFICATE"),
+    ToolOptions.Option("--tls-key", "OFFSHORE_TLS_KEY"),
   ]
 
   /// Reads what is asked for.
@@ -45,6 +52,12 @@ struct ServeOptions {
           "\(options.source(of: "--trusted-proxy")) takes addresses, as 10.0.0.1 or 10.0.0.0/8.")
       }
       return range
+    }
+    metricsToken = options.value("--metrics-token")
+    switch (options.value("--tls-certificate"), options.value("--tls-key")) {
+    case (let certificate?, let key?): tls = (certificate, key)
+    case (nil, nil): tls = nil
+    default: throw .usage("--tls-certificate and --tls-key go together.")
     }
     if let kind = claimable.first(where: personal.contains) {
       throw .usage("Scopes of the kind \(kind) cannot be both claimable and personal.")

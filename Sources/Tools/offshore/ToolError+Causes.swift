@@ -8,6 +8,8 @@ extension ToolError {
   init(_ error: any Error) {
     switch error {
     case let error as ToolError: self = error
+    case let error as HTTPServerError where error.code == .certificateInvalid:
+      self.init(error.message)
     case let error as HTTPServerError: self.init("\(error.message) Say where by --listen.")
     case let error as WireError:
       self.init("The manifest cannot be used. \(error.message)\(Self.place(error))")

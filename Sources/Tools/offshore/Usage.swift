@@ -19,6 +19,11 @@ enum Usage {
       --personal KIND …     of these kinds each account has a scope of its own (OFFSHORE_PERSONAL)
       --open-sign-up yes|no whether anybody can make an account; no unless said
                             (OFFSHORE_OPEN_SIGN_UP)
+      --tls-certificate FILE, --tls-key FILE
+                            encrypt connections by a certificate and its key, both in PEM
+                            (OFFSHORE_TLS_CERTIFICATE, OFFSHORE_TLS_KEY)
+      --metrics-token FILE  a token in a file lets others than this machine read /metrics
+                            (OFFSHORE_METRICS_TOKEN)
       --trusted-proxy ADDRESS …
                             whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8
                             (OFFSHORE_TRUSTED_PROXY)
