@@ -44,10 +44,16 @@ struct ServeCommand {
       configuration: configuration, clock: ServerClock.now)
   }
 
+  /// How many connections are kept where the system allows as many: most of them listen and are idle.
+  private static let mostConnections = 20_000
+
   private func configuration() throws -> HTTPServer.Configuration {
     var configuration = HTTPServer.Configuration()
     configuration.address = options.listen.address
     configuration.port = options.listen.port
+    configuration.maximumConnections = Descriptors.raiseLimit(to: Self.mostConnections + 256) - 256
+    // All that comes through a proxy comes from its address.
+    configuration.maximumConnectionsPerAddress = options.trustedProxies.isEmpty ? 1_000 : 0
     configuration.tls = try options.tls.map { files in
       try HTTPServer.TLS(
         certificates: Self.text(of: files.certificate, "--tls-certificate"),
