@@ -6,27 +6,6 @@ import Synchronization
 /// The library calls from one thread at a time; the handler finishes on any thread. Where it is not
 /// done at once the connection sleeps, and is woken when the response is there.
 final class Exchange: Sendable {
-  private enum Stage: Sendable {
-    case sendingHeaders
-    /// It is found out whether the body is wanted.
-    case admitting(Task<Void, Never>?)
-    case decided(Decision)
-    case sendingBody(Request, limit: Int)
-    /// The body is dropped, which is short, and then this is the answer.
-    case dropping(Response)
-    /// The refusal is sent, and what the client still sends is dropped.
-    case refused
-    case handling(Task<Void, Never>?)
-    case answered
-    case abandoned
-  }
-
-  private enum Decision: Sendable {
-    case admitted(Request, limit: Int)
-    case refused(Response, RequestHead)
-    case tooLarge(Response)
-  }
-
   private struct State: Sendable {
     var stage = Stage.sendingHeaders
     var response: Response?
@@ -288,18 +267,4 @@ final class Exchange: Sendable {
     if case .events(let channel) = response.body, context.isStopping { channel.close() }
     return result
   }
-}
-
-extension Response {
-  /// The bytes of a response after which the connection ends, for where the library cannot send it.
-  fileprivate var serialized: [UInt8] {
-    var text = "HTTP/1.1 \(status.rawValue) \r\nConnection: close\r\n"
-    for (name, value) in headers.fields where Headers.isToken(name) && !Headers.isOurs(name) {
-      text += "\(name): \(value)\r\n"
-    }
-    return Array("\(text)Content-Length: \(bytes.count)\r\n\r\n".utf8) + bytes
-  }
-
-  /// Tells the channel, where there is one, that nobody will read from it.
-  func disconnect() { if case .events(let channel) = body { channel.disconnect() } }
 }

@@ -28,7 +28,9 @@ final class ToolProcess: Sendable {
     process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "offshore")
     process.arguments = arguments
-    process.environment = environment
+    // What the tool does is counted by the coverage of the tests that start it.
+    let own = ProcessInfo.processInfo.environment.filter { $0.key == "LLVM_PROFILE_FILE" }
+    process.environment = environment.merging(own) { $1 }
     let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
     process.standardInput = standardInput
     process.standardOutput = standardOutput
