@@ -55,8 +55,16 @@ public struct AccountRules: Sendable {
       throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
     }
     try log.setAccount(Account(id: id, name: name, password: password, created: now))
+    try grantOwnScopes(to: id, in: &log)
+  }
+
+  /// Gives an account the scopes of its own that it has not been given yet.
+  private func grantOwnScopes(
+    to id: AccountID, in log: inout some ChangeLogWriter
+  ) throws {
     for kind in personalKinds {
-      try log.grant(.owner, to: id, in: try Self.personalScope(kind, of: id))
+      let scope = try Self.personalScope(kind, of: id)
+      if try !log.hasGrants(in: scope) { try log.grant(.owner, to: id, in: scope) }
     }
   }
 
@@ -70,12 +78,15 @@ public struct AccountRules: Sendable {
   // MARK: - Tokens
 
   /// Lets a device in by a secret from now on.
+  ///
+  /// An account from before a kind of scope was personal gets its own one with it.
   /// - Throws: ``AccountError`` with the code `limitReached`; what the log throws.
   public func addToken(
     _ secret: Secret, for account: AccountID, label: String, at now: Int64,
-    in log: inout some AccountWriter
+    in log: inout some AccountWriter & ChangeLogWriter
   ) throws -> AccessToken {
     try log.removeExpired(at: now)
+    try grantOwnScopes(to: account, in: &log)
     guard try log.tokens(of: account).count < maximumTokens else {
       throw AccountError(
         .limitReached,
