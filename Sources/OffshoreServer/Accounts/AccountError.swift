@@ -14,8 +14,13 @@ public struct AccountError: Error, Hashable, Sendable {
   /// A kind of reason.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private let name: String
+    /// What tells two kinds apart that have one name for clients.
+    private let detail: String
 
-    private init(_ name: String) { self.name = name }
+    private init(_ name: String, _ detail: String = "") {
+      self.name = name
+      self.detail = detail
+    }
 
     /// The name cannot be one of an account.
     public static let invalidName = Code("invalidName")
@@ -26,7 +31,7 @@ public struct AccountError: Error, Hashable, Sendable {
     /// Name and password do not belong together.
     public static let wrongPassword = Code("wrongPassword")
     /// What was said to be the account's password is not, though its token lets in.
-    public static let wrongCurrentPassword = Code("wrongCurrentPassword")
+    public static let wrongCurrentPassword = Code("wrongPassword", "current")
     /// No token came, or one that is not valid any more.
     public static let unauthorized = Code("unauthorized")
     /// The account may not do this, or there is no such thing.

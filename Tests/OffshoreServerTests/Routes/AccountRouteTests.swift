@@ -63,7 +63,7 @@ struct AccountRouteTests {
     #expect(try await signIn("ida", "correct horse").status == .unauthorized)
     #expect(try await signIn("ida", "battery staple").status == .created)
     let refused = try await service.send(.post, "/v1/password", token: other, change)
-    #expect(refused.status == .forbidden && refused.code == "wrongCurrentPassword")
+    #expect(refused.status == .forbidden && refused.code == "wrongPassword")
     #expect(refused.headers["WWW-Authenticate"] == nil)
   }
 
