@@ -26,6 +26,7 @@ extension Operation {
       answers: [
         Answer(201, "A token.", .json(Schema.named("Token"))),
         .problem(401, "Name and password do not belong together."),
+        .problem(409, "The account is signed in on as many devices as it may be."),
         .problem(422, "There can be no such name."),
       ], isOpen: true),
     Operation(
@@ -36,7 +37,8 @@ extension Operation {
       summary: "Changes the password, and signs all other devices out.",
       body: .json(Schema.object(["password": Schema.text, "newPassword": Schema.text])),
       answers: [
-        Answer(204, "It is changed."), .problem(422, "The password cannot be one."),
+        Answer(204, "It is changed."), .problem(403, "That is not the password."),
+        .problem(422, "The password cannot be one."),
       ]),
     Operation(
       method: .get, pattern: "v1/account", summary: "Tells whose the token is.",

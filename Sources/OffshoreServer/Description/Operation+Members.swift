@@ -8,6 +8,10 @@ extension Operation {
   private static let forbidden = Answer.problem(
     403, "The account may not do this here, or there is no such scope.")
 
+  private static let invitation = [
+    "id": Schema.text, "role": Schema.role, "expires": Schema.milliseconds,
+  ]
+
   /// Members of scopes, and invitations.
   static let members = [
     Operation(
@@ -45,10 +49,25 @@ extension Operation {
         Answer(
           201, "The code.",
           .json(
-            Schema.object([
-              "code": Schema.text, "role": Schema.role, "expires": Schema.milliseconds,
-            ]))),
+            Schema.object(invitation.merging(["code": Schema.text]) { $1 }))),
+        forbidden, .problem(409, "As many invitations as may be are open."),
+      ]),
+    Operation(
+      method: .get, pattern: "v1/scopes/:kind/:value/invitations",
+      summary: "Tells which invitations are open.", parameters: scope,
+      answers: [
+        Answer(
+          200, "The invitations, without their codes.",
+          .json(Schema.object(["invitations": Schema.list(Schema.object(invitation))]))),
         forbidden,
+      ]),
+    Operation(
+      method: .delete, pattern: "v1/scopes/:kind/:value/invitations/:id",
+      summary: "Withdraws an invitation.",
+      parameters: scope + [.path("id", "What names the invitation.")],
+      answers: [
+        Answer(204, "Its code lets nobody in any more."), forbidden,
+        .problem(404, "No such invitation is open."),
       ]),
     Operation(
       method: .post, pattern: "v1/invitations", summary: "Becomes a member by a code.",

@@ -31,6 +31,13 @@ extension Operation {
       method: .get, pattern: "healthz", summary: "Tells that the process is alive.",
       answers: [Answer(200, "It is.", .text)], isOpen: true),
     Operation(
+      method: .get, pattern: "metrics", summary: "Tells Prometheus how the server does.",
+      answers: [
+        Answer(200, "The metrics.", .metrics),
+        .problem(403, "It is asked from another machine, without the token for it."),
+        .problem(429, "That was too often."),
+      ], isOpen: true),
+    Operation(
       method: .get, pattern: "readyz", summary: "Tells whether the data can be read.",
       answers: [Answer(200, "It can.", .text), Answer(503, "It cannot.", .text)], isOpen: true),
     Operation(

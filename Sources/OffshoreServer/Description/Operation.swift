@@ -25,6 +25,7 @@ struct Operation: Sendable {
     }
 
     static let text = Content(type: "text/plain; charset=utf-8")
+    static let metrics = Content(type: "text/plain; version=0.0.4; charset=utf-8")
     static let message = Content(type: WireProtocol.contentType)
     static let events = Content(type: "text/event-stream")
     static let bytes = Content(type: "application/octet-stream")
@@ -81,7 +82,9 @@ struct Operation: Sendable {
       // What is too large is refused before it is known what form the client understands.
       answers.append(Answer(413, "The body is too large.", form, .problem, .text))
     }
-    if body?.schema != nil { answers.append(.problem(415, "The body is of another type.")) }
+    if body != nil {
+      answers.append(Answer(415, "The body is of another type, or encoded otherwise.", form))
+    }
     if isOpen, pattern.hasSuffix("z") || method == .get { return answers }
     answers.append(
       Answer(

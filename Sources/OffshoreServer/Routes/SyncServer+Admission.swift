@@ -5,6 +5,8 @@ import OffshoreWire
 extension SyncServer {
   /// The patterns of the routes that people get in by.
   static var doors: Set<String> { ["v1/accounts", "v1/tokens"] }
+  /// What is for everybody to read.
+  private static var published: Set<String> { ["v1/openapi.json"] }
 
   /// Finds out who asks and from where, and whether the body can be read.
   /// - Throws: ``AccountError`` with the code `unauthorized`; `WireProblem` where it asks too often.
@@ -12,7 +14,9 @@ extension SyncServer {
     request[Arrival.self] = Arrival(request)
     let address = ClientAddress(request, trustedProxies: configuration.trustedProxies)
     request[ClientAddress.self] = address
-    guard let route = request.route, route.hasPrefix("v1/") else { return }
+    guard let route = request.route, route.hasPrefix("v1/"), !Self.published.contains(route) else {
+      return
+    }
     if Self.doors.contains(route) {
       try limit(limits.addresses, address.network, at: clock())
     } else {

@@ -108,7 +108,7 @@ struct BlobRouteTests {
     #expect(await ida.put(content).status == .created)
     let (there, nowhere) = (await eve.blob(hash), await eve.blob(nothing))
     #expect(there.status == .notFound && there.text == nowhere.text)
-    #expect(there.headers == nowhere.headers)
+    #expect(there.told == nowhere.told)
     // Neither by sending it to a scope of others, nor with less than all of it.
     #expect(await eve.put(content).status == .notFound)
     #expect(await eve.put([], as: hash, to: "2", at: 1_000, of: 1_000).status == .conflict)

@@ -46,7 +46,9 @@ private final class LoopbackClient {
     try await askForBlobs()
     try await askForMembers()
     try await askForSync(hub)
-    for path in ["/healthz", "/readyz", "/v1/openapi.json"] { try await send(.get, path, 200) }
+    for path in ["/healthz", "/metrics", "/readyz", "/v1/openapi.json"] {
+      try await send(.get, path, 200)
+    }
     try await send(
       .post, "/v1/password", 204,
       json: #"{"password":"correct horse","newPassword":"battery staple"}"#)
@@ -132,6 +134,12 @@ private final class LoopbackClient {
     try await send(.put, "\(list)/members/\(ben)", 200, json: #"{"role":"editor"}"#)
     try await send(.delete, "\(list)/members/\(ben)", 204)
     try await send(.delete, "\(list)/members/nobody", 404)
+    let id =
+      try await send(.post, "\(list)/invitations", 201, json: #"{"role":"editor"}"#)
+      .json()["id"] as? String ?? ""
+    try await send(.get, "\(list)/invitations", 200)
+    try await send(.delete, "\(list)/invitations/\(id)", 204)
+    try await send(.delete, "\(list)/invitations/\(id)", 404)
   }
 
   private func askForSync(_ hub: HintHub) async throws {
@@ -139,6 +147,7 @@ private final class LoopbackClient {
     let pushed = try await send(.post, "/v1/push", 200, body: push.body)
     #expect(try PushResponse(body: pushed.bytes).epoch == 7)
     try await send(.post, "/v1/push", 400, body: [1])
+    try await send(.post, "/v1/push", 415, ["Content-Encoding": "br"], body: push.body)
     try await send(.post, "/v1/pull", 426, body: Array("OFSW".utf8) + [9, 1, 0])
     let pull = PullRequest(
       device: .sample(1), manifestVersion: 1, capabilities: .all, grantsAfter: 0, cursors: [],

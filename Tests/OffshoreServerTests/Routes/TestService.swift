@@ -115,6 +115,13 @@ extension Response {
     try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 
+  /// The header fields, but for the name that each request has.
+  var told: Headers {
+    var headers = headers
+    headers["X-Request-ID"] = nil
+    return headers
+  }
+
   /// The code of an error, in JSON.
   var code: String? { (try? json())?["code"] as? String }
 }
