@@ -35,6 +35,11 @@ public final class AppDependencies {
 
     /// Creates the surroundings of the real app.
     public init() {}
+
+    /// Whether it takes a network to reach the server.
+    var isServerElsewhere: Bool {
+      server?.host().map { !["127.0.0.1", "localhost", "::1"].contains($0) } ?? false
+    }
   }
 
   /// Begins with what a database holds; at the first start with an id for its user and three
@@ -65,7 +70,7 @@ public final class AppDependencies {
     self.language = language
     sync = SyncService(
       session: session, repository: repository, transport: transport,
-      isAirplane: airplane == "on")
+      monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil, isAirplane: airplane == "on")
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository

@@ -53,14 +53,14 @@ public final class SyncService {
 
   init(
     session: Session, repository: LocalRepository, transport: (any SyncTransport)?,
-    isAirplane: Bool
+    monitor: (any NetworkMonitor)? = nil, isAirplane: Bool
   ) {
     self.session = session
     self.repository = repository
     self.isAirplane = isAirplane
     driver = transport.map {
       SyncDriver(
-        repository.database, repository.replica, over: $0, monitor: NetlinkMonitor())
+        repository.database, repository.replica, over: $0, monitor: monitor)
     }
   }
 
