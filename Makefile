@@ -36,9 +36,9 @@ ifneq ($(wildcard Tests/Browser),)
 endif
 
 .PHONY: run
-run: ## Serve the apps at an address that it prints
+run: ## Run a server and two phones, and print the address that shows them side by side
 	Scripts/bootstrap
-	swift run -c release offshore-apps $(ARGUMENTS)
+	swift run -c release offshore-apps dock $(ARGUMENTS)
 
 .PHONY: soak
 soak: ## Inject faults for longer than a test run has time for

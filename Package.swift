@@ -121,7 +121,7 @@ let package = Package(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
-        "OffshorePresentation", "OffshoreWeb",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
     .testTarget(

@@ -1,4 +1,6 @@
+import Anyfleet
 import Foundation
+import OffshoreWire
 
 /// The host of the apps: serves them as one device, until it is told to stop.
 @main
@@ -30,18 +32,36 @@ enum OffshoreApps {
         print(HostOptions.usage)
         return 0
       }
-      let host = try await Host(options)
-      await TerminationSignals.first(of: signals) {
-        print("Anyfleet is at \(host.address)\nStop it with Ctrl-C.")
-        // NB: A pipe would keep the address to itself until it is full.
-        fflush(nil)
-        whenServing()
+      switch options.program {
+      case .manifest: try print(String(decoding: AppSchema.manifest().json(), as: UTF8.self))
+      case .phone:
+        // Ctrl-C is the dock's, which then tells its phones to stop.
+        signal(SIGINT, SIG_IGN)
+        try await PhoneProgram(home: options.home, language: options.language).run()
+      case .dock:
+        let dock = try await Dock(options)
+        await wait(for: signals, serving: "Two phones are", at: dock.address, whenServing)
+        await dock.stop()
+      case .device:
+        let host = try await Host(options)
+        await wait(for: signals, serving: "Anyfleet is", at: host.address, whenServing)
+        await host.stop()
       }
-      await host.stop()
       return 0
     } catch {
       FileHandle.standardError.write(Data("offshore-apps: \(Host.explanation(of: error))\n".utf8))
       return 1
+    }
+  }
+
+  private static func wait(
+    for signals: [Int32], serving what: String, at address: String, _ whenServing: () -> Void
+  ) async {
+    await TerminationSignals.first(of: signals) {
+      print("\(what) at \(address)\nStop it with Ctrl-C.")
+      // NB: A pipe would keep the address to itself until it is full.
+      fflush(nil)
+      whenServing()
     }
   }
 }

@@ -1,10 +1,10 @@
-import Anyfleet
+public import Anyfleet
 import Foundation
 import OffshorePresentation
 
 extension AppRoute {
   /// Where the screen's page is.
-  var address: String {
+  public var address: String {
     switch self {
     case .createCharter: Address.newCharter
     case .charterDetail(let id): Address.charter(id)

@@ -38,7 +38,8 @@ struct HostOptionsTests {
     "What makes no sense is refused by name",
     arguments: [
       ["--port", "many"], ["--port", "65536"], ["--port", "-1"], ["--port"], ["--home"],
-      ["--home", ""], ["--hom", "x"], ["extra"],
+      ["--home", ""], ["--hom", "x"], ["extra"], ["--server"], ["--server", "boats"],
+      ["--server", "ftp://boats.example.org"], ["--server", "https://"],
     ])
   func refusals(_ arguments: [String]) {
     let error = #expect(throws: HostError.self) { try HostOptions(arguments, environment: [:]) }
@@ -49,6 +50,23 @@ struct HostOptionsTests {
   func language() throws {
     #expect(try options().language == .english)
     #expect(try options(environment: ["LANG": "ru_RU.UTF-8"]).language == .russian)
+  }
+
+  @Test("What is run stands first")
+  func program() throws {
+    #expect(try options().program == .device)
+    #expect(try options("dock", "--port", "0").program == .dock)
+    #expect(try options("manifest").program == .manifest)
+    #expect(throws: HostError.self) { try options("--port", "0", "dock") }
+  }
+
+  @Test("A server is an address of the web")
+  func server() throws {
+    let address = "https://boats.example.org/sync"
+    #expect(try options("--server", address).server?.absoluteString == address)
+    let environment = ["OFFSHORE_SERVER": "http://127.0.0.1:9"]
+    #expect(try options(environment: environment).server?.port == 9)
+    #expect(try options().server == nil)
   }
 
   @Test("Help is understood")

@@ -4,6 +4,8 @@ public struct Response: Sendable {
   public enum Body: Sendable {
     /// Bytes that are there already; the server states their length.
     case bytes([UInt8])
+    /// A part of a file, which is sent without being held in memory.
+    case file(FileSlice)
     /// Events as they come, until the channel closes or the client goes away.
     case events(EventChannel)
   }
@@ -23,7 +25,13 @@ public struct Response: Sendable {
   }
 
   /// The bytes of the body; none where it is a stream of events.
-  public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
+  public var bytes: [UInt8] {
+    switch body {
+    case .bytes(let bytes): bytes
+    case .file(let slice): slice.bytes
+    case .events: []
+    }
+  }
 
   /// The body as text, for tests.
   public var text: String { String(decoding: bytes, as: UTF8.self) }

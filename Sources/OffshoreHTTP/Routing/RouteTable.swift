@@ -36,6 +36,9 @@ struct RouteTable: Sendable {
     var parameter: Int?
   }
 
+  /// The methods and patterns of all routes, in the order in which they were added.
+  private(set) var list: [(method: Request.Method, pattern: String)] = []
+
   /// The tree; children are indexes, and the root is the first.
   private var nodes = [Node()]
 
@@ -54,6 +57,7 @@ struct RouteTable: Sendable {
     precondition(
       endpoint.routes[method] == nil, "There are two routes for \(method) \(pattern). Remove one.")
     endpoint.routes[method] = route
+    list.append((method, pattern))
     nodes[index].endpoint = endpoint
   }
 

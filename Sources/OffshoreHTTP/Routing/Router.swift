@@ -52,6 +52,9 @@ public struct Router: Sendable {
     on(.post, pattern, bodyLimit: bodyLimit, handler: handler)
   }
 
+  /// The methods and patterns of all routes, in the order in which they were added.
+  package var routeList: [(method: Request.Method, pattern: String)] { routes.list }
+
   /// Answers a request, whatever happens on the way.
   public func respond(to request: Request) async -> Response {
     var next: @Sendable (Request) async -> Response = { request in

@@ -34,6 +34,13 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
         MHD_create_response_from_buffer(
           bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
       }
+    case .file(let slice):
+      connection.enter(.reading)
+      let descriptor = slice.duplicate()
+      guard descriptor >= 0 else { return nil }
+      // The library closes the descriptor together with the response.
+      return MHD_create_response_from_fd_at_offset64(
+        UInt64(slice.count), descriptor, UInt64(slice.offset))
     case .events(let channel):
       let handle = self
       let reader = EventBuffer.Connection(

@@ -25,6 +25,9 @@ public struct MemoryState: Hashable, Sendable {
   private var accounts: [AccountID: Account] = [:]
   private var tokens: [ContentHash: AccessToken] = [:]
   private var invitations: [ContentHash: Invitation] = [:]
+  private var idempotencyRecords: [ContentHash: IdempotencyRecord] = [:]
+  private var blobs: [StoredBlob] = []
+  private var uploads: [BlobUpload] = []
 
   /// A log without anything.
   public init(epoch: UInt64) { logEpoch = epoch }
@@ -204,5 +207,52 @@ extension MemoryState: AccountWriter {
   public mutating func removeExpired(at now: Int64) {
     tokens = tokens.filter { $0.value.expires > now }
     invitations = invitations.filter { $0.value.expires > now }
+  }
+}
+
+extension MemoryState: IdempotencyWriter {
+  public func idempotencyRecord(_ key: ContentHash) -> IdempotencyRecord? {
+    idempotencyRecords[key]
+  }
+
+  public mutating func setIdempotencyRecord(_ record: IdempotencyRecord) {
+    idempotencyRecords[record.key] = record
+  }
+
+  public mutating func removeIdempotencyRecords(at now: Int64) {
+    idempotencyRecords = idempotencyRecords.filter { $0.value.expires > now }
+  }
+}
+
+extension MemoryState: BlobWriter {
+  public func blobs(_ hash: ContentHash) -> [StoredBlob] {
+    blobs.filter { $0.hash == hash }.sorted { $0.scope < $1.scope }
+  }
+
+  public func blobBytes(of account: AccountID) -> Int64 {
+    blobs.filter { $0.account == account }.reduce(0) { $0 + $1.byteCount }
+  }
+
+  public func uploads(of account: AccountID) -> [BlobUpload] {
+    uploads.filter { $0.account == account }.sorted { $0.hash.description < $1.hash.description }
+  }
+
+  public mutating func addBlob(_ blob: StoredBlob) { blobs.append(blob) }
+
+  public mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) {
+    blobs.removeAll { $0.hash == hash && $0.scope == scope }
+  }
+
+  public mutating func setUpload(_ upload: BlobUpload) {
+    removeUpload(upload.hash, of: upload.account)
+    uploads.append(upload)
+  }
+
+  public mutating func removeUpload(_ hash: ContentHash, of account: AccountID) {
+    uploads.removeAll { $0.hash == hash && $0.account == account }
+  }
+
+  public func uploads(expiredBy now: Int64) -> [BlobUpload] {
+    uploads.filter { $0.expires <= now }.sorted { $0.expires < $1.expires }
   }
 }

@@ -1,3 +1,6 @@
-/// A log that has the accounts of a server too, so that both change together.
+/// A log that has the accounts of a server too, and what else changes together with its rows.
 public protocol ServerLog: ChangeLog
-where Snapshot: AccountReader, Transaction: AccountWriter {}
+where
+  Snapshot: AccountReader & IdempotencyReader & BlobReader,
+  Transaction: AccountWriter & IdempotencyWriter & BlobWriter
+{}

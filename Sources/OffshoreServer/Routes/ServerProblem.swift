@@ -8,6 +8,7 @@ struct ServerProblem {
   private let code: String
   private let text: String
   private let retryAfter: Int64?
+  private var field: String?
   private let error: any Error
 
   init(_ error: any Error) {
@@ -21,6 +22,9 @@ struct ServerProblem {
     case let error as AccountError:
       (status, code, text) = (error.status, error.code.description, error.message)
       retryAfter = error.code == .unavailable ? 60 : nil
+    case let error as ResourceError:
+      (status, code, text) = (error.status, error.code, error.message)
+      (retryAfter, field) = (nil, error.field)
     case let error as HTTPError where error.status.rawValue < 500:
       (status, code, text) = (error.status, "http", error.message)
       retryAfter = nil
@@ -35,17 +39,22 @@ struct ServerProblem {
     }
   }
 
-  /// For people and tools: JSON with `code` and `message`.
+  /// For people and tools: JSON with `code`, `message`, and the `field` concerned.
   var response: Response {
     struct Body: Encodable {
       let code: String
       let message: String
+      let field: String?
     }
     var response =
-      (try? Response.private(Body(code: code, message: text), status: status))
+      (try? Response.private(Body(code: code, message: text, field: field), status: status))
       ?? .text(text, status: status)
     if let other = error as? HTTPError {
       for field in other.headers.fields { response.headers.add(field.name, field.value) }
+    }
+    if let error = error as? ResourceError {
+      response.headers["ETag"] = error.entityTag?.text
+      response.headers["Upload-Offset"] = error.uploadOffset.map { "\($0)" }
     }
     return finished(response)
   }

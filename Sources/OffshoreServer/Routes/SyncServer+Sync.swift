@@ -93,7 +93,7 @@ extension Batch {
 }
 
 /// What scopes have come to, for one of those who may read them.
-private struct Standing: Sendable {
+struct Standing: Sendable {
   let heads: [ScopeID: Int64]
   /// In how many of the scopes the account was ever granted anything.
   let grants: Int

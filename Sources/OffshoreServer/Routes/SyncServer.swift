@@ -13,6 +13,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   let pull: PullRules
   let accounts: AccountRules
   let hub: HintHub
+  let blobs: BlobStore?
   let hasher: PasswordHasher
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
@@ -35,12 +36,14 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - pull: what is told to devices that pull.
   ///   - accounts: what accounts may do.
   ///   - hub: what tells listeners of changes.
+  ///   - blobs: where the contents of blobs are; without it there are none.
   ///   - hasher: what hashes passwords.
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: makes tokens and codes.
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
     accounts: AccountRules = AccountRules(), hub: HintHub = HintHub(),
+    blobs: BlobStore? = nil,
     hasher: PasswordHasher = PasswordHasher(),
     clock: @escaping @Sendable () -> Int64,
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
@@ -52,6 +55,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     accounts.personalKinds = rules.manifest.personalKinds
     self.accounts = accounts
     self.hub = hub
+    self.blobs = blobs
     self.hasher = hasher
     self.clock = clock
     self.makeSecret = makeSecret
@@ -64,7 +68,10 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     addSync(to: &router)
     addAccounts(to: &router)
     addMembers(to: &router)
+    addRows(to: &router)
+    addBlobs(to: &router)
     addHealth(to: &router)
+    addDescription(to: &router)
     return router
   }
 

@@ -10,6 +10,12 @@ extension SQLiteChangeLog {
       Migration("v1.1.0_createAccounts") { writer in
         for table in accountTables { try SQL(raw: table).run(writer) }
       },
+      Migration("v1.2.0_createIdempotency") { writer in
+        for table in idempotencyTables { try SQL(raw: table).run(writer) }
+      },
+      Migration("v1.3.0_createBlobs") { writer in
+        for table in blobTables { try SQL(raw: table).run(writer) }
+      },
     ]
   }
 
@@ -100,5 +106,32 @@ extension SQLiteChangeLog {
     "CREATE INDEX invitation_inviter ON invitation(inviter)",
     "CREATE INDEX invitation_expires ON invitation(expires)",
     #"CREATE INDEX grant_scope ON "grant"(scope)"#,
+  ]
+
+  private static let idempotencyTables = [
+    """
+    CREATE TABLE idempotency(
+      key BLOB PRIMARY KEY, request BLOB NOT NULL, scope TEXT NOT NULL, tbl TEXT NOT NULL,
+      id TEXT NOT NULL, expires INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX idempotency_expires ON idempotency(expires)",
+  ]
+
+  private static let blobTables = [
+    """
+    CREATE TABLE blob(
+      hash BLOB NOT NULL, scope TEXT NOT NULL, account BLOB NOT NULL, bytes INTEGER NOT NULL,
+      PRIMARY KEY (hash, scope)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX blob_account ON blob(account, bytes)",
+    """
+    CREATE TABLE upload(
+      account BLOB NOT NULL, hash BLOB NOT NULL, bytes INTEGER NOT NULL, expires INTEGER NOT NULL,
+      PRIMARY KEY (account, hash)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX upload_expires ON upload(expires)",
   ]
 }

@@ -48,6 +48,11 @@ public let dt = Tag<Plain>("dt")
 public let dd = Tag<Plain>("dd")
 public let pre = Tag<Plain>("pre")
 public let figure = Tag<Plain>("figure")
+
+/// The kind of `iframe`.
+public enum FrameElement: ElementKind, EmbeddingElement {}
+public let iframe = Tag<FrameElement>("iframe")
+
 public let hr = VoidTag<Plain>("hr")
 public let br = VoidTag<Plain>("br")
 public let summary = Tag<Plain>("summary")

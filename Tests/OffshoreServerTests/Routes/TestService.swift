@@ -11,7 +11,8 @@ final class TestService: Sendable {
   let server: SyncServer<SQLiteChangeLog>
   let log: SQLiteChangeLog
   let clock: Clock
-  private let router: Router
+  let router: Router
+  private let contract: Contract
 
   final class Clock: Sendable {
     private let value = Mutex<Int64>(1_000_000)
@@ -21,14 +22,18 @@ final class TestService: Sendable {
     }
   }
 
-  init(hasher: PasswordHasher = PasswordHasher(cost: .least)) throws {
+  init(
+    hasher: PasswordHasher = PasswordHasher(cost: .least), manifest: Manifest? = nil,
+    blobs: BlobStore? = nil
+  ) throws {
     let clock = Clock()
     log = try .inMemory(epoch: 7)
     server = SyncServer(
-      log: log, rules: try PushRules(Lists.claimable()),
-      hasher: hasher, clock: { clock.now })
+      log: log, rules: try PushRules(manifest ?? Lists.claimable()), blobs: blobs, hasher: hasher,
+      clock: { clock.now })
     self.clock = clock
     router = server.router
+    contract = try .ofAll()
   }
 
   func send(
@@ -37,8 +42,11 @@ final class TestService: Sendable {
   ) async -> Response {
     var headers = headers
     if let token { headers["Authorization"] = "Bearer \(token)" }
-    return await router.respond(
-      to: Request(method, target, headers: headers, body: body, remoteAddress: address))
+    let request = Request(method, target, headers: headers, body: body, remoteAddress: address)
+    let response = await router.respond(to: request)
+    // Whatever a test is about, the server says nothing that its description does not.
+    #expect(contract.errors(in: response, to: request) == [])
+    return response
   }
 
   /// Sends JSON.

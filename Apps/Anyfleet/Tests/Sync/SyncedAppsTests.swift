@@ -46,7 +46,7 @@ struct SyncedAppsTests {
     let percent = try await second.database.database.read {
       try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
     }
-    #expect(percent == 100 / Double(checklist.itemIDs.count))
+    #expect(percent == 1 / Double(checklist.itemIDs.count) * 100)
     await fleet.end(first, second)
   }
 

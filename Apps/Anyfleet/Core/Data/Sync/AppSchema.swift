@@ -1,16 +1,20 @@
 import Foundation
 import OffshoreSync
-import OffshoreWire
+public import OffshoreWire
 
 /// What Anyfleet syncs.
 ///
 /// A charter is a scope with its checklists, progress and notes, which its crew shares. The library, the
 /// study of it and the choice of an active charter are each person's own.
-enum AppSchema {
+public enum AppSchema {
   /// The kind of scope that a charter is. Whoever makes one owns it.
   static let charterKind = "charter"
   /// The kind of scope that is a person's own.
   static let personKind = "person"
+
+  /// What a server is told of it.
+  /// - Throws: `SyncError` where a declaration contradicts the tables.
+  public static func manifest() throws -> Manifest { try make().manifest }
 
   /// - Throws: `SyncError` where a declaration contradicts the tables.
   static func make() throws -> SyncSchema {

@@ -10,7 +10,10 @@ import OffshoreWeb
 /// A device: the apps' data in a folder, and a server of their pages.
 struct Host {
   /// Where a browser gets in, token included.
-  let address: String
+  var address: String { "http://127.0.0.1:\(port)" + token.address() }
+  let dependencies: AppDependencies
+  private let port: UInt16
+  private let token: LaunchToken
   private let server: HTTPServer
   private let tabs = TabRegistry()
   private let database: Database
@@ -25,11 +28,12 @@ struct Host {
     let dependencies = try await Self.dependencies(folder.path(of: .anyfleet), options, logger)
     database = await dependencies.database.database
     // Cookies ignore ports, so the name tells devices apart by whose they are.
-    let token = LaunchToken(
+    token = LaunchToken(
       device: await dependencies.session.userID.uuidString,
       secret: try LaunchSecret.kept(in: folder))
     var router = Router(
-      middleware: Middleware.deviceSecurity(token: token),
+      middleware: Middleware.deviceSecurity(
+        token: token, frameAncestors: options.dock.map { [$0] } ?? []),
       presentError: { error, request in
         await ErrorPage(language: dependencies.language.language).response(error, request)
       })
@@ -38,8 +42,14 @@ struct Host {
     var configuration = HTTPServer.Configuration()
     configuration.port = options.port
     server = HTTPServer(configuration, router: router)
-    let port = try server.start()
-    address = "http://127.0.0.1:\(port)" + token.address()
+    port = try server.start()
+    self.dependencies = dependencies
+    await dependencies.sync.start()
+  }
+
+  /// Where a browser gets in, at a screen.
+  func address(of route: AppRoute?) -> String {
+    "http://127.0.0.1:\(port)" + token.address(route?.address ?? "/")
   }
 
   /// Finishes what was begun, lets open pages go, then closes the files.
@@ -47,6 +57,7 @@ struct Host {
     await server.stop()
     // NB: Before the files, whose end would be news to a page that it cannot read any more.
     await tabs.close()
+    await dependencies.sync.stop()
     await database.close()
   }
 
@@ -56,6 +67,8 @@ struct Host {
     var environment = AppDependencies.Environment()
     environment.logger = logger
     environment.preferredLanguage = options.language
+    environment.server = options.server
+    environment.deviceName = options.name
     do {
       return try await AppDependencies.live(path: path, environment: environment)
     } catch {

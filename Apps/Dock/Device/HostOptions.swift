@@ -9,19 +9,42 @@ struct HostOptions: Equatable {
   var port: UInt16
   /// What to speak until a language is chosen.
   var language: Language
+  /// The server to sync with, if there is one.
+  var server: URL?
+  /// What the device is called where somebody looks through the places that are signed in.
+  var name = ""
+  /// The origin of the page that may frame the device, where a dock shows it.
+  var dock: String?
+  /// What is run.
+  var program = Program.device
   /// Whether only the usage is asked for.
   var wantsHelp = false
+
+  /// What there is to run.
+  enum Program: String {
+    /// One device.
+    case device
+    /// A server and two phones, side by side.
+    case dock
+    /// A phone of a dock, which starts it.
+    case phone
+    /// Nothing but the manifest of what is synced, for a server.
+    case manifest
+  }
 
   static let defaultPort: UInt16 = 8080
 
   static let usage = """
-    usage: offshore-apps [--home DIR] [--port N]
+    usage: offshore-apps [dock | manifest] [--home DIR] [--port N] [--server URL]
 
-      --home DIR   where the data is kept; made if missing
-                   (OFFSHORE_HOME; else offshore below XDG_DATA_HOME or ~/.local/share)
-      --port N     the port on 127.0.0.1 to listen on, 0 for any free one
-                   (OFFSHORE_PORT; else \(defaultPort))
-      --help       this text
+      dock          run a server and two phones, and show them side by side
+      manifest      print what is synced, for offshore serve --manifest
+      --home DIR    where the data is kept; made if missing
+                    (OFFSHORE_HOME; else offshore below XDG_DATA_HOME or ~/.local/share)
+      --port N      the port on 127.0.0.1 to listen on, 0 for any free one
+                    (OFFSHORE_PORT; else \(defaultPort))
+      --server URL  the server to sync with, as https://boats.example.org (OFFSHORE_SERVER)
+      --help        this text
 
     Stop it with Ctrl-C: what was begun is finished first.
     """
@@ -36,7 +59,12 @@ struct HostOptions: Equatable {
     port =
       try environment["OFFSHORE_PORT"].map { try Self.port($0, from: "OFFSHORE_PORT") }
       ?? Self.defaultPort
+    server = try environment["OFFSHORE_SERVER"].map { try Self.server($0, from: "OFFSHORE_SERVER") }
     var rest = arguments[...]
+    if let program = rest.first.flatMap(Program.init) {
+      self.program = program
+      rest.removeFirst()
+    }
     while let argument = rest.popFirst() {
       switch argument {
       case "--help", "-h": wantsHelp = true
@@ -44,6 +72,8 @@ struct HostOptions: Equatable {
         home = try Self.value(of: argument, from: &rest)
       case "--port":
         port = try Self.port(Self.value(of: argument, from: &rest), from: argument)
+      case "--server":
+        server = try Self.server(Self.value(of: argument, from: &rest), from: argument)
       default: throw HostError("There is no option “\(argument)”. See offshore-apps --help.")
       }
     }
@@ -56,6 +86,15 @@ struct HostOptions: Equatable {
       throw HostError("\(option) takes a value. See offshore-apps --help.")
     }
     return value
+  }
+
+  private static func server(_ text: String, from source: String) throws -> URL {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""),
+      url.host()?.isEmpty == false
+    else {
+      throw HostError("\(source) takes an address as https://boats.example.org, not “\(text)”.")
+    }
+    return url
   }
 
   private static func port(_ text: String, from source: String) throws -> UInt16 {

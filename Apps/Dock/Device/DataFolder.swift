@@ -6,6 +6,7 @@ struct DataFolder {
   enum File: String, CaseIterable {
     case anyfleet = "anyfleet.sqlite"
     case launchToken = "launch-token"
+    case server = "server.sqlite"
   }
 
   let path: String

@@ -1,0 +1,90 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreServer
+import OffshoreWeb
+
+/// A server and two phones, side by side in one page.
+@MainActor
+struct Dock {
+  /// Where a browser gets in, token included.
+  let address: String
+  private let log: SQLiteChangeLog
+  private let sync: HTTPServer
+  private let pages: HTTPServer
+  private let tabs = TabRegistry()
+  private let phones: [Phone]
+
+  private static let accountName = "skipper"
+
+  /// Starts all of it. What is there from before goes on.
+  /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with what to do.
+  init(_ options: HostOptions) async throws {
+    let folder = try DataFolder(options.home)
+    log = try SQLiteChangeLog(folder.path(of: .server), epoch: .random(in: 1 ... .max))
+    sync = HTTPServer(
+      HTTPServer.Configuration(),
+      router: SyncServer(
+        log: log, rules: try PushRules(AppSchema.manifest()),
+        clock: { Int64(Date().timeIntervalSince1970 * 1_000) }
+      ).router)
+    let server = try sync.start()
+    let secret = try LaunchSecret.kept(in: folder)
+    let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
+    let model = DockModel(language: options.language)
+    var configuration = HTTPServer.Configuration()
+    configuration.port = options.port
+    pages = HTTPServer(
+      configuration, router: Self.router(model, tabs, token))
+    let port = try pages.start()
+    address = "http://127.0.0.1:\(port)" + token.address()
+    phones = (1...2).map { number in
+      Phone(
+        number, home: folder.path + "/phone-\(number)",
+        settings: PhoneSettings(
+          name: "Phone \(number)", port: 0,
+          server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
+          dock: "http://127.0.0.1:\(port)", account: Self.accountName, password: secret,
+          hasSample: number == 1))
+    }
+    model.phones = phones
+    for phone in phones { try await phone.start() }
+  }
+
+  /// Finishes what was begun, on the phones first.
+  func stop() async {
+    await pages.stop()
+    await tabs.close()
+    for phone in phones { await phone.stop() }
+    await sync.stop()
+    await log.close()
+  }
+
+  private static func router(
+    _ model: DockModel, _ tabs: TabRegistry, _ token: LaunchToken
+  ) -> Router {
+    let guards = Middleware.deviceSecurity(
+      token: token, frames: ["http://127.0.0.1:*", "http://localhost:*"])
+    var router = Router(
+      middleware: guards, presentError: { error, _ in Response(presenting: error) })
+    router.addLivePages(tabs)
+    router.get("") { try await tabs.open($0) { DockPage(model: model) } }
+    router.post("phones/:phone/airplane", bodyLimit: 1 << 10) { request in
+      guard let isOn = try request.form["isOn"].flatMap(Bool.init) else {
+        throw HTTPError(.badRequest, "The form has no field isOn that is true or false.")
+      }
+      let number: Int = try request.parameter("phone")
+      return try await tabs.act(request, at: "/") {
+        DockPage(model: model)
+      } action: { page in
+        guard let phone = page.model.phones.first(where: { $0.number == number }) else {
+          throw HTTPError(.notFound, "There is no such phone.")
+        }
+        phone.setAirplane(isOn)
+        return .done
+      }
+    }
+    return router
+  }
+}

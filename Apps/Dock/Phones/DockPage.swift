@@ -1,0 +1,97 @@
+import AnyfleetWeb
+import Observation
+import OffshorePresentation
+import OffshoreWeb
+
+/// The phones of a dock.
+@MainActor @Observable
+final class DockModel {
+  var phones: [Phone] = []
+  let language: Language
+
+  init(language: Language) { self.language = language }
+}
+
+/// Two phones, each with a switch that cuts it off.
+struct DockPage: LivePage {
+  let model: DockModel
+
+  func page(_ tab: Tab) -> Page {
+    Page(
+      text(.heading), site: "Offshore", subtitle: text(.invitation), words: .in(model.language)
+    ) {
+      div(.class("dock")) {
+        for phone in model.phones {
+          section(.class("phone"), .ariaLabelledBy("name-\(phone.number)")) {
+            tab.region("bar-\(phone.number)") { bar(phone) }
+            tab.region("screen-\(phone.number)") { screen(phone) }
+          }
+        }
+      }
+    }
+  }
+
+  private func text(_ text: LocalizedText) -> String { text.in(model.language) }
+
+  private func bar(_ phone: Phone) -> HTML {
+    div(.class("phone-bar")) {
+      strong(.id("name-\(phone.number)")) { text(.phone(phone.number)) }
+      StatusLabel(text(.status(phone.status)), isOffline: !phone.status.isOnline)
+      span(.class("spacer"))
+      span(.class("hint"), .ariaHidden()) { text(.airplane) }
+      PostForm(to: "/phones/\(phone.number)/airplane") {
+        HiddenValue("isOn", "\(!phone.status.isAirplane)")
+        button(
+          .type(.submit), .class("switch"), .id("switch-\(phone.number)"), .role(.switch),
+          .ariaChecked(phone.status.isAirplane),
+          .ariaLabel("\(text(.airplane)), \(text(.phone(phone.number)))"))
+      }
+    }
+  }
+
+  /// Reads nothing but the address, so that the phone's own page stays as it is.
+  private func screen(_ phone: Phone) -> HTML {
+    div(.class("glass"), .id("glass-\(phone.number)")) {
+      if let address = phone.address {
+        iframe(
+          .id("frame-\(phone.number)"), .src(address), .title(text(.phone(phone.number))))
+      } else {
+        p(.class("state")) { text(.starting) }
+      }
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let heading = LocalizedText(
+    en: "Two phones, one charter", ru: "Два телефона, один чартер")
+  fileprivate static let invitation = LocalizedText(
+    en: """
+      Tick something on one and see it on the other. Then switch both to airplane mode, tick and note on \
+      each, and switch them back: nothing is lost.
+      """,
+    ru: """
+      Отметьте что-нибудь на одном и увидите на другом. Затем включите на обоих режим полёта, \
+      отмечайте и пишите на каждом и выключите его: ничего не потеряется.
+      """)
+  fileprivate static let airplane = LocalizedText(en: "Airplane mode", ru: "Режим полёта")
+  fileprivate static let starting = LocalizedText(en: "Starting…", ru: "Запускается…")
+
+  fileprivate static func phone(_ number: Int) -> LocalizedText {
+    LocalizedText(en: "Phone \(number)", ru: "Телефон \(number)")
+  }
+
+  fileprivate static func status(_ status: PhoneStatus) -> LocalizedText {
+    let waiting = LocalizedText.counted(
+      status.pending, en: .init(one: "# change waits", other: "# changes wait"),
+      ru: .init(
+        one: "ждёт # изменение", few: "ждут # изменения", many: "ждут # изменений"))
+    let place =
+      status.isOnline
+      ? LocalizedText(en: "Online", ru: "В сети") : LocalizedText(en: "Offline", ru: "Не в сети")
+    guard status.pending > 0 else { return place }
+    return LocalizedText(
+      en: "\(place.in(.english)), \(waiting.in(.english))",
+      ru: "\(place.in(.russian)), \(waiting.in(.russian))")
+  }
+}

@@ -1,0 +1,86 @@
+import Anyfleet
+import Foundation
+import OffshorePresentation
+
+/// A charter that begins today, so that there is something to do at once.
+@MainActor
+enum SampleCharter {
+  private static let days = 7
+  /// For how long a phone waits for the other's charter.
+  private static let patience = Duration.seconds(5)
+
+  /// Makes the charter where there is none, with a checklist that fits on a screen.
+  static func make(with app: AppDependencies) async throws {
+    guard try await app.charterRepository.fetchAllCharters().isEmpty else { return }
+    let say = app.language.say
+    let checklist = Checklist(
+      id: UUID(), title: say(.castingOff), sections: [section(ashore, say), section(aboard, say)],
+      creatorID: app.session.userID)
+    try await app.libraryRepository.saveChecklist(checklist)
+    let today = CalendarDay(civilDayOf: Date(), in: .autoupdatingCurrent).noon
+    let charter = CharterModel(
+      id: UUID(), name: say(.kornatiWeek), boatName: "Bavaria 46 Alma", location: say(.biograd),
+      startDate: today, endDate: today.addingTimeInterval(TimeInterval(days * 86_400)),
+      createdAt: Date(), checkInChecklistID: checklist.id)
+    try await app.charterRepository.createCharter(charter, assigning: [checklist.id])
+    try await app.charterRepository.setActiveCharter(charter.id)
+  }
+
+  private static func section(
+    _ part: Part, _ say: Speaker
+  ) -> ChecklistSection {
+    ChecklistSection(
+      id: UUID(), title: say(part.title),
+      items: part.items.map { ChecklistItem(id: UUID(), title: say($0)) })
+  }
+
+  /// The checklist of the active charter, where it is here within a moment; the first page else.
+  static func route(_ app: AppDependencies) async -> AppRoute? {
+    let search = Task { await found(app) }
+    let timer = Task {
+      try? await Task.sleep(for: patience)
+      search.cancel()
+    }
+    defer { timer.cancel() }
+    return await search.value
+  }
+
+  private static func found(_ app: AppDependencies) async -> AppRoute? {
+    do {
+      for try await charter in app.charterRepository.activeCharter() {
+        guard let charter, let checklist = charter.checkInChecklistID else { continue }
+        return .executeChecklist(charterID: charter.id, checklistID: checklist)
+      }
+    } catch {}
+    return nil
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let castingOff = LocalizedText(en: "Casting off", ru: "Отход")
+  fileprivate static let kornatiWeek = LocalizedText(en: "Kornati week", ru: "Неделя в Корнати")
+  fileprivate static let biograd = LocalizedText(en: "Biograd", ru: "Биоград")
+}
+
+/// The parts of the checklist.
+extension SampleCharter {
+  fileprivate typealias Part = (title: LocalizedText, items: [LocalizedText])
+
+  fileprivate static let ashore: Part = (
+    LocalizedText(en: "Ashore", ru: "На берегу"),
+    [
+      LocalizedText(en: "Forecast read", ru: "Прогноз прочитан"),
+      LocalizedText(en: "Water filled, power cable stowed", ru: "Вода залита, кабель убран"),
+      LocalizedText(en: "Marina paid", ru: "Марина оплачена"),
+    ]
+  )
+  fileprivate static let aboard: Part = (
+    LocalizedText(en: "Aboard", ru: "На борту"),
+    [
+      LocalizedText(en: "Lifejackets at hand", ru: "Спасжилеты под рукой"),
+      LocalizedText(en: "Hatches closed", ru: "Люки закрыты"),
+      LocalizedText(en: "Engine warm, exhaust spits water", ru: "Двигатель прогрет, вода идёт"),
+      LocalizedText(en: "Everybody knows who casts off what", ru: "Каждый знает, что отдаёт"),
+    ]
+  )
+}

@@ -1,0 +1,82 @@
+import CSodium
+import Foundation
+import OffshoreWire
+
+/// A file operation that failed, for logs.
+struct BlobFileError: Error {
+  let operation: String
+  let code: Int32
+
+  init(_ operation: String) {
+    self.operation = operation
+    code = errno
+  }
+
+  /// Whether it may be over when it is tried again.
+  var isPassing: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(code) }
+}
+
+/// An open file of a blob, closed with the value.
+struct BlobFile: ~Copyable {
+  private let descriptor: Int32
+
+  init(_ path: String, _ flags: Int32) throws {
+    descriptor = open(path, flags | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw BlobFileError("open") }
+  }
+
+  deinit { close(descriptor) }
+
+  func size() throws -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw BlobFileError("stat") }
+    return Int(status.st_size)
+  }
+
+  /// Writes bytes at a place, or none of them.
+  func write(_ bytes: [UInt8], at offset: Int) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(
+          descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let error = BlobFileError("write")
+        ftruncate(descriptor, off_t(offset))
+        throw error
+      }
+      done += count
+    }
+  }
+
+  /// Makes sure that what was written outlasts a crash of the machine.
+  func synchronize() throws {
+    guard fsync(descriptor) == 0 else { throw BlobFileError("sync") }
+  }
+
+  /// The hash of all bytes, of which few are in memory at once.
+  func hash() throws -> ContentHash {
+    let state = UnsafeMutableRawPointer.allocate(
+      byteCount: crypto_generichash_statebytes(), alignment: 64)
+    defer { state.deallocate() }
+    let hash = OpaquePointer(state)
+    guard crypto_generichash_init(hash, nil, 0, ContentHash.byteCount) == 0 else {
+      throw BlobFileError("hash")
+    }
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    var offset = 0
+    while true {
+      let count = pread(descriptor, &piece, piece.count, off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw BlobFileError("read") }
+      if count == 0 { break }
+      _ = crypto_generichash_update(hash, piece, UInt64(count))
+      offset += count
+    }
+    var bytes = [UInt8](repeating: 0, count: ContentHash.byteCount)
+    _ = crypto_generichash_final(hash, &bytes, bytes.count)
+    return try ContentHash(bytes: bytes)
+  }
+}

@@ -1,0 +1,110 @@
+import OffshoreHTTP
+import OffshoreWire
+
+/// What a route takes and answers, for the document that describes the server.
+struct Operation: Sendable {
+  /// A part of the address or a header field.
+  struct Parameter: Sendable {
+    enum Place: String, Sendable { case path, query, header }
+
+    let name: String
+    let place: Place
+    let about: String
+    var schema: JSONNode = ["type": "string"]
+    var isRequired = false
+  }
+
+  /// What comes with a request or an answer.
+  struct Content: Sendable {
+    let type: String
+    /// What the JSON is; nothing for other types.
+    var schema: JSONNode?
+
+    static func json(_ schema: JSONNode) -> Content {
+      Content(type: "application/json", schema: schema)
+    }
+
+    static let text = Content(type: "text/plain; charset=utf-8")
+    static let message = Content(type: WireProtocol.contentType)
+    static let events = Content(type: "text/event-stream")
+    static let bytes = Content(type: "application/octet-stream")
+    static let problem = json(Schema.problem)
+  }
+
+  /// An answer of one status.
+  struct Answer: Sendable {
+    let status: Int
+    let about: String
+    var contents: [Content] = []
+    /// Header fields that tell something, with what they tell.
+    var headers: [String: String] = [:]
+
+    init(_ status: Int, _ about: String, _ contents: Content..., headers: [String: String] = [:]) {
+      (self.status, self.about, self.contents) = (status, about, contents)
+      self.headers = headers
+    }
+
+    /// A refusal in JSON.
+    static func problem(
+      _ status: Int, _ about: String, headers: [String: String] = [:]
+    ) -> Answer { Answer(status, about, .problem, headers: headers) }
+  }
+
+  let method: Request.Method
+  /// The pattern of the route.
+  let pattern: String
+  let summary: String
+  var parameters: [Parameter] = []
+  var body: Content?
+  var answers: [Answer]
+  /// Whether it is for who has no token too.
+  var isOpen = false
+  /// Whether refusals are messages for devices, not JSON.
+  var speaksMessages = false
+
+  /// All answers, those that any route may give included.
+  var allAnswers: [Answer] {
+    let told = Set(answers.map(\.status))
+    return (answers + usual.filter { !told.contains($0.status) }).sorted { $0.status < $1.status }
+  }
+
+  private var usual: [Answer] {
+    let form: Content = speaksMessages ? .message : .problem
+    var answers = [
+      Answer(400, "The request cannot be understood.", form),
+      Answer(500, "The server failed.", form),
+      Answer(
+        503, "The server cannot answer now.", form,
+        headers: ["Retry-After": "After how many seconds it is worth trying again."]),
+    ]
+    if body != nil {
+      // What is too large is refused before it is known what form the client understands.
+      answers.append(Answer(413, "The body is too large.", form, .problem, .text))
+    }
+    if body?.schema != nil { answers.append(.problem(415, "The body is of another type.")) }
+    if isOpen, pattern.hasSuffix("z") || method == .get { return answers }
+    answers.append(
+      Answer(
+        429, "That was too often.", form,
+        headers: ["Retry-After": "After how many seconds it is worth trying again."]))
+    if !isOpen { answers.append(Answer(401, "The token is missing or not valid.", form)) }
+    return answers
+  }
+}
+
+extension Operation.Parameter {
+  static func path(_ name: String, _ about: String) -> Self {
+    Self(name: name, place: .path, about: about, isRequired: true)
+  }
+
+  static func query(
+    _ name: String, _ about: String, _ schema: JSONNode = ["type": "string"],
+    isRequired: Bool = false
+  ) -> Self {
+    Self(name: name, place: .query, about: about, schema: schema, isRequired: isRequired)
+  }
+
+  static func header(
+    _ name: String, _ about: String, _ schema: JSONNode = ["type": "string"]
+  ) -> Self { Self(name: name, place: .header, about: about, schema: schema) }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+
+/// Blobs, which rows name by the hash of their content, in a lane of their own.
+extension SyncServer {
+  func addBlobs(to router: inout Router) {
+    guard let blobs else { return }
+    let rules = BlobRules(limits: blobs.limits)
+    router.get("v1/blobs/:hash") { try await blob($0, blobs, rules) }
+    router.on(.put, "v1/blobs/:hash", bodyLimit: BlobStore.partBytes) {
+      try await putBlob($0, blobs, rules)
+    }
+    router.on(.delete, "v1/blobs/:hash", bodyLimit: 0) { try await deleteBlob($0, rules) }
+  }
+
+  // MARK: - Reading
+
+  private func blob(
+    _ request: Request, _ blobs: BlobStore, _ rules: BlobRules
+  ) async throws -> Response {
+    let account = try await authenticate(request).account
+    let hash = try Self.hash(request)
+    let canRead = try await log.read { try rules.canRead(hash, account, from: $0) }
+    guard canRead, let content = try blobs.content(hash) else {
+      throw try await missing(hash, account, blobs)
+    }
+    return Self.response(content, EntityTag(hash), to: request)
+  }
+
+  /// Tells how many bytes have arrived of what is not there yet.
+  private func missing(
+    _ hash: ContentHash, _ account: AccountID, _ blobs: BlobStore
+  ) async throws -> ResourceError {
+    var error = ResourceError.notFound
+    error.uploadOffset = try await blobs.received(hash, from: account)
+    return error
+  }
+
+  private static func response(
+    _ content: FileSlice, _ tag: EntityTag, to request: Request
+  ) -> Response {
+    var headers: Headers = [
+      "ETag": tag.text, "Cache-Control": "private, no-cache", "Accept-Ranges": "bytes",
+    ]
+    if Preconditions(request.headers).isKnown(tag) {
+      return Response(.notModified, headers: headers)
+    }
+    headers["Content-Type"] = "application/octet-stream"
+    // What somebody has sent is never run by a browser that is led here.
+    headers["Content-Disposition"] = "attachment"
+    headers["X-Content-Type-Options"] = "nosniff"
+    let condition = request.headers["If-Range"]
+    let range = condition == nil || condition == tag.text ? request.headers["Range"] : nil
+    switch ByteRange(range, of: content.count) {
+    case .whole: return Response(.ok, headers: headers, body: .file(content))
+    case .part(let part):
+      headers["Content-Range"] =
+        "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(content.count)"
+      return Response(
+        Response.Status(rawValue: 206), headers: headers, body: .file(content[part]))
+    case .unsatisfiable:
+      var response = ServerProblem(
+        ResourceError(
+          Response.Status(rawValue: 416), "unsatisfiableRange",
+          "The blob has \(content.count) bytes. Ask for some of those.")
+      ).response
+      response.headers["Content-Range"] = "bytes */\(content.count)"
+      return response
+    }
+  }
+
+  // MARK: - Writing
+
+  private func putBlob(
+    _ request: Request, _ blobs: BlobStore, _ rules: BlobRules
+  ) async throws -> Response {
+    let account = try await authenticate(request).account
+    let (scope, now) = (try Self.blobScope(request), clock())
+    let part = try UploadPart(request)
+    let upload = BlobUpload(
+      hash: try Self.hash(request), account: account, byteCount: Int64(part.length),
+      expires: now + blobs.limits.uploadLifetime)
+    try await forgetExpired(at: now, blobs)
+    let isThere = try await log.write { try rules.reserve(upload, in: scope, log: &$0) }
+    if isThere, try blobs.content(upload.hash) != nil { return Self.stored(upload.hash, .ok) }
+    let before = try await blobs.append(
+      request.body, at: part.offset, of: upload.hash, from: account)
+    guard before == part.offset else { throw ResourceError.wrongOffset(before) }
+    let received = before + request.body.count
+    guard received == part.length else { return Self.accepted(received) }
+    try await finish(upload, in: scope, blobs, rules)
+    return Self.stored(upload.hash, .created)
+  }
+
+  private func finish(
+    _ upload: BlobUpload, in scope: ScopeID, _ blobs: BlobStore, _ rules: BlobRules
+  ) async throws {
+    guard try await blobs.finish(upload.hash, from: upload.account) else {
+      try await log.write { try $0.removeUpload(upload.hash, of: upload.account) }
+      throw ResourceError(
+        .unprocessableContent, "wrongHash",
+        "The content has another hash than the address. Send it again from the first byte.")
+    }
+    try await log.write { try rules.complete(upload, in: scope, log: &$0) }
+  }
+
+  private func forgetExpired(at now: Int64, _ blobs: BlobStore) async throws {
+    let expired = try await log.read { try $0.uploads(expiredBy: now) }
+    guard !expired.isEmpty else { return }
+    for upload in expired { await blobs.discard(upload.hash, from: upload.account) }
+    try await log.write { log in
+      for upload in expired { try log.removeUpload(upload.hash, of: upload.account) }
+    }
+  }
+
+  /// Takes a blob out of a scope, and off the quota of who has sent it there.
+  private func deleteBlob(_ request: Request, _ rules: BlobRules) async throws -> Response {
+    let account = try await authenticate(request).account
+    let (hash, scope) = (try Self.hash(request), try Self.blobScope(request))
+    try await log.write { log in
+      try rules.checkWriter(account, of: scope, log)
+      guard try log.blobs(hash).contains(where: { $0.scope == scope }) else {
+        throw ResourceError.notFound
+      }
+      try log.removeBlob(hash, from: scope)
+    }
+    return .noContent
+  }
+
+  // MARK: - Answers
+
+  private static func stored(_ hash: ContentHash, _ status: Response.Status) -> Response {
+    Response(status, headers: ["ETag": EntityTag(hash).text, "Location": "/v1/blobs/\(hash)"])
+  }
+
+  private static func accepted(_ received: Int) -> Response {
+    Response(Response.Status(rawValue: 202), headers: ["Upload-Offset": "\(received)"])
+  }
+
+  // MARK: - Parameters
+
+  private static func hash(_ request: Request) throws -> ContentHash {
+    let text: String = try request.parameter("hash")
+    guard let hash = ContentHash(hexadecimal: text) else {
+      throw ResourceError.malformed(
+        "A blob is named by the BLAKE2b-256 hash of its content, as 64 small hexadecimal digits.")
+    }
+    return hash
+  }
+
+  private static func blobScope(_ request: Request) throws -> ScopeID {
+    guard let text = request.query["scope"] else {
+      throw ResourceError.malformed("Name the scope, as ?scope=kind/value.", field: "scope")
+    }
+    return try RowBody.scope(text)
+  }
+}
+
+extension ContentHash {
+  /// Reads 64 hexadecimal digits, none of them a capital letter.
+  fileprivate init?(hexadecimal text: String) {
+    guard text.utf8.count == 2 * Self.byteCount else { return nil }
+    let digits = text.utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    guard digits.count == 2 * Self.byteCount else { return nil }
+    let bytes = (0..<Self.byteCount).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+    guard let hash = try? ContentHash(bytes: bytes) else { return nil }
+    self = hash
+  }
+}

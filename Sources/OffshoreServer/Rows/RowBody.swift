@@ -1,0 +1,60 @@
+import OffshoreHTTP
+import OffshoreWire
+
+/// What the body of a request says of a row, each value as JSON.
+struct RowBody: Hashable, Sendable {
+  /// The scope, where the body names it.
+  private(set) var scope: ScopeID?
+  /// The id, where the body names it.
+  private(set) var id: String?
+  /// The values, by column.
+  private(set) var values: [String: [UInt8]] = [:]
+  /// What is added to counters, by column.
+  private(set) var increments: [String: [UInt8]] = [:]
+
+  /// Reads a body.
+  /// - Parameter keys: what the body may tell.
+  /// - Throws: `ResourceError` with the code `malformed`.
+  init(_ request: Request, keys: Set<String>) throws {
+    guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+      throw ResourceError(
+        .unsupportedMediaType, "unsupportedMediaType", "Send JSON, as application/json.")
+    }
+    let members = try Self.members(request.body, "The body is no JSON object.")
+    for (key, json) in members.sorted(by: { $0.key < $1.key }) {
+      guard keys.contains(key) else {
+        throw ResourceError.malformed(
+          "The body has one of \(keys.sorted().joined(separator: ", ")) each, and nothing else.")
+      }
+      try read(key, json)
+    }
+  }
+
+  private mutating func read(_ key: String, _ json: [UInt8]) throws {
+    switch key {
+    case "scope": scope = try Self.scope(try ValueText.string(json, key))
+    case "id": id = try ValueText.string(json, key)
+    case "values": values = try Self.members(json, "The values are an object, by column.")
+    default: increments = try Self.members(json, "The increments are an object, by column.")
+    }
+  }
+
+  /// Reads the name of a scope.
+  /// - Throws: `ResourceError` with the code `malformed`.
+  static func scope(_ text: String) throws -> ScopeID {
+    do throws(WireError) {
+      return try ScopeID(text)
+    } catch {
+      throw ResourceError.malformed(error.message, field: "scope")
+    }
+  }
+
+  private static func members(_ json: [UInt8], _ message: String) throws -> [String: [UInt8]] {
+    let compound = CompoundValue(.text(json), .object)
+    guard compound.shell == "{}" else { throw ResourceError.malformed(message) }
+    return compound.parts.compactMapValues { value in
+      guard case .text(let bytes) = value else { return nil }
+      return bytes
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import OffshoreWire
+
+/// Reads rows of a table for an account that keeps no copy of them.
+struct RowReading<Log: ChangeLogReader> {
+  let table: SyncedTable
+  let account: AccountID
+  let log: Log
+
+  /// Rows in their order, and where the next page begins.
+  struct Page: Sendable {
+    var rows: [(scope: ScopeID, row: SyncedRow)] = []
+    /// The last place that was looked at, where more may come after it.
+    var next: RowPlace?
+    fileprivate var bytes = 0
+    fileprivate var lookedAt = 0
+  }
+
+  /// How many rows a page has at the most.
+  static var maximumLimit: Int { 1_000 }
+
+  /// How many rows are read at once, and how many are looked at for one page, tombstones included.
+  private static var chunk: Int { 100 }
+  private static var effort: Int { 10_000 }
+
+  // MARK: - One row
+
+  /// A row that is there.
+  /// - Throws: `ResourceError`: 404 for what is not there and for what may not be read, 410 for a
+  ///   row whose tombstone is kept; what the log throws.
+  func row(_ place: RowPlace) throws -> SyncedRow {
+    guard try canRead(place.scope),
+      let row = try log.row(RowID(table: table.name, id: place.id), in: place.scope)
+    else { throw ResourceError.notFound }
+    guard row.state.isLiving else { throw ResourceError.gone }
+    return row
+  }
+
+  private func canRead(_ scope: ScopeID) throws -> Bool {
+    try scope.kind == table.scopeKind && log.grant(of: account, in: scope)?.role.canRead == true
+  }
+
+  // MARK: - Pages
+
+  /// The rows of a scope, or of all that the account may read.
+  /// - Throws: `ResourceError` with 404 for a scope that may not be read; what the log throws.
+  func page(in scope: ScopeID?, after place: RowPlace?, limit: Int) throws -> Page {
+    var page = Page()
+    for scope in try scopes(scope) where place.map({ scope >= $0.scope }) ?? true {
+      let first = place?.scope == scope ? place?.id : nil
+      guard try take(from: scope, after: first ?? "", limit, &page) else { return page }
+    }
+    page.next = nil
+    return page
+  }
+
+  private func scopes(_ scope: ScopeID?) throws -> [ScopeID] {
+    if let scope {
+      guard try canRead(scope) else { throw ResourceError.notFound }
+      return [scope]
+    }
+    return try log.grants(of: account, after: 0)
+      .filter { $0.role.canRead && $0.scope.kind == table.scopeKind }.map(\.scope).sorted()
+  }
+
+  /// - Returns: whether the page has room for the rows of another scope.
+  private func take(
+    from scope: ScopeID, after id: String, _ limit: Int, _ page: inout Page
+  ) throws -> Bool {
+    var last = RowID(table: table.name, id: id)
+    while true {
+      let found = try log.rows(in: scope, after: last, limit: Self.chunk)
+      for row in found {
+        guard row.row.table == table.name else { return true }
+        guard Self.take(row, in: scope, limit, &page) else { return false }
+        last = row.row
+      }
+      if found.count < Self.chunk { return true }
+    }
+  }
+
+  private static func take(
+    _ row: SyncedRow, in scope: ScopeID, _ limit: Int, _ page: inout Page
+  ) -> Bool {
+    guard page.lookedAt < effort else { return false }
+    if row.state.isLiving {
+      let bytes = page.bytes + row.state.byteCount
+      guard page.rows.isEmpty || page.rows.count < limit && bytes <= WireLimits.rowBytes else {
+        return false
+      }
+      page.bytes = bytes
+      page.rows.append((scope, row))
+    }
+    page.lookedAt += 1
+    page.next = RowPlace(scope, row.row.id)
+    return true
+  }
+}

@@ -1,0 +1,122 @@
+"""Two phones and a server: what is done on one, with and without a network, is on the other."""
+
+import signal
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from pages import AnyfleetTestCase
+from support import DESKTOP, PHONE, Host, browser
+from test_live import WATCH
+
+
+class DockHost(Host):
+    arguments = ["dock"]
+
+
+class DockTests(AnyfleetTestCase):
+    def setUp(self):
+        self.host = DockHost()
+        self.addCleanup(self.host.remove)
+        self.dock = self.open("/", size=DESKTOP)
+        self.wait(self.dock, lambda d: len(self.find_all(d, "iframe")) == 2, seconds=20)
+        self.wait_for_stream(self.dock)
+        self.phones = [self.phone(number) for number in (1, 2)]
+
+    def phone(self, number):
+        """A browser at a phone's own pages, at the checklist that the dock shows."""
+        driver = browser(size=PHONE)
+        self.addCleanup(driver.quit)
+        driver.get(self.find(self.dock, f"#frame-{number}").get_attribute("src"))
+        self.wait(driver, lambda d: d.find_elements(By.ID, "count"))
+        self.wait_for_stream(driver)
+        return driver
+
+    def switch(self, number, is_on):
+        """Switches a phone's airplane mode, and waits until the phone says that it is so."""
+        state = str(is_on).lower()
+        self.wait(self.dock, lambda d: self.find(d, f"#switch-{number}").is_displayed())
+        if self.find(self.dock, f"#switch-{number}").get_attribute("aria-checked") != state:
+            self.find(self.dock, f"#switch-{number}").click()
+        self.wait(self.dock, lambda d: self.find(d, f"#switch-{number}").get_attribute(
+            "aria-checked") == state)
+
+    def ticks(self, driver):
+        return [item.get_attribute("aria-checked") == "true" for item in self.items(driver)]
+
+    def tick(self, driver, number):
+        self.item(driver, number).click()
+        self.wait(driver, lambda d: self.is_ticked(d, number))
+
+    def test_a_tick_on_one_phone_is_on_the_other_within_a_tenth_of_a_second(self):
+        first, second = self.phones
+        delays = []
+        for number in range(len(self.items(first))):
+            second.execute_script(WATCH, number)
+            clicked = first.execute_script(
+                "document.querySelectorAll('button[role=checkbox]')[arguments[0]].click();"
+                "return Date.now();", number)
+            self.wait(second, lambda d: self.is_ticked(d, number))
+            seen = second.execute_script(
+                "return window.seen.find(each => each[1] === 'true')[0];")
+            delays.append(seen - clicked)
+        print(f"tick to the other phone: {sorted(delays)} ms")
+        self.assertLess(sorted(delays)[-2], 100)
+        self.assertLess(max(delays), 1500)
+
+    def test_what_both_do_without_a_network_is_on_both_with_one(self):
+        for number in (1, 2):
+            self.switch(number, True)
+        first, second = self.phones
+        for item in (0, 2):
+            self.tick(first, item)
+        for item in (1, 2):
+            self.tick(second, item)
+        self.remark(first, 3, "Two are torn", "damaged")
+        self.remark(second, 4, "Left one sticks", "issue")
+        self.assertEqual(self.ticks(first)[:3], [True, False, True])
+        self.assertEqual(self.ticks(second)[:3], [False, True, True])
+        self.wait(self.dock, lambda d: "wait" in self.find(d, ".phone .status").text)
+        for number in (1, 2):
+            self.switch(number, False)
+        for phone in self.phones:
+            self.wait(phone, lambda d: self.ticks(d)[:3] == [True, True, True], seconds=30)
+            for note in ("Two are torn", "Left one sticks"):
+                self.wait(phone, lambda d: note in self.find(d, "#main").text)
+        for status in self.find_all(self.dock, ".phone .status"):
+            self.wait(self.dock, lambda d: status.text == "Online")
+        for phone in self.phones:
+            phone.refresh()
+            self.wait(phone, lambda d: d.find_elements(By.ID, "count"))
+        self.assertEqual(*[self.find(phone, "#main").text for phone in self.phones])
+
+    def test_everything_is_there_after_the_dock_was_killed(self):
+        first, second = self.phones
+        self.switch(1, True)
+        self.tick(first, 0)
+        self.host.end(signal.SIGKILL)
+        self.host.start()
+        self.dock.get(self.host.address)
+        self.wait(self.dock, lambda d: len(self.find_all(d, "iframe")) == 2, seconds=20)
+        self.wait_for_stream(self.dock)
+        first, second = [self.phone(number) for number in (1, 2)]
+        self.assertTrue(self.is_ticked(first, 0))
+        self.assertFalse(self.is_ticked(second, 0))
+        # A phone in airplane mode is in airplane mode after a restart too.
+        self.assertEqual(
+            self.find(self.dock, "#switch-1").get_attribute("aria-checked"), "true")
+        self.switch(1, False)
+        self.wait(second, lambda d: self.is_ticked(d, 0), seconds=30)
+
+    def test_the_dock_is_accessible_and_fits_a_phone(self):
+        self.assert_accessible(self.dock)
+        self.assert_quiet(self.dock)
+        narrow = self.open("/", size=(320, 800), dark=True)
+        self.wait(narrow, lambda d: len(self.find_all(d, "iframe")) == 2)
+        self.assertLessEqual(narrow.execute_script(
+            "return document.documentElement.scrollWidth"), 320)
+        self.assert_accessible(narrow)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,231 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// Blobs over HTTP.
+struct BlobRouteTests {
+  private let folder: BlobFolder
+  private var service: TestService { folder.service }
+
+  init() throws { folder = try BlobFolder() }
+
+  @Test(arguments: [0, 1, 100_000])
+  func `What was sent whole is read whole, and stored under its hash`(count: Int) async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let content = BlobFolder.content(count)
+    let hash = ContentHash(of: content)
+    let put = await ida.put(content)
+    #expect(put.status == .created && put.headers["Location"] == "/v1/blobs/\(hash)")
+    let response = await ida.blob(hash)
+    #expect(response.status == .ok && response.bytes == content)
+    #expect(response.headers["ETag"] == put.headers["ETag"])
+    #expect(response.headers["Content-Type"] == "application/octet-stream")
+    #expect(folder.files == ["\(hash.description.prefix(2))/\(hash)"])
+    #expect(await ida.put(content).status == .ok)
+    let known = await ida.blob(hash, ["If-None-Match": put.headers["ETag"] ?? ""])
+    #expect(known.status == .notModified && known.bytes.isEmpty)
+  }
+
+  @Test func `What was cut off goes on where it was, and is checked at the end`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let content = BlobFolder.content(10_000)
+    let hash = ContentHash(of: content)
+    #expect(await ida.blob(hash).headers["Upload-Offset"] == nil)
+    for range in [0..<4_000, 4_000..<4_001, 4_001..<10_000] {
+      let part = await ida.put(Array(content[range]), as: hash, at: range.lowerBound, of: 10_000)
+      if range.upperBound == 10_000 {
+        #expect(part.status == .created)
+      } else {
+        #expect(part.status.rawValue == 202)
+        #expect(part.headers["Upload-Offset"] == "\(range.upperBound)")
+        let head = await ida.blob(hash, method: .head)
+        #expect(head.status == .notFound)
+        #expect(head.headers["Upload-Offset"] == "\(range.upperBound)")
+        // What is sent again, or too early, is told where to go on, and changes nothing.
+        for offset in [0, 9_000] {
+          let wrong = await ida.put([1, 2], as: hash, at: offset, of: 10_000)
+          #expect(wrong.status == .conflict && wrong.code == "wrongOffset")
+          #expect(wrong.headers["Upload-Offset"] == "\(range.upperBound)")
+        }
+      }
+    }
+    #expect(await ida.blob(hash).bytes == content)
+  }
+
+  @Test func `A content with another hash is refused, and nothing stays of it`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let content = BlobFolder.content(5_000)
+    let hash = ContentHash(of: content)
+    let wrong = await ida.put(BlobFolder.content(5_000, seed: 2), as: hash)
+    #expect(wrong.status == .unprocessableContent && wrong.code == "wrongHash")
+    #expect(await ida.blob(hash).status == .notFound)
+    #expect(folder.files == [])
+    #expect(try await service.log.read { try $0.uploads(of: AccountID(ida.id)) } == [])
+    #expect(await ida.put(content).status == .created)
+  }
+
+  @Test func `Parts of it are told, as far as they are there`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let content = BlobFolder.content(100)
+    let hash = ContentHash(of: content)
+    let tag = await ida.put(content).headers["ETag"]
+    for (header, range) in [
+      ("bytes=0-9", 0..<10), ("bytes=90-", 90..<100), ("bytes=-5", 95..<100),
+      ("bytes=50-500", 50..<100), ("bytes=-500", 0..<100), ("BYTES=99-99", 99..<100),
+    ] {
+      let part = await ida.blob(hash, ["Range": header])
+      #expect(part.status.rawValue == 206 && part.bytes == Array(content[range]))
+      #expect(
+        part.headers["Content-Range"] == "bytes \(range.lowerBound)-\(range.upperBound - 1)/100")
+    }
+    for header in ["bytes=100-", "bytes=-0", "bytes=99999999999999999999-"] {
+      let none = await ida.blob(hash, ["Range": header])
+      #expect(none.status.rawValue == 416 && none.headers["Content-Range"] == "bytes */100")
+    }
+    for header in ["bytes=5-1", "bytes=0-1,5-6", "rows=0-1", "bytes=", "bytes=a-b", "bytes=--1"] {
+      #expect(await ida.blob(hash, ["Range": header]).bytes == content)
+    }
+    let same = await ida.blob(hash, ["Range": "bytes=0-1", "If-Range": tag ?? ""])
+    let other = await ida.blob(hash, ["Range": "bytes=0-1", "If-Range": "\"x\""])
+    #expect(same.bytes.count == 2 && other.bytes.count == 100)
+  }
+
+  @Test func `Whoever reads a scope reads its blobs, and to know a hash is no right`()
+    async throws
+  {
+    let (ida, eve) = (try await RowClient(service, "ida"), try await RowClient(service, "eve"))
+    _ = await ida.makeList()
+    _ = await eve.makeList("2")
+    let content = BlobFolder.content(1_000)
+    let (hash, nothing) = (ContentHash(of: content), ContentHash(of: [9]))
+    #expect(await ida.put(content).status == .created)
+    let (there, nowhere) = (await eve.blob(hash), await eve.blob(nothing))
+    #expect(there.status == .notFound && there.text == nowhere.text)
+    #expect(there.headers == nowhere.headers)
+    // Neither by sending it to a scope of others, nor with less than all of it.
+    #expect(await eve.put(content).status == .notFound)
+    #expect(await eve.put([], as: hash, to: "2", at: 1_000, of: 1_000).status == .conflict)
+    #expect(await eve.put([], as: hash, to: "2").status == .unprocessableContent)
+    #expect(await eve.blob(hash).status == .notFound)
+    #expect(await eve.put(content, to: "2").status == .created)
+    #expect(await eve.blob(hash).bytes == content)
+    #expect(folder.files.count == 1)
+    try await eve.grant(.viewer)
+    #expect(await eve.put(BlobFolder.content(9)).status == .forbidden)
+    try await eve.grant(.revoked, in: "2")
+    #expect(await eve.blob(hash).status == .ok)
+    try await eve.grant(.revoked)
+    #expect(await eve.blob(hash).status == .notFound)
+    #expect(await service.send(.get, "/v1/blobs/\(hash)").status == .unauthorized)
+  }
+
+  @Test(arguments: [
+    "", "abc", String(repeating: "g", count: 64), String(repeating: "A", count: 64),
+  ])
+  func `An address that is no hash is told so`(name: String) async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let response = await service.send(
+      .put, "/v1/blobs/\(name)?scope=list/1", token: ida.token, body: [1])
+    #expect(response.status == (name.isEmpty ? .notFound : .badRequest))
+  }
+
+  @Test func `Headers that are no numbers, and bodies beyond the length, are refused`()
+    async throws
+  {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let path = "/v1/blobs/\(ContentHash(of: [1]))"
+    for (query, headers) in [
+      ("", [:]), ("?scope=list", [:]), ("?scope=list/1", ["Upload-Length": "-1"]),
+      ("?scope=list/1", ["Upload-Length": "0"]), ("?scope=list/1", ["Upload-Offset": "0"]),
+      ("?scope=list/1", ["Upload-Offset": "x", "Upload-Length": "9"]),
+      ("?scope=list/1", ["Upload-Offset": "9223372036854775807", "Upload-Length": "1"]),
+    ] as [(String, Headers)] {
+      let response = await service.send(
+        .put, path + query, token: ida.token, headers: headers, body: [1])
+      #expect(response.status == .badRequest, "\(query) \(headers.fields)")
+    }
+    let large = [UInt8](repeating: 0, count: BlobStore.partBytes + 1)
+    #expect(await ida.put(large).status == .contentTooLarge)
+    #expect(folder.files == [])
+  }
+
+  @Test func `A blob and an account have room for so much, which deleting gives back`()
+    async throws
+  {
+    var limits = BlobStore.Limits()
+    (limits.blobBytes, limits.accountBytes) = (1_000, 1_500)
+    let folder = try BlobFolder(limits: limits)
+    let ida = try await RowClient(folder.service, "ida")
+    _ = await ida.makeList()
+    let tooLarge = await ida.put([1], as: ContentHash(of: [2]), at: 0, of: 1_001)
+    #expect(tooLarge.status == .contentTooLarge)
+    let first = BlobFolder.content(1_000)
+    #expect(await ida.put(first).status == .created)
+    let second = BlobFolder.content(501, seed: 2)
+    let full = await ida.put(second)
+    #expect(full.status.rawValue == 507 && full.code == "quotaExceeded")
+    // What was begun counts with all that was announced, until it is given up.
+    let third = BlobFolder.content(500, seed: 3)
+    #expect(
+      await ida.put([third[0]], as: ContentHash(of: third), at: 0, of: 500).status.rawValue == 202)
+    #expect(await ida.put([5]).status.rawValue == 507)
+    // To announce less later on gives nothing back: the bytes are there.
+    _ = await ida.put([], as: ContentHash(of: third), at: 0, of: 0)
+    #expect(await ida.put([5]).status.rawValue == 507)
+    folder.service.clock.now += limits.uploadLifetime
+    #expect(await ida.put([5]).status == .created)
+    #expect(!folder.files.contains { $0.hasPrefix("partial") })
+    let path = "/v1/blobs/\(ContentHash(of: first))?scope=list/1"
+    #expect(await folder.service.send(.delete, path, token: ida.token).status == .noContent)
+    #expect(await folder.service.send(.delete, path, token: ida.token).status == .notFound)
+    #expect(await ida.blob(ContentHash(of: first)).status == .notFound)
+    #expect(await ida.put(second).status == .created)
+  }
+
+  @Test func `An account begins to send so many blobs, and may finish each of them`() async throws {
+    var limits = BlobStore.Limits()
+    limits.uploads = 3
+    let folder = try BlobFolder(limits: limits)
+    let ida = try await RowClient(folder.service, "ida")
+    _ = await ida.makeList()
+    let contents = (0..<4).map { BlobFolder.content(10, seed: $0) }
+    for (number, content) in contents.enumerated() {
+      let begun = await ida.put([content[0]], as: ContentHash(of: content), at: 0, of: 10)
+      #expect(begun.status.rawValue == (number < 3 ? 202 : 507))
+    }
+    for content in contents {
+      let rest = Array(content[1...])
+      let isFirst = content == contents[3]
+      let done = await ida.put(
+        isFirst ? content : rest, as: ContentHash(of: content), at: isFirst ? 0 : 1, of: 10)
+      #expect(done.status == .created)
+    }
+  }
+
+  @Test func `Of many who send one content at once each has it, and it is stored once`()
+    async throws
+  {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let content = BlobFolder.content(50_000)
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask { await ida.put(content).status.rawValue }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses.allSatisfy { [200, 201, 409].contains($0) }, "\(statuses)")
+    #expect(await ida.put(content).status == .ok)
+    #expect(await ida.blob(ContentHash(of: content)).bytes == content)
+    #expect(folder.files.count == 1)
+  }
+}

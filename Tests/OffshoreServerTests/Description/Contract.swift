@@ -1,0 +1,96 @@
+import Foundation
+import OffshoreHTTP
+import Testing
+
+@testable import OffshoreServer
+
+/// The server's description, to hold answers against.
+struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
+  private let document: [String: Any]
+  private let check: SchemaCheck
+
+  init(_ bytes: [UInt8]) throws {
+    document = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    check = SchemaCheck(document: document)
+  }
+
+  /// The description of the routes of a server that has everything.
+  static func ofAll() throws -> Contract {
+    let routes = ServerDescription.operations.map { ($0.method, $0.pattern) }
+    return try Contract(Array(JSONEncoder().encode(ServerDescription.document(of: routes))))
+  }
+
+  /// The operations, each as its method and path, for example `get /v1/account`.
+  var operations: [String] {
+    paths.flatMap { path, item in item.keys.map { "\($0) \(path)" } }.sorted()
+  }
+
+  /// Whether a request is for who has no token too.
+  func isOpen(_ request: Request) -> Bool {
+    let parts = operation(of: request)?.split(separator: " ") ?? []
+    guard parts.count == 2,
+      let operation = paths[String(parts[1])]?[String(parts[0])] as? [String: Any]
+    else { return false }
+    return (operation["security"] as? [Any])?.isEmpty == true
+  }
+
+  private var paths: [String: [String: Any]] {
+    document["paths"] as? [String: [String: Any]] ?? [:]
+  }
+
+  /// The operation of a request, or `nil` where the server has none.
+  func operation(of request: Request) -> String? {
+    guard let components = request.components else { return nil }
+    let method = request.method == .head ? "get" : request.method.rawValue.lowercased()
+    let fitting = paths.filter { path, item in
+      let parts = path.split(separator: "/")
+      return item[method] != nil && parts.count == components.count
+        && zip(parts, components).allSatisfy { $0 == $1 || $0.first == "{" && !$1.isEmpty }
+    }
+    // Words are tried before parameters.
+    let path = fitting.keys.min { $0.split(separator: "{").count < $1.split(separator: "{").count }
+    return path.map { "\(method) \($0)" }
+  }
+
+  /// What in an answer the description does not say.
+  func errors(in response: Response, to request: Request) -> [String] {
+    guard let operation = operation(of: request) else {
+      return [404, 405, 400].contains(response.status.rawValue)
+        ? [] : ["\(request.method) \(request.path) is not described"]
+    }
+    let parts = operation.split(separator: " ")
+    let description = paths[String(parts[1])]?[String(parts[0])] as? [String: Any]
+    let responses = description?["responses"] as? [String: Any]
+    let place = "\(operation) \(response.status)"
+    guard let answer = responses?["\(response.status)"] as? [String: Any] else {
+      return ["\(place) is not described"]
+    }
+    return headerErrors(response, answer, place)
+      + bodyErrors(response, answer, isHead: request.method == .head, place)
+  }
+
+  private func bodyErrors(
+    _ response: Response, _ answer: [String: Any], isHead: Bool, _ place: String
+  ) -> [String] {
+    let contents = answer["content"] as? [String: [String: Any]] ?? [:]
+    guard let type = response.headers["Content-Type"] else {
+      return contents.isEmpty && response.bytes.isEmpty ? [] : ["\(place) has no content type"]
+    }
+    guard let content = contents[type] else { return ["\(place) has the type \(type)"] }
+    guard let schema = content["schema"], !isHead else { return [] }
+    guard
+      let value = try? JSONSerialization.jsonObject(
+        with: Data(response.bytes), options: .fragmentsAllowed)
+    else { return ["\(place) is no JSON"] }
+    return check.errors(in: value, against: schema, at: place)
+  }
+
+  private func headerErrors(
+    _ response: Response, _ answer: [String: Any], _ place: String
+  ) -> [String] {
+    let told = (answer["headers"] as? [String: Any] ?? [:]).keys
+    let names = ["ETag", "Location", "Upload-Offset", "Content-Range", "Retry-After"]
+    return names.filter { response.headers[$0] != nil && !told.contains($0) }
+      .map { "\(place) has the header \($0)" }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// Single rows over HTTP.
+struct RowRouteTests {
+  private let service: TestService
+
+  init() throws { service = try TestService() }
+
+  @Test func `What is written row by row devices pull, and the other way round`() async throws {
+    let ida = try await RowClient(service, "ida")
+    for response in await ida.makeList(tasks: ["a", "b"]) { #expect(response.status == .created) }
+    #expect(try await service.tasks(device: 1, token: ida.token) == ["a", "b"])
+    let seen = try await service.pull(["1"], device: 1, token: ida.token).scopes.first
+    let base = try #require(seen?.content.page?.rows.rows.first { $0.row == Lists.task("a") })
+    let edit = Op.edit("a", ["title": "pushed"], base: ["title": base.state.stamp], at: 5)
+    #expect(try await service.push(1, device: 1, token: ida.token, [edit])?.range?.count == 1)
+    let row = try await ida.get("tasks/rows/a?scope=list/1").json()
+    #expect((row["values"] as? [String: Any])?["title"] as? String == "pushed")
+    let deleted = await ida.delete("tasks/rows/b?scope=list/1")
+    #expect(deleted.status == .noContent)
+    #expect(try await service.tasks(device: 1, token: ida.token) == ["a"])
+  }
+
+  @Test func `A row is told with its scope, its id, its validator and its values`() async throws {
+    let ida = try await RowClient(service, "ida")
+    let made = await ida.makeList(tasks: ["a/ß b"])
+    // NB: An id is ASCII; this one is refused by the manifest's check, as a push would be.
+    #expect(made[1].status == .unprocessableContent)
+    let response = await ida.send(
+      .post, "tasks/rows", #"{"scope":"list/1","id":"a/b?c","values":{"title":"T"}}"#)
+    let tag = try #require(response.headers["ETag"])
+    #expect(
+      response.text
+        == #"{"etag":"\#(tag.replacing("\"", with: #"\""#))","id":"a/b?c","scope":"list/1","values":"#
+        + #"{"after":null,"listID":"1","note":null,"points":null,"title":"T"}}"#)
+    let location = try #require(response.headers["Location"])
+    let row = await service.send(.get, location, token: ida.token)
+    #expect(row.text == response.text && row.headers["ETag"] == tag)
+    #expect(row.headers["Content-Type"] == "application/json")
+  }
+
+  @Test func `The row that is a scope needs no other name for it`() async throws {
+    let ida = try await RowClient(service, "ida")
+    let byID = await ida.send(.post, "lists/rows", #"{"id":"1","values":{"title":"a list"}}"#)
+    #expect(byID.status == .created)
+    #expect(await ida.get("lists/rows/1").status == .ok)
+    let named = await ida.send(.post, "lists/rows", #"{"values":{"title":"another"}}"#)
+    #expect(named.status == .created)
+    let id = try #require(try named.json()["id"] as? String)
+    #expect(UUID(uuidString: id) != nil)
+    #expect(await ida.send(.patch, "lists/rows/\(id)", #"{"values":{"title":"T"}}"#).status == .ok)
+    #expect(await ida.delete("lists/rows/\(id)").status == .noContent)
+    let unnamed = await ida.send(.post, "tasks/rows", #"{"values":{"title":"T"}}"#)
+    #expect(unnamed.status == .badRequest && unnamed.code == "malformed")
+  }
+
+  @Test func `A patch changes what it names, and counters by increments`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList(tasks: ["a"])
+    let path = "tasks/rows/a?scope=list/1"
+    let body = #"{"values":{"note":"n","title":"a task"},"increments":{"points":5}}"#
+    let first = await ida.send(.patch, path, body)
+    #expect(first.status == .ok)
+    let second = await ida.send(.patch, path, #"{"increments":{"points":-2}}"#)
+    let values = try #require(try second.json()["values"] as? [String: Any])
+    #expect(values["points"] as? Int == 3 && values["note"] as? String == "n")
+    let head = try await service.log.read { try $0.scope(Lists.scope()).head }
+    // What is so already is no change, and takes no number.
+    let same = await ida.send(.patch, path, #"{"values":{"points":3,"note":"n","listID":"1"}}"#)
+    #expect(same.status == .ok && same.headers["ETag"] == second.headers["ETag"])
+    #expect(try await service.log.read { try $0.scope(Lists.scope()).head } == head)
+    let cleared = await ida.send(.patch, path, #"{"values":{"note":null}}"#)
+    #expect(cleared.text.contains(#""note":null"#))
+  }
+
+  @Test(arguments: [
+    (#"{"values":{"points":7}}"#, "invalidOp"), (#"{"values":{"listID":"2"}}"#, "invalidOp"),
+    (#"{"values":{"title":null}}"#, "invalidValue"), (#"{"values":{"title":1}}"#, "invalidValue"),
+    (#"{"values":{"title":true}}"#, "invalidValue"), (#"{"values":{"title":[]}}"#, "invalidValue"),
+    (#"{"values":{"title":"\ud800"}}"#, "invalidValue"),
+    (#"{"values":{"colour":"red"}}"#, "unknownColumn"),
+    (#"{"increments":{"title":1}}"#, "invalidOp"),
+    (#"{"increments":{"points":1.5}}"#, "invalidValue"),
+    (#"{"increments":{"points":99999999999999999999}}"#, "invalidValue"),
+    (#"{"values":{"after":"nowhere"}}"#, "missingReference"),
+  ])
+  func `What a push refuses is refused, and leaves no trace`(
+    body: String, code: String
+  ) async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList(tasks: ["a"])
+    let before = await ida.get("tasks/rows/a?scope=list/1")
+    let response = await ida.send(.patch, "tasks/rows/a?scope=list/1", body)
+    #expect(response.status == .unprocessableContent && response.code == code)
+    #expect(try response.json()["field"] as? String != nil)
+    #expect(await ida.get("tasks/rows/a?scope=list/1").text == before.text)
+    // Nothing that was refused stands in the way of what comes next.
+    let next = await ida.send(.patch, "tasks/rows/a?scope=list/1", #"{"values":{"title":"T"}}"#)
+    #expect(next.status == .ok)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{", #"{"value":{}}"#, #"{"values":[]}"#, #"{"values":{"title":}}"#,
+    #"{"values":{},}"#, #"{"scope":"list/1"}"#,
+  ])
+  func `A body that is not what is expected is told so`(body: String) async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList(tasks: ["a"])
+    let response = await ida.send(.patch, "tasks/rows/a?scope=list/1", body)
+    #expect(response.status == .badRequest && response.code == "malformed")
+  }
+
+  @Test func `An insertion needs what cannot be NULL, and a place that is free`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList(tasks: ["a"])
+    let lacking = await ida.send(.post, "tasks/rows", #"{"scope":"list/1","values":{}}"#)
+    #expect(lacking.status == .unprocessableContent)
+    #expect(try lacking.json()["field"] as? String == "title")
+    let again = #"{"scope":"list/1","id":"a","values":{"title":"another"}}"#
+    let taken = await ida.send(.post, "tasks/rows", again)
+    #expect(taken.status == .conflict && taken.code == "exists")
+    #expect(await ida.delete("tasks/rows/a?scope=list/1").status == .noContent)
+    let gone = await ida.get("tasks/rows/a?scope=list/1")
+    #expect(gone.status == .gone && gone.code == "gone")
+    #expect(await ida.delete("tasks/rows/a?scope=list/1").status == .gone)
+    #expect(await ida.send(.post, "tasks/rows", again).status == .created)
+    #expect(try await service.tasks(device: 1, token: ida.token) == ["a"])
+  }
+
+  @Test func `What refers to a deleted row is changed with it`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList(tasks: ["a", "b"])
+    _ = await ida.send(.patch, "tasks/rows/b?scope=list/1", #"{"values":{"after":"a"}}"#)
+    #expect(await ida.delete("tasks/rows/a?scope=list/1").status == .noContent)
+    #expect(await ida.get("tasks/rows/b?scope=list/1").text.contains(#""after":null"#))
+    #expect(await ida.delete("lists/rows/1").status == .noContent)
+    #expect(await ida.get("tasks/rows/b?scope=list/1").status == .gone)
+  }
+
+  @Test func `Whoever listens hears of rows as of pushes`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let response = await service.send(.get, "/v1/events", token: ida.token)
+    guard case .events(let channel) = response.body else { return }
+    _ = await ida.send(
+      .post, "tasks/rows", #"{"scope":"list/1","values":{"title":"T"}}"#)
+    let event = try #require(await channel.next())
+    #expect(try Hint(event.data) == Hint(Lists.scope(), head: 2))
+    // What the account may read has changed.
+    _ = await ida.makeList("2")
+    #expect(await channel.next() == nil)
+  }
+}
