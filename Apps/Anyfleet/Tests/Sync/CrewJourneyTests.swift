@@ -166,6 +166,7 @@ struct CrewJourneyTests {
     try await shared.mate.waitUntilGone(shared.charter.id)
     try await shared.mate.waitUntilSent()
     let end = try #require(await shared.mate.end(ofCharter: shared.charter.id))
+    #expect(end.hasLostChanges)
     guard case .deletedElsewhere = end.kind else { return #expect(Bool(false), "\(end)") }
     guard case .deletedHere = await shared.skipper.end(ofCharter: shared.charter.id)?.kind else {
       return #expect(Bool(false))

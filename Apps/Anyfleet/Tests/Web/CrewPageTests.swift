@@ -108,6 +108,24 @@ struct CrewPageTests {
     await shared.end()
   }
 
+  @Test("The page of a charter that was deleted elsewhere says so; one that never was says nothing")
+  func deletedElsewhere() async throws {
+    let shared = try await SharedCharter()
+    let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
+    _ = try await shared.mate.waitForCharter(shared.charter.id)
+    #expect(await skipper.post(path(shared) + "/delete", [:]).status == .seeOther)
+    try await shared.mate.waitUntilGone(shared.charter.id)
+    let gone = await mate.get(path(shared))
+    #expect(gone.status == .notFound)
+    #expect(gone.text.contains("It was deleted on another phone, "))
+    #expect(!gone.text.contains("did not stay"))
+    try await shared.skipper.waitUntilSent()
+    #expect(await skipper.get(path(shared)).text.contains("It was deleted here, "))
+    let never = await mate.get("/charters/\(UUID())")
+    #expect(never.status == .notFound && !never.text.contains("deleted"))
+    await shared.end()
+  }
+
   @Test("A viewer's pages show all and offer no change, and refuse one")
   func views() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)

@@ -19,8 +19,8 @@ struct ItemHistoryPageTests {
     let links = await pages.get(run).text.matches(of: /href="([^"]+\/history)"/)
     #expect(links.map { String($0.1) } == [history])
     let page = await pages.get(history).text
-    #expect(page.contains("Ticked on another phone, "))
-    #expect(page.contains(" stayed; unticked on this phone, "))
+    #expect(page.contains("Ticked on another phone at "))
+    #expect(page.contains(" stayed; unticked on this phone at "))
     let decision = try #require(page.firstMatch(of: /name="decision" value="([^"]+)"/)?.1)
     let answer = await pages.post(history, ["decision": String(decision)])
     #expect(answer.status == .seeOther && answer.headers["Location"] == history)

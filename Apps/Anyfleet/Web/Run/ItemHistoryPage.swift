@@ -57,8 +57,8 @@ struct ItemHistoryPage: LivePage {
   }
 
   /// A time says enough of today.
-  private func told(_ date: Date) -> String {
-    viewModel.isToday(date) ? say.time(date) : say.dayAndTime(date)
+  private func told(_ date: Date) -> LocalizedText {
+    viewModel.isToday(date) ? .at(say.time(date)) : .on(say.dayAndTime(date))
   }
 
   private var run: RunAddress {

@@ -35,13 +35,13 @@ extension LocalizedText {
   }
 
   /// What stayed and what did not.
-  /// - Parameter told: says when something was.
+  /// - Parameter told: says when something was, such as “at 10:41”.
   static func decision(
-    _ decision: ItemDecision, told: (Date) -> String
+    _ decision: ItemDecision, told: (Date) -> LocalizedText
   ) -> LocalizedText {
     let (stayed, lost) = (
-      said(decision.stayed, at: told(decision.stayed.date)),
-      said(decision.lost, at: told(decision.lost.date))
+      said(decision.stayed, told(decision.stayed.date)),
+      said(decision.lost, told(decision.lost.date))
     )
     if decision.stayed.value == decision.lost.value {
       return LocalizedText(
@@ -55,17 +55,26 @@ extension LocalizedText {
       ru: "Осталось: \(stayed.in(.russian)). Не осталось: \(lost.in(.russian)).")
   }
 
+  /// When something was on the day of today.
+  static func at(_ time: String) -> LocalizedText {
+    LocalizedText(en: "at \(time)", ru: "в \(time)")
+  }
+
+  /// When something was on another day.
+  static func on(_ dayAndTime: String) -> LocalizedText {
+    LocalizedText(en: "on \(dayAndTime)", ru: dayAndTime)
+  }
+
   private static func said(
-    _ version: ItemDecision.Version, at time: String
+    _ version: ItemDecision.Version, _ time: LocalizedText
   ) -> LocalizedText {
-    let value = value(of: version)
-    return version.isFromHere
-      ? LocalizedText(
-        en: "\(value.in(.english)) on this phone, \(time)",
-        ru: "\(value.in(.russian)) на этом телефоне, \(time)")
-      : LocalizedText(
-        en: "\(value.in(.english)) on another phone, \(time)",
-        ru: "\(value.in(.russian)) на другом телефоне, \(time)")
+    let place: LocalizedText =
+      version.isFromHere
+      ? LocalizedText(en: "on this phone", ru: "на этом телефоне")
+      : LocalizedText(en: "on another phone", ru: "на другом телефоне")
+    return LocalizedText { language in
+      [value(of: version), place, time].map { $0.in(language) }.joined(separator: " ")
+    }
   }
 }
 

@@ -187,8 +187,8 @@ public final class CrewViewModel {
     await perform(.leaving) {
       try await sharing.remove(sharing.session.userID, from: charterID)
       let leaving = Task { [access] in
-        for await role in Observations({ access.role }) where role?.canEdit != true {
-          if role != .viewer { return }
+        for await role in Observations({ access.role }) where role == .left || role == .revoked {
+          return
         }
       }
       _ = await wait(for: leaving, atMost: Self.longestLeaving)
