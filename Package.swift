@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
+    .executable(name: "offshore", targets: ["offshore"]),
     .executable(name: "offshore-apps", targets: ["offshore-apps"]),
   ],
   targets: [
@@ -51,6 +52,11 @@ let package = Package(
       path: "Sources/System/CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CZlib",
+      path: "Sources/System/CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -92,9 +98,20 @@ let package = Package(
     .testTarget(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP"],
       swiftSettings: settings),
-    .target(name: "OffshoreWire", dependencies: ["CSodium"], swiftSettings: settings),
+    .target(
+      name: "OffshoreWire", dependencies: ["CSodium", "CZlib"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreWireTests", dependencies: ["OffshoreWire"], swiftSettings: settings),
+
+    // MARK: Tools
+    .executableTarget(
+      name: "offshore",
+      dependencies: ["Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
+      path: "Sources/Tools/offshore", swiftSettings: settings),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: ["offshore", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
+      swiftSettings: settings),
 
     // MARK: Apps
     .target(

@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import OffshoreHTTP
 import OffshoreWire
 
 /// The host of the apps: serves them as one device, until it is told to stop.

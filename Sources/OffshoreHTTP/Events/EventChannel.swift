@@ -13,12 +13,17 @@ import Synchronization
 /// allows. A channel serves one response.
 public final class EventChannel: Sendable {
   private let buffer: Mutex<EventBuffer>
+  /// When the server closes it.
+  private let deadline: ContinuousClock.Instant?
 
   /// Makes an open channel.
   ///
-  /// - Parameter capacity: About how many bytes of events may wait to be sent.
-  public init(capacity: Int = 1 << 20) {
+  /// - Parameters:
+  ///   - capacity: About how many bytes of events may wait to be sent.
+  ///   - lifetime: After which time the server closes it, to about a second.
+  public init(capacity: Int = 1 << 20, lifetime: Duration? = nil) {
     buffer = Mutex(EventBuffer(capacity: capacity))
+    deadline = lifetime.map { .now + $0 }
   }
 
   /// Whether events are still taken.
@@ -82,6 +87,11 @@ extension EventChannel {
   /// Fills memory with what waits; where nothing does, puts the connection to sleep.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Reading {
     buffer.withLock { $0.read(into: memory) }
+  }
+
+  /// Closes where the time is over.
+  func check(at now: ContinuousClock.Instant) {
+    if let deadline, deadline <= now { close() }
   }
 
   /// Gives an idle connection something to write, by which it notices that the client is gone.

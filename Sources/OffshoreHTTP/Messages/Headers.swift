@@ -46,6 +46,11 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     !name.isEmpty && name.utf8.allSatisfy(ASCII.isTokenByte)
   }
 
+  /// Whether the server states the field itself, by what it sends.
+  static func isOurs(_ name: String) -> Bool {
+    ["content-length", "transfer-encoding", "connection", "date"].contains(name.lowercased())
+  }
+
   private static func same(_ left: String, _ right: String) -> Bool {
     let (left, right) = (left.utf8, right.utf8)
     return left.count == right.count

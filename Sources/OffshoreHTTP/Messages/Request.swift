@@ -20,6 +20,13 @@ public struct Request: Sendable {
   public var remoteAddress: String
   /// What the matched route found in the path, by name and percent-decoded.
   package(set) public var parameters: [String: String] = [:]
+  /// The pattern of the route that it is for, for example `charters/:id`; `nil` where there is none.
+  package(set) public var route: String?
+  /// How many bytes the body may have, where the route says.
+  package(set) public var bodyLimit: Int?
+  /// Whether its head has been looked at; see ``Router/admission``.
+  package(set) public var isAdmitted = false
+  private var facts: [ObjectIdentifier: any Sendable] = [:]
 
   /// Makes a request as a client would.
   ///
@@ -35,6 +42,16 @@ public struct Request: Sendable {
     self.headers = headers
     self.body = body
     self.remoteAddress = remoteAddress
+  }
+
+  /// What was found out about the request on its way, one value of each type.
+  ///
+  /// ```swift
+  /// request[Reader.self] = try await reader(of: request)
+  /// ```
+  public subscript<Fact: Sendable>(_ type: Fact.Type) -> Fact? {
+    get { facts[ObjectIdentifier(type)] as? Fact }
+    set { facts[ObjectIdentifier(type)] = newValue }
   }
 
   /// Path and query as they were sent.

@@ -10,6 +10,9 @@ struct RouteTable: Sendable {
     let parameters: [String: String]
     fileprivate let endpoint: Endpoint
 
+    /// The pattern as it was added first.
+    var pattern: String { endpoint.pattern }
+
     /// The route of a method, where that of `GET` answers `HEAD` too.
     func route(for method: Request.Method) -> Route? {
       let routes = endpoint.routes
@@ -26,6 +29,7 @@ struct RouteTable: Sendable {
 
   /// The routes of one pattern, and its parameters' names in their order.
   fileprivate struct Endpoint: Sendable {
+    let pattern: String
     let names: [String]
     var routes: [Request.Method: Route] = [:]
   }
@@ -49,7 +53,7 @@ struct RouteTable: Sendable {
       if component.first == ":" { names.append(String(component.dropFirst())) }
       index = child(of: index, for: String(component))
     }
-    var endpoint = nodes[index].endpoint ?? Endpoint(names: names)
+    var endpoint = nodes[index].endpoint ?? Endpoint(pattern: pattern, names: names)
     precondition(
       endpoint.names == names,
       "The pattern \(pattern) names parameters otherwise than \(endpoint.names). Use the same names."

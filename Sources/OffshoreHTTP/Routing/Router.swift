@@ -10,11 +10,16 @@
 ///
 /// Where several patterns match a path, the one with the earlier literal component wins. An unknown
 /// path is 404, a known one with another method 405 with `Allow`; `HEAD` is answered like `GET`.
-public struct Router: Sendable {
+public struct Router: Responder {
   /// Around every request, the first one outermost; also around those that no route matches.
   public var middleware: [Middleware]
   /// Turns what a handler or middleware throws into a response, a page for example.
   public var presentError: @Sendable (any Error, Request) async -> Response
+  /// Looks at the head of each request before its body is taken, and refuses it by what it throws.
+  ///
+  /// A server that checks here who asks takes no body from strangers. What it notes of the request by
+  /// ``Request/subscript(_:)`` is there for middleware and handler.
+  public var admission: @Sendable (inout Request) async throws -> Void = { _ in }
   private var routes = RouteTable()
 
   /// Makes a router without routes.
@@ -56,20 +61,45 @@ public struct Router: Sendable {
   package var routeList: [(method: Request.Method, pattern: String)] { routes.list }
 
   /// Answers a request, whatever happens on the way.
+  ///
+  /// One whose head was not looked at yet is admitted first.
   public func respond(to request: Request) async -> Response {
+    guard !request.isAdmitted else { return await answer(request) { try await route($0) } }
+    switch await admit(request) {
+    case .admitted(let request): return await answer(request) { try await route($0) }
+    case .refused(let response): return response
+    }
+  }
+
+  public func admit(_ head: Request) async -> Admission {
+    var head = head
+    let match = head.components.flatMap { routes.match($0) }
+    head.route = match?.pattern
+    head.bodyLimit = match?.route(for: head.method)?.bodyLimit
+    do {
+      try await admission(&head)
+      head.isAdmitted = true
+      return .admitted(head)
+    } catch {
+      return .refused(await answer(head) { _ in throw error })
+    }
+  }
+
+  public func refuse(_ request: Request, _ error: HTTPError) async -> Response {
+    await answer(request) { _ in throw error }
+  }
+
+  private func answer(
+    _ request: Request, by handler: @escaping @Sendable (Request) async throws -> Response
+  ) async -> Response {
     var next: @Sendable (Request) async -> Response = { request in
-      await presenting(request) { try await route($0) }
+      await presenting(request, handler)
     }
     for layer in middleware.reversed() {
       let inner = next
       next = { request in await presenting(request) { try await layer.handle($0, inner) } }
     }
     return await next(request)
-  }
-
-  /// How many bytes the body of a request may have, or `nil` where its route does not say.
-  public func bodyLimit(for request: Request) -> Int? {
-    request.components.flatMap { routes.match($0) }?.route(for: request.method)?.bodyLimit
   }
 
   private func presenting(_ request: Request, _ handler: Handler) async -> Response {

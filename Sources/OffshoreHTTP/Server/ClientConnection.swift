@@ -69,6 +69,7 @@ final class ClientConnection: Sendable {
   func check(at now: ContinuousClock.Instant) {
     noticeNextRequest()
     let (phase, deadline) = state.withLock { ($0.phase, $0.deadline) }
+    if case .streaming(let channel) = phase { channel.check(at: now) }
     switch phase {
     case .streaming(let channel) where isClientGone():
       channel.disconnect()
@@ -136,10 +137,12 @@ final class ClientConnection: Sendable {
 
   /// Sends bytes past the library, which cannot answer before a body is complete, and ends the
   /// direction to the client.
-  func sendLast(_ bytes: [UInt8]) {
+  func sendLast(_ bytes: [UInt8], _ handle: ConnectionHandle) {
     state.withLock { state in
       if case .closed = state.phase { return }
-      _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      if !handle.sendEncrypted(bytes) {
+        _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
       _ = shutdown(socket, Int32(SHUT_WR))
     }
   }

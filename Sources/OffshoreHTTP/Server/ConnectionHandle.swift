@@ -10,6 +10,12 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
   /// Puts a sleeping connection back, from any thread.
   func wake() { MHD_resume_connection(pointer) }
 
+  /// Sends bytes past the library where the connection is encrypted, and says whether it is; only
+  /// within a callback for it.
+  func sendEncrypted(_ bytes: [UInt8]) -> Bool {
+    offshore_mhd_send_encrypted(pointer, bytes, bytes.count) != 0
+  }
+
   /// Sends a response, and closes the connection after it where it is the last one.
   func queue(_ response: Response, isLast: Bool, _ connection: ClientConnection) -> MHD_Result {
     guard let native = create(response, connection) else {
@@ -18,7 +24,7 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
     }
     defer { MHD_destroy_response(native) }
     for (name, value) in response.headers.fields
-    where Headers.isToken(name) && !Self.isOurs(name) {
+    where Headers.isToken(name) && !Headers.isOurs(name) {
       _ = MHD_add_response_header(native, name, value)
     }
     if isLast { _ = MHD_add_response_header(native, "Connection", "close") }
@@ -51,11 +57,6 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
         UInt64.max, 16 * 1_024, readEvents, Unmanaged.passRetained(channel).toOpaque(),
         releaseEvents)
     }
-  }
-
-  /// Whether the library states the field, by what it sends.
-  private static func isOurs(_ name: String) -> Bool {
-    ["content-length", "transfer-encoding", "connection", "date"].contains(name.lowercased())
   }
 }
 

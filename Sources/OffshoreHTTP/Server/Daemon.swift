@@ -20,14 +20,27 @@ struct Daemon: @unchecked Sendable {  // The server's lock lets one caller stop 
       connection_changed: connectionChanged)
     let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
     let retained = Unmanaged.passRetained(context)
-    let started = offshore_mhd_start(
-      UInt32(flags), socket.descriptor, limits, callbacks, retained.toOpaque())
+    let started = Self.withTLS(configuration.tls) { tls in
+      offshore_mhd_start(
+        UInt32(flags | (tls.key == nil ? 0 : MHD_USE_TLS.rawValue)), socket.descriptor, limits,
+        callbacks, tls, retained.toOpaque())
+    }
     guard let started else {
       retained.release()
       return nil
     }
     pointer = started
     self.context = retained
+  }
+
+  /// The library reads certificate and key while it starts.
+  private static func withTLS<Result>(
+    _ tls: HTTPServer.TLS?, _ body: (offshore_mhd_tls) -> Result
+  ) -> Result {
+    guard let tls else { return body(offshore_mhd_tls(certificates: nil, key: nil)) }
+    return tls.certificates.withCString { certificates in
+      tls.key.withCString { body(offshore_mhd_tls(certificates: certificates, key: $0)) }
+    }
   }
 
   /// Ends the threads and waits for them; no connection may sleep.

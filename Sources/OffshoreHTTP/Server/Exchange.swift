@@ -6,16 +6,6 @@ import Synchronization
 /// The library calls from one thread at a time; the handler finishes on any thread. Where it is not
 /// done at once the connection sleeps, and is woken when the response is there.
 final class Exchange: Sendable {
-  private enum Stage: Sendable {
-    case sendingHeaders
-    case sendingBody(Request, limit: Int)
-    /// The refusal is sent, and what the client still sends is dropped.
-    case refused
-    case handling(Task<Void, Never>?)
-    case answered
-    case abandoned
-  }
-
   private struct State: Sendable {
     var stage = Stage.sendingHeaders
     var response: Response?
@@ -45,7 +35,11 @@ final class Exchange: Sendable {
   ) -> MHD_Result {
     switch state.withLock({ $0.stage }) {
     case .sendingHeaders: takeHead(handle, method: method, version: version)
-    case .sendingBody where !part.isEmpty: takeBody(part)
+    case .admitting: .NO
+    case .decided(let decision): act(on: decision, handle, part)
+    case .dropping where !part.isEmpty: .YES
+    case .dropping(let response): answer(response, on: handle)
+    case .sendingBody where !part.isEmpty: takeBody(part, handle)
     case .sendingBody(let request, _): run(request, on: handle)
     case .handling: answerOrSleep(handle)
     case .refused: part.isEmpty ? .NO : .YES
@@ -57,7 +51,11 @@ final class Exchange: Sendable {
   func abandon() {
     let (task, response) = state.withLock { state in
       defer { state.response = nil }
-      let task: Task<Void, Never>? = if case .handling(let task) = state.stage { task } else { nil }
+      let task: Task<Void, Never>? =
+        switch state.stage {
+        case .handling(let task), .admitting(let task): task
+        default: nil
+        }
       state.stage = .abandoned
       state.sleeper?.wake()
       state.sleeper = nil
@@ -85,45 +83,118 @@ final class Exchange: Sendable {
         method: method, target: target, version: version, headers: Headers(of: handle.pointer),
         headerSize: offshore_mhd_header_size(handle.pointer),
         remoteAddress: connection.remoteAddress, configuration: context.configuration)
-      connection.enter(.sendingBody)
-      let limit = context.bodyLimit(head.request) ?? context.configuration.bodyLimit
-      if let length = head.contentLength, length > limit { return refuseBody() }
-      return begin(head.request, limit: limit)
+      return admit(head, handle)
     } catch {
       state.withLock { $0.stage = .answered }
       return handle.queue(Response(presenting: error), isLast: true, connection)
     }
   }
 
-  private func begin(_ request: Request, limit: Int) -> MHD_Result {
+  /// Finds out whether the body is wanted. Where that takes longer the connection sleeps.
+  ///
+  /// NB: A connection that was put to sleep with its headers is called with them once more.
+  private func admit(_ head: RequestHead, _ handle: ConnectionHandle) -> MHD_Result {
+    connection.enter(.handling)
+    let isWanted = state.withLock { state in
+      guard case .sendingHeaders = state.stage else { return false }
+      state.stage = .admitting(nil)
+      return true
+    }
+    guard isWanted else { return .NO }
+    let task = Self.startTask { await self.decide(head) }
+    let decision: Decision? = state.withLock { state in
+      if case .decided(let decision) = state.stage { return decision }
+      guard case .admitting = state.stage else { return nil }
+      state.stage = .admitting(task)
+      handle.sleep()
+      state.sleeper = handle
+      return nil
+    }
+    return decision.map { act(on: $0, handle, UnsafeRawBufferPointer(start: nil, count: 0)) }
+      ?? .YES
+  }
+
+  private func decide(_ head: RequestHead) async {
+    let decision: Decision
+    switch await context.responder.admit(head.request) {
+    case .refused(let response): decision = .refused(response, head)
+    case .admitted(let request):
+      let limit = request.bodyLimit ?? context.configuration.bodyLimit
+      if let length = head.contentLength, length > limit {
+        decision = .tooLarge(
+          await context.responder.refuse(request, HTTPError(.contentTooLarge)))
+      } else {
+        decision = .admitted(request, limit: limit)
+      }
+    }
     state.withLock { state in
-      if case .abandoned = state.stage { return .NO }
-      state.stage = .sendingBody(request, limit: limit)
-      return .YES
+      guard case .admitting = state.stage else { return }
+      state.stage = .decided(decision)
+      state.sleeper?.wake()
+      state.sleeper = nil
     }
   }
 
-  private func takeBody(_ part: UnsafeRawBufferPointer) -> MHD_Result {
+  private func act(
+    on decision: Decision, _ handle: ConnectionHandle, _ part: UnsafeRawBufferPointer
+  ) -> MHD_Result {
+    connection.enter(.sendingBody)
+    switch decision {
+    case .admitted(let request, let limit): enter(.sendingBody(request, limit: limit))
+    case .tooLarge(let response): return refuseBody(response, handle)
+    case .refused(let response, let head):
+      if head.asksFirst { return answer(response, on: handle, isLast: true) }
+      guard let length = head.contentLength, length <= Self.shortBody else {
+        return refuseBody(response, handle)
+      }
+      enter(.dropping(response))
+    }
+    guard !part.isEmpty else { return .YES }
+    return takeBody(part, handle)
+  }
+
+  private func enter(_ stage: Stage) {
+    state.withLock { state in
+      if case .abandoned = state.stage { return }
+      state.stage = stage
+    }
+  }
+
+  /// How many bytes are waited for though nobody wants them, so that the connection can be kept.
+  private static let shortBody = 64 << 10
+
+  private func takeBody(
+    _ part: UnsafeRawBufferPointer, _ handle: ConnectionHandle
+  ) -> MHD_Result {
     let part = Array(part)
-    let fits = state.withLock { state in
-      guard case .sendingBody(var request, let limit) = state.stage else { return false }
-      guard request.body.count + part.count <= limit else { return false }
+    let refused: Request? = state.withLock { state in
+      guard case .sendingBody(var request, let limit) = state.stage else { return nil }
+      guard request.body.count + part.count <= limit else { return request }
       // Without the state's own reference the body grows in place.
       state.stage = .answered
       request.body += part
       state.stage = .sendingBody(request, limit: limit)
-      return true
+      return nil
     }
-    return fits ? .YES : refuseBody()
+    guard let refused else { return .YES }
+    let answer = Mutex<Response?>(nil)
+    let responder = context.responder
+    _ = Self.startTask {
+      let response = await responder.refuse(refused, HTTPError(.contentTooLarge))
+      answer.withLock { $0 = response }
+    }
+    return refuseBody(
+      answer.withLock { $0 } ?? HTTPError(.contentTooLarge).response, handle)
   }
 
-  /// Answers 413 while the body is still on its way.
+  /// Answers while the body is still on its way.
   ///
   /// What follows is dropped until the client stops or the body's deadline comes: closing at once
   /// would reset the connection, and the client might lose the answer.
-  private func refuseBody() -> MHD_Result {
-    state.withLock { $0.stage = .refused }
-    connection.sendLast(Self.contentTooLarge)
+  private func refuseBody(_ response: Response, _ handle: ConnectionHandle) -> MHD_Result {
+    enter(.refused)
+    response.disconnect()
+    connection.sendLast(response.serialized, handle)
     return .YES
   }
 
@@ -135,17 +206,19 @@ final class Exchange: Sendable {
       return true
     }
     guard isWanted else { return .NO }
-    let task = startTask(request)
+    let task = Self.startTask { await self.finish(self.context.responder.respond(to: request)) }
     state.withLock { if case .handling = $0.stage { $0.stage = .handling(task) } }
     return answerOrSleep(handle)
   }
 
-  /// Runs at once on this thread until the handler waits for something, where that is possible.
-  private func startTask(_ request: Request) -> Task<Void, Never> {
+  /// Runs at once on this thread until something has to be waited for, where that is possible.
+  private static func startTask(
+    _ body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
     if #available(macOS 26, iOS 26, *) {
-      Task.immediate { await self.finish(self.context.handler(request)) }
+      Task.immediate { await body() }
     } else {
-      Task { await self.finish(self.context.handler(request)) }
+      Task { await body() }
     }
   }
 
@@ -185,28 +258,13 @@ final class Exchange: Sendable {
     }
   }
 
-  private func answer(_ response: Response, on handle: ConnectionHandle) -> MHD_Result {
-    let result = handle.queue(response, isLast: context.isStopping, connection)
+  private func answer(
+    _ response: Response, on handle: ConnectionHandle, isLast: Bool = false
+  ) -> MHD_Result {
+    enter(.answered)
+    let result = handle.queue(response, isLast: isLast || context.isStopping, connection)
     // The server ends the streams it knows when it stops; this one may be too late for that.
     if case .events(let channel) = response.body, context.isStopping { channel.close() }
     return result
   }
-
-  private static let contentTooLarge: [UInt8] = {
-    let text = Response.Status.contentTooLarge.explanation
-    return Array(
-      """
-      HTTP/1.1 413 Content Too Large\r
-      Connection: close\r
-      Content-Type: text/plain; charset=utf-8\r
-      Content-Length: \(text.utf8.count)\r
-      \r
-      \(text)
-      """.utf8)
-  }()
-}
-
-extension Response {
-  /// Tells the channel, where there is one, that nobody will read from it.
-  func disconnect() { if case .events(let channel) = body { channel.disconnect() } }
 }

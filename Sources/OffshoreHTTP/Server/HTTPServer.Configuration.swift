@@ -5,6 +5,8 @@ extension HTTPServer {
     public var address = "127.0.0.1"
     /// The port to listen at; 0 lets the system choose one.
     public var port: UInt16 = 0
+    /// What connections are encrypted with; `nil` leaves them as they are.
+    public var tls: TLS?
     /// How many threads wait for requests; 1 or more.
     public var threads = 2
 

@@ -29,7 +29,7 @@ public final class HTTPServer: Sendable {
 
   /// Makes a server that answers by the routes of a router.
   public convenience init(_ configuration: Configuration = Configuration(), router: Router) {
-    self.init(configuration, bodyLimit: router.bodyLimit) { await router.respond(to: $0) }
+    self.init(configuration, responder: router)
   }
 
   /// Makes a server that answers by a closure.
@@ -38,14 +38,18 @@ public final class HTTPServer: Sendable {
   ///   - bodyLimit: How many bytes the body of a request may have, of which only the head has
   ///     arrived; `nil` is the limit of the configuration.
   ///   - handler: Answers each request; for what it throws see ``ResponseError``.
-  public init(
+  public convenience init(
     _ configuration: Configuration = Configuration(),
     bodyLimit: @escaping @Sendable (Request) -> Int? = { _ in nil },
     handler: @escaping Handler
   ) {
-    context = ServerContext(configuration: configuration, bodyLimit: bodyLimit) { request in
-      do { return try await handler(request) } catch { return Response(presenting: error) }
-    }
+    self.init(
+      configuration, responder: ClosureResponder(bodyLimit: bodyLimit, handler: handler))
+  }
+
+  /// Makes a server that looks at the head of each request before it takes the body.
+  public init(_ configuration: Configuration = Configuration(), responder: some Responder) {
+    context = ServerContext(configuration: configuration, responder: responder)
   }
 
   /// Starts to accept connections.

@@ -3,7 +3,7 @@ public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertib
   /// A kind of failure. More may be added, so a `switch` over codes needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case addressInUse, addressInvalid, notPermitted, alreadyStarted, system
+      case addressInUse, addressInvalid, notPermitted, alreadyStarted, certificateInvalid, system
     }
 
     private let kind: Kind
@@ -17,6 +17,8 @@ public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertib
     public static let notPermitted = Code(.notPermitted)
     /// The server was started before.
     public static let alreadyStarted = Code(.alreadyStarted)
+    /// The certificate or its key is none, or they are not of each other.
+    public static let certificateInvalid = Code(.certificateInvalid)
     /// The system refused.
     public static let system = Code(.system)
 

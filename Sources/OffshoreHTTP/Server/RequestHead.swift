@@ -10,6 +10,10 @@ struct RequestHead {
   /// How many bytes of body are announced; `nil` where they come in chunks.
   let contentLength: Int?
 
+  /// Whether the client waits for leave before it sends the body
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#name-expect>).
+  var asksFirst: Bool { request.headers["Expect"] != nil }
+
   /// Checks a request line with its headers.
   ///
   /// - Throws: ``HTTPError`` with 400, 414, 431, or 505.

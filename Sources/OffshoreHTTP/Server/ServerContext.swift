@@ -11,17 +11,12 @@ final class ServerContext: Sendable {
   }
 
   let configuration: HTTPServer.Configuration
-  let handler: @Sendable (Request) async -> Response
-  let bodyLimit: @Sendable (Request) -> Int?
+  let responder: any Responder
   private let state = Mutex(State())
 
-  init(
-    configuration: HTTPServer.Configuration, bodyLimit: @escaping @Sendable (Request) -> Int?,
-    handler: @escaping @Sendable (Request) async -> Response
-  ) {
+  init(configuration: HTTPServer.Configuration, responder: any Responder) {
     self.configuration = configuration
-    self.handler = handler
-    self.bodyLimit = bodyLimit
+    self.responder = responder
   }
 
   var isStopping: Bool { state.withLock { $0.isStopping } }

@@ -17,6 +17,9 @@ public protocol AccountReader {
   /// An invitation by the hash of its code, expired or not.
   func invitation(_ hash: ContentHash) throws -> Invitation?
 
+  /// The invitations to a scope, expired or not, in the order in which they end.
+  func invitations(to scope: ScopeID) throws -> [Invitation]
+
   /// The accounts that were ever granted something in a scope, with what they may do now, in the order of
   /// their names.
   func members(of scope: ScopeID) throws -> [Member]

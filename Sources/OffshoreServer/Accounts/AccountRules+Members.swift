@@ -19,7 +19,8 @@ extension AccountRules {
   ///   - inviter: who invites, an owner.
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - log: where it is stored.
-  /// - Throws: ``AccountError``: `forbidden`, or `malformed` for another role; what the log throws.
+  /// - Throws: ``AccountError``: `forbidden`, `malformed` for another role, or `limitReached`; what the
+  ///   log throws.
   public func invite(
     by code: Secret, to scope: ScopeID, as role: Grant.Role, inviter: AccountID, at now: Int64,
     in log: inout some AccountWriter & ChangeLogWriter
@@ -29,11 +30,41 @@ extension AccountRules {
     }
     try checkOwner(inviter, of: scope, log)
     try log.removeExpired(at: now)
+    guard try log.invitations(to: scope).count < maximumInvitations else {
+      throw AccountError(
+        .limitReached,
+        "There are \(maximumInvitations) open invitations here. Withdraw one, or wait until some end."
+      )
+    }
     let invitation = Invitation(
       hash: code.hash, scope: scope, role: role, inviter: inviter,
       expires: now + invitationLifetime)
     try log.addInvitation(invitation)
     return invitation
+  }
+
+  /// The open invitations to a scope, for an owner.
+  /// - Throws: ``AccountError`` with the code `forbidden`; what the log throws.
+  public func invitations(
+    to scope: ScopeID, for owner: AccountID, at now: Int64,
+    from log: some AccountReader & ChangeLogReader
+  ) throws -> [Invitation] {
+    try checkOwner(owner, of: scope, log)
+    return try log.invitations(to: scope).filter { now < $0.expires }
+  }
+
+  /// Takes an invitation back, so that its code lets nobody in.
+  /// - Throws: ``AccountError``: `forbidden`, or `notFound` where it was used or has ended; what the log
+  ///   throws.
+  public func withdraw(
+    _ hash: ContentHash, to scope: ScopeID, by owner: AccountID,
+    in log: inout some AccountWriter & ChangeLogWriter
+  ) throws {
+    try checkOwner(owner, of: scope, log)
+    guard try log.invitation(hash)?.scope == scope else {
+      throw AccountError(.notFound, "There is no such invitation any more.")
+    }
+    try log.removeInvitation(hash)
   }
 
   /// Makes an account a member by a code, which is used up with it.

@@ -11,10 +11,17 @@ public struct AccountRules: Sendable {
   /// How long an invitation can be accepted, in milliseconds.
   public var invitationLifetime: Int64 = 7 * Self.day
 
+  /// How many tokens an account may have: on so many devices somebody is signed in.
+  public var maximumTokens = 100
+  /// How many invitations to a scope may be open.
+  public var maximumInvitations = 50
+
   private static let day: Int64 = 86_400_000
 
-  /// Takes the rules that are usual.
-  public init() { self.init(personalKinds: []) }
+  /// Takes the rules that are usual, for the scopes of a manifest.
+  public init(_ manifest: Manifest? = nil) {
+    self.init(personalKinds: manifest?.personalKinds ?? [])
+  }
 
   init(personalKinds: Set<String>) { self.personalKinds = personalKinds }
 
@@ -46,21 +53,51 @@ public struct AccountRules: Sendable {
     guard try log.account(id) == nil else {
       throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
     }
+    // NB: Whoever takes the id of scopes that are there would own what is in them.
+    guard try log.grants(of: id, after: 0).isEmpty, try !hasOwnScopes(id, log) else {
+      throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
+    }
     try log.setAccount(Account(id: id, name: name, password: password, created: now))
+    try grantOwnScopes(to: id, in: &log)
+  }
+
+  /// Gives an account the scopes of its own that it has not been given yet.
+  private func grantOwnScopes(
+    to id: AccountID, in log: inout some ChangeLogWriter
+  ) throws {
     for kind in personalKinds.sorted() {
-      try log.grant(.owner, to: id, in: try Self.personalScope(kind, of: id))
+      let scope = try Self.personalScope(kind, of: id)
+      if try !log.hasGrants(in: scope) { try log.grant(.owner, to: id, in: scope) }
+    }
+  }
+
+  private func hasOwnScopes(_ id: AccountID, _ log: some ChangeLogReader) throws -> Bool {
+    try personalKinds.contains { kind in
+      let scope = try Self.personalScope(kind, of: id)
+      return try log.hasGrants(in: scope) || log.scope(scope).head > 0
     }
   }
 
   // MARK: - Tokens
 
   /// Lets a device in by a secret from now on.
-  /// - Throws: what the log throws.
+  ///
+  /// An account from before a kind of scope was personal gets its own one with it.
+  /// - Throws: ``AccountError`` with the code `limitReached`; what the log throws.
   public func addToken(
     _ secret: Secret, for account: AccountID, label: String, at now: Int64,
-    in log: inout some AccountWriter
+    in log: inout some AccountWriter & ChangeLogWriter
   ) throws -> AccessToken {
     try log.removeExpired(at: now)
+    try grantOwnScopes(to: account, in: &log)
+    guard try log.tokens(of: account).count < maximumTokens else {
+      throw AccountError(
+        .limitReached,
+        """
+        This account is signed in on \(maximumTokens) devices. Sign out on one of them, or change the \
+        password, which signs all others out.
+        """)
+    }
     let token = AccessToken(
       hash: secret.hash, account: account, label: String(label.prefix(100)), created: now,
       expires: now + tokenLifetime)
@@ -72,11 +109,17 @@ public struct AccountRules: Sendable {
   /// - Throws: ``AccountError`` with the code `unauthorized`; what the log throws.
   public func account(
     bearing secret: Secret, at now: Int64, from log: some AccountReader
-  ) throws -> AccountID {
-    guard let token = try log.token(secret.hash), now < token.expires else {
+  ) throws -> AccountID { try token(bearing: secret, at: now, from: log).account }
+
+  /// The token of a secret; `nil` stands for what is no secret at all.
+  /// - Throws: as ``account(bearing:at:from:)``.
+  func token(
+    bearing secret: Secret?, at now: Int64, from log: some AccountReader
+  ) throws -> AccessToken {
+    guard let secret, let token = try log.token(secret.hash), now < token.expires else {
       throw AccountError(.unauthorized, "This device is signed out. Sign in again.")
     }
-    return token.account
+    return token
   }
 
   /// Makes a password the account's, and signs all other devices out.

@@ -34,8 +34,11 @@ public final class HintHub: Sendable {
   /// A stream of the changes of an account's scopes.
   ///
   /// It ends when what the account may read has changed: whoever listens pulls, and asks anew.
-  public func listen(_ account: AccountID, to scopes: [ScopeID]) -> EventChannel {
-    let channel = EventChannel(capacity: 1 << 16)
+  /// - Parameter lifetime: how long it may last, for example until a token ends.
+  public func listen(
+    _ account: AccountID, to scopes: [ScopeID], lifetime: Duration? = nil
+  ) -> EventChannel {
+    let channel = EventChannel(capacity: 1 << 16, lifetime: lifetime)
     let (key, oldest) = state.withLock { state -> (Int?, EventChannel?) in
       guard !state.isClosed else { return (nil, nil) }
       state.last += 1

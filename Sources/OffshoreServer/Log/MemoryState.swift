@@ -180,6 +180,11 @@ extension MemoryState: AccountReader {
 
   public func invitation(_ hash: ContentHash) -> Invitation? { invitations[hash] }
 
+  public func invitations(to scope: ScopeID) -> [Invitation] {
+    invitations.values.filter { $0.scope == scope }
+      .sorted { ($0.expires, $0.hash.description) < ($1.expires, $1.hash.description) }
+  }
+
   public func members(of scope: ScopeID) -> [Member] {
     accounts.values.compactMap { account in
       grants[account.id]?[scope].map { Member(account.id, name: account.name, role: $0.role) }

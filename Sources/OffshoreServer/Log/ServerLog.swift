@@ -3,4 +3,11 @@ public protocol ServerLog: ChangeLog
 where
   Snapshot: AccountReader & IdempotencyReader & BlobReader,
   Transaction: AccountWriter & IdempotencyWriter & BlobWriter
-{}
+{
+  /// How many bytes are stored on this machine, where that can be told.
+  var storedBytes: Int64? { get }
+}
+
+extension ServerLog {
+  public var storedBytes: Int64? { nil }
+}

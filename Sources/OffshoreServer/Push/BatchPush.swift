@@ -14,6 +14,7 @@ struct BatchPush {
     // NB: An account that was never let in leaves no trace, and is told the same of every scope.
     let known = try log.grant(of: account, in: batch.scope)
     guard let grant = try known ?? claim(of: log) else { return result(Self.forbidden) }
+    guard try known != nil || mayClaimMore(log) else { return result(Self.limitReached) }
     let state = try log.device(device, in: batch.scope)
     if batch.number <= state.lastNumber { return try repeated(grant, on: log, &room) }
     guard batch.number == state.lastNumber + 1 else {
@@ -33,6 +34,13 @@ struct BatchPush {
       try log.scope(batch.scope).head == 0
     else { return nil }
     return Grant(batch.scope, .owner, seq: 0)
+  }
+
+  private func mayClaimMore(_ log: some ChangeLogReader) throws -> Bool {
+    let own = try log.grants(of: account, after: 0).count { grant in
+      grant.role == .owner && rules.manifest.claimableKinds.contains(grant.scope.kind)
+    }
+    return own < rules.maximumClaims
   }
 
   func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
@@ -100,6 +108,12 @@ struct BatchPush {
       try log.removeRefusals(of: row, at: stamp, by: device, in: batch.scope)
     }
     return .applied(SeqRange(first: before + 1, count: after - before))
+  }
+
+  private static var limitReached: BatchResult.Outcome {
+    .rejected(
+      Rejection(.limitReached, "You own as much as one account may. Leave what you do not need."),
+      current: nil)
   }
 
   private static var forbidden: BatchResult.Outcome {

@@ -19,6 +19,8 @@ public struct PushRules: Sendable {
   let parents: Set<String>
   /// How many milliseconds a stamp may be ahead of the server's clock.
   let tolerance: Int64
+  /// How many claimed scopes an account may own at a time.
+  public var maximumClaims = WireLimits.scopesPerPull
 
   /// Takes batches of a manifest's tables.
   /// - Parameters:

@@ -39,6 +39,9 @@ struct ServerProblem {
     }
   }
 
+  /// Whether the server is to blame.
+  var isFailure: Bool { status.rawValue >= 500 }
+
   /// For people and tools: JSON with `code`, `message`, and the `field` concerned.
   var response: Response {
     struct Body: Encodable {
@@ -49,9 +52,6 @@ struct ServerProblem {
     var response =
       (try? Response.private(Body(code: code, message: text, field: field), status: status))
       ?? .text(text, status: status)
-    if let other = error as? HTTPError {
-      for field in other.headers.fields { response.headers.add(field.name, field.value) }
-    }
     if let error = error as? ResourceError {
       response.headers["ETag"] = error.entityTag?.text
       response.headers["Upload-Offset"] = error.uploadOffset.map { "\($0)" }
@@ -67,15 +67,21 @@ struct ServerProblem {
       case let error as AccountError where error.code == .unauthorized: .unauthorized
       case let error as AccountError where error.code == .unavailable: .unavailable
       case is AccountError: .forbidden
+      case let error as HTTPError where error.status == .contentTooLarge: .tooLarge
       case let error as HTTPError where error.status.rawValue < 500: .malformed
       default: status == .serviceUnavailable ? .unavailable : .internalError
       }
     let problem = WireProblem(code, text, retryAfter: retryAfter)
-    return finished(.message(problem, status: Response.Status(rawValue: code.status)))
+    return finished(
+      .message(
+        problem, status: error is HTTPError ? status : Response.Status(rawValue: code.status)))
   }
 
   private func finished(_ response: Response) -> Response {
     var response = response
+    if let other = error as? HTTPError {
+      for field in other.headers.fields { response.headers.add(field.name, field.value) }
+    }
     response.headers["Cache-Control"] = "no-store"
     response.headers["Retry-After"] = retryAfter.map { "\($0)" }
     if response.status == .unauthorized { response.headers["WWW-Authenticate"] = "Bearer" }
@@ -87,9 +93,9 @@ extension AccountError {
   fileprivate var status: Response.Status {
     switch code {
     case .invalidName, .weakPassword: .unprocessableContent
-    case .taken, .lastOwner: .conflict
+    case .taken, .lastOwner, .limitReached: .conflict
     case .wrongPassword, .unauthorized: .unauthorized
-    case .invalidInvitation: .notFound
+    case .invalidInvitation, .notFound: .notFound
     case .malformed: .badRequest
     case .unavailable: .serviceUnavailable
     default: .forbidden

@@ -44,8 +44,10 @@ extension SyncServer {
 
   private func signUp(_ request: Request) async throws -> Response {
     let credentials = try Self.decoded(Credentials.self, request)
+    guard configuration.opensSignUp else {
+      throw AccountError(.forbidden, "Ask those who run this server for an account.")
+    }
     let now = clock()
-    try limit(limits.addresses, request.remoteAddress, at: now)
     let name = try AccountName(credentials.name)
     let password = try await hasher.hash(credentials.password)
     let id = AccountID(credentials.account ?? UUID())
@@ -61,9 +63,8 @@ extension SyncServer {
   private func signIn(_ request: Request) async throws -> Response {
     let credentials = try Self.decoded(Credentials.self, request)
     let now = clock()
-    try limit(limits.addresses, request.remoteAddress, at: now)
     let name = try AccountName(credentials.name)
-    try limit(limits.names, name.text, at: now)
+    try limitGuesses(name, request, at: now)
     let account = try await log.read { try $0.account(named: name) }
     guard try await hasher.matches(credentials.password, account?.password), let account else {
       throw AccountError(.wrongPassword, "Name and password do not belong together. Try again.")
@@ -91,9 +92,9 @@ extension SyncServer {
     let bearer = try await authenticate(request)
     let passwords = try Self.decoded(NewPassword.self, request)
     let account = try await log.read { try $0.account(bearer.account) }
-    if let name = account?.name.text { try limit(limits.names, name, at: clock()) }
+    if let name = account?.name { try limitGuesses(name, request, at: clock()) }
     guard try await hasher.matches(passwords.password, account?.password) else {
-      throw AccountError(.wrongPassword, "That is not the password. Try again.")
+      throw AccountError(.wrongCurrentPassword, "That is not the password. Try again.")
     }
     let password = try await hasher.hash(passwords.newPassword)
     try await log.write { [accounts] transaction in

@@ -12,6 +12,8 @@ extension SyncServer {
     }
     router.on(.delete, "\(scope)/members/:account") { try await removeMember($0) }
     router.post("\(scope)/invitations", bodyLimit: Self.formLimit) { try await invite($0) }
+    router.get("\(scope)/invitations") { try await invitations($0) }
+    router.on(.delete, "\(scope)/invitations/:id") { try await withdraw($0) }
     router.post("v1/invitations", bodyLimit: Self.formLimit) { try await accept($0) }
   }
 
@@ -26,9 +28,18 @@ extension SyncServer {
   private struct MembersBody: Encodable { let members: [MemberBody] }
 
   private struct InvitationBody: Encodable {
-    let code: String
+    /// What names it to owners; it lets nobody in.
+    let id: String
+    let code: String?
     let role: String
     let expires: Int64
+
+    init(_ invitation: Invitation, code: Secret? = nil) {
+      id = invitation.hash.description
+      self.code = code?.text
+      role = invitation.role.name
+      expires = invitation.expires
+    }
   }
 
   private struct CodeBody: Decodable { let code: String }
@@ -94,15 +105,35 @@ extension SyncServer {
         by: code, to: scope, as: role, inviter: account, at: now, in: &transaction)
     }
     return try .private(
-      InvitationBody(code: code.text, role: role.name, expires: invitation.expires),
-      status: .created)
+      InvitationBody(invitation, code: code), status: .created)
+  }
+
+  private struct InvitationsBody: Encodable { let invitations: [InvitationBody] }
+
+  private func invitations(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let (scope, now) = (try Self.scope(request), clock())
+    let open = try await log.read { [accounts] in
+      try accounts.invitations(to: scope, for: account, at: now, from: $0)
+    }
+    return try .private(InvitationsBody(invitations: open.map { InvitationBody($0) }))
+  }
+
+  private func withdraw(_ request: Request) async throws -> Response {
+    let account = try await authenticate(request).account
+    let scope = try Self.scope(request)
+    let hash = try request.parameter("id", as: InvitationID.self).hash
+    try await log.write { [accounts] transaction in
+      try accounts.withdraw(hash, to: scope, by: account, in: &transaction)
+    }
+    return .noContent
   }
 
   /// NB: The code comes in the body, because addresses are written to logs.
   private func accept(_ request: Request) async throws -> Response {
     let account = try await authenticate(request).account
     let now = clock()
-    try limit(limits.addresses, request.remoteAddress, at: now)
+    try limit(limits.addresses, network(of: request), at: now)
     guard let code = Secret(try Self.decoded(CodeBody.self, request).code) else {
       throw AccountError(.invalidInvitation, "This is no invitation. Copy all of the code.")
     }
@@ -135,6 +166,23 @@ extension SyncServer {
       throw AccountError(.malformed, "A role is “owner”, “editor” or “viewer”.")
     }
     return role
+  }
+}
+
+/// An invitation in an address: the 64 hexadecimal digits of its hash.
+private struct InvitationID: PathParameter {
+  let hash: ContentHash
+
+  init?(pathParameter text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count == 2 * ContentHash.byteCount,
+      digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+    else { return nil }
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
+      UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16)
+    }
+    guard let hash = try? ContentHash(bytes: bytes) else { return nil }
+    self.hash = hash
   }
 }
 

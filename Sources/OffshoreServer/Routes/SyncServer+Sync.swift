@@ -4,13 +4,9 @@ import OffshoreWire
 /// What devices send and get.
 extension SyncServer {
   func addSync(to router: inout Router) {
-    router.post("v1/push", bodyLimit: WireLimits.bodyBytes) { request in
-      await speaking { try await push(request) }
-    }
-    router.post("v1/pull", bodyLimit: WireLimits.bodyBytes) { request in
-      await speaking { try await pull(request) }
-    }
-    router.get("v1/events") { request in await speaking { try await listen(request) } }
+    router.post("v1/push", bodyLimit: WireLimits.bodyBytes) { try await push($0) }
+    router.post("v1/pull", bodyLimit: WireLimits.bodyBytes) { try await pull($0) }
+    router.get("v1/events") { try await listen($0) }
   }
 
   private func push(_ request: Request) async throws -> Response {
@@ -23,6 +19,7 @@ extension SyncServer {
       let answer = try push.apply(verified, of: account, at: now, to: &transaction)
       return (answer, before, try Standing(of: account, in: scopes, transaction))
     }
+    metrics.countPush(verified.request, answer)
     hub.send(after.hints(since: before))
     if after.grants > before.grants { hub.end(account) }
     return .message(answer)
@@ -35,17 +32,23 @@ extension SyncServer {
     let answer = try await log.read { [pull] in
       try pull.answer(message, of: account, at: now, from: $0)
     }
+    metrics.countPull(answer)
     return .message(answer)
   }
 
   private func listen(_ request: Request) async throws -> Response {
     let bearer = try await authenticate(request)
     let scopes = try await readableScopes(of: bearer)
-    let channel = hub.listen(bearer.account, to: scopes)
+    let lifetime = min(max(bearer.expires - clock(), 0), Self.longestStream)
+    let channel = hub.listen(
+      bearer.account, to: scopes, lifetime: .milliseconds(lifetime))
     // What changed before the hub knew of the stream has not ended it.
     if (try? await readableScopes(of: bearer)) != scopes { channel.close() }
     return .events(channel)
   }
+
+  /// After how many milliseconds a stream ends in any case: a day.
+  private static var longestStream: Int64 { 86_400_000 }
 
   private func readableScopes(of bearer: Bearer) async throws -> [ScopeID] {
     try await log.read { log in
@@ -64,11 +67,6 @@ extension SyncServer {
     } catch {
       throw WireProblem(error)
     }
-  }
-
-  /// Answers what fails in the words that devices understand.
-  private func speaking(_ body: () async throws -> Response) async -> Response {
-    do { return try await body() } catch { return ServerProblem(error).message }
   }
 }
 

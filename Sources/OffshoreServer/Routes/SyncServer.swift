@@ -17,17 +17,9 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   let hasher: PasswordHasher
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
-  let limits: Limits
-
-  /// How often addresses and accounts may ask.
-  struct Limits: Sendable {
-    /// Signing in and up, by address.
-    let addresses = RateLimiter(RateLimiter.Rate(burst: 20, every: 3_000))
-    /// Signing in, by name.
-    let names = RateLimiter(RateLimiter.Rate(burst: 10, every: 6_000))
-    /// Anything else, by account.
-    let requests = RateLimiter(RateLimiter.Rate(burst: 2_000, every: 5))
-  }
+  let limits = RequestLimits()
+  let metrics = ServerMetrics()
+  let configuration: Configuration
 
   /// Takes what to answer from.
   /// - Parameters:
@@ -38,13 +30,14 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - hub: what tells listeners of changes.
   ///   - blobs: where the contents of blobs are; without it there are none.
   ///   - hasher: what hashes passwords.
+  ///   - configuration: what whoever runs the server decides.
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: makes tokens and codes.
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
     accounts: AccountRules = AccountRules(), hub: HintHub = HintHub(),
-    blobs: BlobStore? = nil,
-    hasher: PasswordHasher = PasswordHasher(),
+    blobs: BlobStore? = nil, hasher: PasswordHasher = PasswordHasher(),
+    configuration: Configuration = Configuration(),
     clock: @escaping @Sendable () -> Int64,
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
   ) {
@@ -57,14 +50,17 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     self.hub = hub
     self.blobs = blobs
     self.hasher = hasher
+    self.configuration = configuration
     self.clock = clock
     self.makeSecret = makeSecret
-    limits = Limits()
   }
 
   /// The routes, all below `/v1` but those that watch over the server.
   public var router: Router {
-    var router = Router(presentError: { error, _ in ServerProblem(error).response })
+    var router = Router(
+      middleware: [observing, BodyEncoding.middleware],
+      presentError: { error, request in present(error, request) })
+    router.admission = { try await admit(&$0) }
     addSync(to: &router)
     addAccounts(to: &router)
     addMembers(to: &router)
@@ -73,41 +69,5 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     addHealth(to: &router)
     addDescription(to: &router)
     return router
-  }
-
-  // MARK: - Who asks
-
-  /// The account of a request, by its bearer token.
-  /// - Throws: ``AccountError`` with the code `unauthorized`; `WireProblem` where it asks too often.
-  func authenticate(_ request: Request) async throws -> Bearer {
-    guard let secret = Self.secret(in: request) else {
-      throw AccountError(
-        .unauthorized, "Send a token as “Authorization: Bearer …”. Sign in for one.")
-    }
-    let now = clock()
-    let account = try await log.read { [accounts] in
-      try accounts.account(bearing: secret, at: now, from: $0)
-    }
-    try limit(limits.requests, "\(account)", at: now)
-    return Bearer(account: account, token: secret.hash)
-  }
-
-  /// Who is let in, and by which token.
-  struct Bearer: Sendable {
-    let account: AccountID
-    let token: ContentHash
-  }
-
-  private static func secret(in request: Request) -> Secret? {
-    guard let value = request.headers["Authorization"] else { return nil }
-    let parts = value.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return Secret(String(parts[1]))
-  }
-
-  func limit(_ limiter: RateLimiter, _ key: String, at now: Int64) throws {
-    guard let wait = limiter.take(key, at: now) else { return }
-    throw WireProblem(
-      .tooManyRequests, "That was too often. Try again later.", retryAfter: (wait + 999) / 1_000)
   }
 }

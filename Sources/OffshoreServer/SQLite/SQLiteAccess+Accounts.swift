@@ -45,14 +45,25 @@ extension SQLiteAccess: AccountReader {
   }
 
   public func invitation(_ hash: ContentHash) throws -> Invitation? {
-    let found = try SQL(
-      "SELECT scope, role, inviter, expires FROM invitation WHERE hash = \(hash.data)"
-    ).one(access, as: String.self, Int64.self, Data.self, Int64.self)
-    return try found.map { scope, role, inviter, expires in
-      Invitation(
-        hash: hash, scope: try ScopeID(scope), role: try Self.role(role),
-        inviter: try AccountID(data: inviter), expires: expires)
-    }
+    try invitations("hash = \(hash.data)").first
+  }
+
+  public func invitations(to scope: ScopeID) throws -> [Invitation] {
+    try invitations("scope = \(scope.text)")
+  }
+
+  private func invitations(_ condition: SQL) throws -> [Invitation] {
+    try SQL(
+      """
+      SELECT hash, scope, role, inviter, expires FROM invitation
+      WHERE \(condition) ORDER BY expires, hash
+      """
+    ).all(access, as: Data.self, String.self, Int64.self, Data.self, Int64.self)
+      .map { hash, scope, role, inviter, expires in
+        Invitation(
+          hash: try ContentHash(bytes: Array(hash)), scope: try ScopeID(scope),
+          role: try Self.role(role), inviter: try AccountID(data: inviter), expires: expires)
+      }
   }
 
   public func members(of scope: ScopeID) throws -> [Member] {

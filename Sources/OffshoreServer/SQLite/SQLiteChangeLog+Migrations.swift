@@ -16,6 +16,11 @@ extension SQLiteChangeLog {
       Migration("v1.3.0_createBlobs") { writer in
         for table in blobTables { try SQL(raw: table).run(writer) }
       },
+      Migration("v1.4.0_createManifest") { writer in
+        try SQL(
+          "CREATE TABLE manifest(k INTEGER PRIMARY KEY CHECK (k = 1), json BLOB NOT NULL) STRICT"
+        ).run(writer)
+      },
     ]
   }
 

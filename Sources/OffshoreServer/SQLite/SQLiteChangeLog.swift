@@ -1,3 +1,4 @@
+import Foundation
 public import Offshore
 
 /// A log in an SQLite file: the storage of a server on one machine.
@@ -36,6 +37,14 @@ public struct SQLiteChangeLog: ServerLog {
     try await database.write { writer in
       var access = SQLiteAccess(writer)
       return try body(&access)
+    }
+  }
+
+  /// How many bytes the file has, with what was written and is not in it yet.
+  public var storedBytes: Int64? {
+    ["", "-wal"].reduce(0) { sum, suffix in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
+      return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
     }
   }
 

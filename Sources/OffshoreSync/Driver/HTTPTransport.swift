@@ -39,7 +39,12 @@ public final class HTTPTransport: SyncTransport {
   ) async throws(SyncEngine.Failure) -> [UInt8] {
     var request = request(path, token: token)
     request.httpMethod = "POST"
-    request.httpBody = Data(body)
+    if body.count > Gzip.threshold, let compressed = Gzip.compress(body) {
+      request.httpBody = Data(compressed)
+      request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
+    } else {
+      request.httpBody = Data(body)
+    }
     request.setValue(WireProtocol.contentType, forHTTPHeaderField: "Content-Type")
     let (task, bytes) = try await answer(to: request)
     guard task.status == 200 else { throw task.failure(bytes) }

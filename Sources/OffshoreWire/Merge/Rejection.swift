@@ -49,6 +49,8 @@ extension Rejection {
     public static let missingReference = Code("missingReference")
     /// The account may not change this scope.
     public static let forbidden = Code("forbidden")
+    /// The account has as much as one may have.
+    public static let limitReached = Code("limitReached")
 
     public var description: String { rawValue }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <string.h>
 
@@ -13,6 +14,12 @@ struct offshore_mhd_limits {
   unsigned int idle_seconds;
   unsigned int threads;
   size_t memory_per_connection;
+};
+
+/// A certificate with those that vouch for it, and its key, both in PEM; NULL for no encryption.
+struct offshore_mhd_tls {
+  const char *certificates;
+  const char *key;
 };
 
 /// Called when a request line has arrived; the result is the context of the request.
@@ -38,7 +45,7 @@ static size_t offshore_mhd_keep(void *context, struct MHD_Connection *connection
 /// Starts a daemon on a socket that listens; returns NULL where that fails.
 static inline struct MHD_Daemon *offshore_mhd_start(
   unsigned int flags, int listener, struct offshore_mhd_limits limits,
-  struct offshore_mhd_callbacks callbacks, void *context) {
+  struct offshore_mhd_callbacks callbacks, struct offshore_mhd_tls tls, void *context) {
   return MHD_start_daemon(
     flags, 0, callbacks.accepts, context, callbacks.accessed, context,
     MHD_OPTION_LISTEN_SOCKET, listener,
@@ -52,6 +59,9 @@ static inline struct MHD_Daemon *offshore_mhd_start(
     MHD_OPTION_URI_LOG_CALLBACK, callbacks.target_received, context,
     MHD_OPTION_NOTIFY_COMPLETED, callbacks.completed, context,
     MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection_changed, context,
+    tls.key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, tls.key,
+    MHD_OPTION_HTTPS_MEM_CERT, tls.certificates,
+    MHD_OPTION_HTTPS_PRIORITIES, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2",
     MHD_OPTION_END);
 }
 
@@ -81,4 +91,29 @@ static inline size_t offshore_mhd_header_size(struct MHD_Connection *connection)
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
+}
+
+/// Whether a key is that of a certificate, so that a daemon can start with them.
+static inline int offshore_tls_fits(struct offshore_mhd_tls tls) {
+  gnutls_certificate_credentials_t credentials;
+  if (gnutls_certificate_allocate_credentials(&credentials) != GNUTLS_E_SUCCESS) return 0;
+  gnutls_datum_t certificates = {(unsigned char *)tls.certificates, (unsigned)strlen(tls.certificates)};
+  gnutls_datum_t key = {(unsigned char *)tls.key, (unsigned)strlen(tls.key)};
+  int result = gnutls_certificate_set_x509_key_mem(
+    credentials, &certificates, &key, GNUTLS_X509_FMT_PEM);
+  gnutls_certificate_free_credentials(credentials);
+  return result >= 0;
+}
+
+/// Sends bytes past the daemon over an encrypted connection and ends the direction to the client;
+/// returns 0 where the connection is not encrypted. Only within a callback for the connection.
+static inline int offshore_mhd_send_encrypted(
+  struct MHD_Connection *connection, const void *bytes, size_t count) {
+  const union MHD_ConnectionInfo *info =
+    MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  if (!info || !info->tls_session) return 0;
+  gnutls_session_t session = (gnutls_session_t)info->tls_session;
+  gnutls_record_send(session, bytes, count);
+  gnutls_bye(session, GNUTLS_SHUT_WR);
+  return 1;
 }

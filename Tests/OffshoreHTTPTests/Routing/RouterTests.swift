@@ -116,10 +116,16 @@ struct RouterTests {
     #expect(await router.respond(to: Request(.get, "/weeks/1")).status == .notFound)
   }
 
-  @Test("says a route's body limit before the body is there")
-  func announcedLimit() {
-    #expect(Self.router.bodyLimit(for: Request(.post, "/small")) == 4)
-    #expect(Self.router.bodyLimit(for: Request(.post, "/form")) == nil)
-    #expect(Self.router.bodyLimit(for: Request(.post, "/%")) == nil)
+  @Test("says route and body limit before the body is there")
+  func announcedLimit() async throws {
+    for (path, route, limit) in [
+      ("/small", "small", 4), ("/form", "form", nil), ("/%", nil, nil), ("/nowhere", nil, nil),
+    ] {
+      guard case .admitted(let request) = await Self.router.admit(Request(.post, path)) else {
+        Issue.record("It is refused.")
+        continue
+      }
+      #expect(request.route == route && request.bodyLimit == limit)
+    }
   }
 }

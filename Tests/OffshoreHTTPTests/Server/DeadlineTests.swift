@@ -53,6 +53,45 @@ struct DeadlineTests {
     #expect(duration < .seconds(10))
   }
 
+  @Test("answers others at once while many clients send their headers and bodies slowly")
+  func slowBesideOthers() async throws {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.bodyDeadline = .milliseconds(1_500)
+    configuration.headerDeadline = .milliseconds(1_500)
+    let durations = try await serving(configuration) { _ in
+      .noContent
+    } _: { port in
+      async let slow: [Duration] = withThrowingTaskGroup { group in
+        for number in 0..<40 {
+          group.addTask {
+            try await onThread {
+              let client = try RawClient(port: port)
+              return ContinuousClock().measure {
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n")
+                if number % 2 == 0 { client.send("\r\n") }
+                while client.send("a") { client.waitForEnd(atMost: .milliseconds(50)) }
+              }
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      let fast = try await onThread {
+        try (0..<50).map { _ in
+          try ContinuousClock().measure {
+            var client = try RawClient(port: port)
+            client.send(Request(.get, "/"))
+            _ = try client.response()
+          }
+        }.sorted()
+      }
+      return (slow: try await slow, fast: fast)
+    }
+    #expect(durations.fast[25] < .milliseconds(500))
+    #expect(durations.slow.count == 40)
+    #expect(durations.slow.allSatisfy { $0 > .seconds(1) && $0 < .seconds(20) })
+  }
+
   @Test("cuts off a client that goes on sending after its body was refused")
   func slowRefused() async throws {
     let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"

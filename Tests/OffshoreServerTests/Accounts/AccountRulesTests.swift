@@ -23,6 +23,19 @@ struct AccountRulesTests {
     #expect(log.account(.sample(1))?.created == now)
   }
 
+  @Test mutating func `An account from before a kind was personal gets its scope with a token`()
+    throws
+  {
+    let later = AccountRules(personalKinds: ["person", "diary"])
+    for secret in [UInt8(1), 2] {
+      _ = try later.addToken(.sample(secret), for: .sample(1), label: "", at: now, in: &log)
+    }
+    let scopes = try ["person", "diary"].map {
+      try AccountRules.personalScope($0, of: .sample(1))
+    }
+    #expect(log.grants(of: .sample(1), after: 0).map(\.scope) == scopes)
+  }
+
   @Test mutating func `A name or an id that is taken stays whose it is`() throws {
     for (number, name) in [(UInt8(2), "Person-1"), (1, "person-2")] {
       let before = log

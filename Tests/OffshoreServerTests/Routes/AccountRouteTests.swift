@@ -62,8 +62,9 @@ struct AccountRouteTests {
     #expect(await service.send(.get, "/v1/account", token: other).status == .ok)
     #expect(try await signIn("ida", "correct horse").status == .unauthorized)
     #expect(try await signIn("ida", "battery staple").status == .created)
-    #expect(
-      try await service.send(.post, "/v1/password", token: other, change).code == "wrongPassword")
+    let refused = try await service.send(.post, "/v1/password", token: other, change)
+    #expect(refused.status == .forbidden && refused.code == "wrongPassword")
+    #expect(refused.headers["WWW-Authenticate"] == nil)
   }
 
   @Test func `Guessing passwords ends soon, for a name and for an address`() async throws {
@@ -79,8 +80,15 @@ struct AccountRouteTests {
       }
       return statuses
     }
-    let byName = try await statuses(12) { ("ida", "192.0.2.\($0)") }
+    let byName = try await statuses(12) { _ in ("ida", "192.0.2.7") }
     #expect(byName == Array(repeating: 401, count: 10) + [429, 429])
+    let elsewhere = try await service.send(
+      .post, "/v1/tokens", ["name": "ida", "password": "correct horse"], address: "192.0.2.8")
+    #expect(elsewhere.status == .created, "A stranger locks nobody out.")
+    let everywhere = try await statuses(520) { ("ida", "10.0.\($0 / 250).\($0 % 250)") }
+    #expect(everywhere.count { $0 == 401 } <= 500 && everywhere.last == 429)
+    let household = try await statuses(22) { ("person-\($0)", "2001:db8:1:2::\($0)") }
+    #expect(household == Array(repeating: 401, count: 20) + [429, 429])
     let byAddress = try await statuses(22) { ("person-\($0)", "192.0.2.99") }
     #expect(byAddress == Array(repeating: 401, count: 20) + [429, 429])
   }

@@ -24,12 +24,15 @@ final class TestService: Sendable {
 
   init(
     hasher: PasswordHasher = PasswordHasher(cost: .least), manifest: Manifest? = nil,
-    blobs: BlobStore? = nil
+    blobs: BlobStore? = nil, configuration: ServerConfiguration = ServerConfiguration(),
+    maximumClaims: Int = 1_000
   ) throws {
     let clock = Clock()
+    var rules = try PushRules(manifest ?? Lists.claimable())
+    rules.maximumClaims = maximumClaims
     log = try .inMemory(epoch: 7)
     server = SyncServer(
-      log: log, rules: try PushRules(manifest ?? Lists.claimable()), blobs: blobs, hasher: hasher,
+      log: log, rules: rules, blobs: blobs, hasher: hasher, configuration: configuration,
       clock: { clock.now })
     self.clock = clock
     router = server.router

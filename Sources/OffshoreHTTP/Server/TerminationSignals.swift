@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 
 /// Waits for the signals by which people and service managers end a process.
-enum TerminationSignals {
+package enum TerminationSignals {
   /// What service managers send, and what Ctrl-C does.
-  static let usual = [SIGTERM, SIGINT]
+  package static let usual = [SIGTERM, SIGINT]
 
   /// Returns when one of the signals arrives. A second one ends the process at once.
   ///
   /// - Parameter whenReady: called when the signals are waited for.
-  static func first(of signals: [Int32], whenReady: () -> Void) async {
+  package static func first(of signals: [Int32], whenReady: () -> Void) async {
     // NB: Dispatch's own signal sources miss signals on Linux that the main thread does not block.
     let pipe = Pipe()
     let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)

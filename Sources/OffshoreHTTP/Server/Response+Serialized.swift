@@ -1,0 +1,13 @@
+extension Response {
+  /// The bytes of a response after which the connection ends, for where the library cannot send it.
+  var serialized: [UInt8] {
+    var text = "HTTP/1.1 \(status.rawValue) \r\nConnection: close\r\n"
+    for (name, value) in headers.fields where Headers.isToken(name) && !Headers.isOurs(name) {
+      text += "\(name): \(value)\r\n"
+    }
+    return Array("\(text)Content-Length: \(bytes.count)\r\n\r\n".utf8) + bytes
+  }
+
+  /// Tells the channel, where there is one, that nobody will read from it.
+  func disconnect() { if case .events(let channel) = body { channel.disconnect() } }
+}

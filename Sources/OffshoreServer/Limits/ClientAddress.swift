@@ -1,0 +1,36 @@
+import OffshoreHTTP
+
+/// Where a request comes from, as far as that can be believed.
+struct ClientAddress: Hashable, Sendable {
+  /// What is counted as one client where limits are by address.
+  let network: String
+  /// Whether it comes from this machine and not through a proxy.
+  let isLocal: Bool
+
+  /// Looks at who has connected, and where that is a proxy that is trusted, at whom it speaks for.
+  ///
+  /// Each proxy adds the address that it was reached from to the end of `X-Forwarded-For`. So the last
+  /// one that is no trusted proxy's counts, and whatever stands before it anybody can have made up.
+  init(_ request: Request, trustedProxies: [AddressRange]) {
+    let isForwarded = ["X-Forwarded-For", "Forwarded"].contains { request.headers[$0] != nil }
+    guard var address = IPAddress(request.remoteAddress) else {
+      (network, isLocal) = ("", false)
+      return
+    }
+    isLocal = address.isLoopback && !isForwarded
+    let hops = request.headers.all("X-Forwarded-For").flatMap { $0.split(separator: ",") }
+    for hop in hops.reversed() {
+      guard trustedProxies.contains(where: { $0.contains(address) }),
+        let next = IPAddress(String(hop).trimmingSpaces)
+      else { break }
+      address = next
+    }
+    network = address.network
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

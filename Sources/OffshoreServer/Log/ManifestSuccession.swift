@@ -1,0 +1,41 @@
+import OffshoreWire
+
+/// Tells whether data that was stored by one manifest can be served by another.
+struct ManifestSuccession {
+  let former: Manifest
+  let next: Manifest
+
+  /// Expects that the next manifest has all that the former had, of the same types.
+  /// - Throws: `WireError` with the code `invalidManifest`, which names everything that is lacking.
+  func check() throws(WireError) {
+    guard next.version >= former.version else {
+      throw WireError(
+        .invalidManifest,
+        """
+        The manifest is of version \(next.version), and the data of version \(former.version). Export \
+        the manifest from the newest release of the app.
+        """, place: "version")
+    }
+    let missing = former.tables.flatMap(missing)
+    guard let first = missing.first else { return }
+    throw WireError(
+      .invalidManifest,
+      """
+      The data has what the manifest lacks or declares otherwise: \(missing.joined(separator: ", ")). \
+      Export the manifest from the newest release of the app, or choose another file for the data.
+      """, place: first)
+  }
+
+  private func missing(_ table: SyncedTable) -> [String] {
+    let place = "tables.\(table.name)"
+    guard let successor = next[table.name] else { return [place] }
+    let isSame =
+      successor.idColumn == table.idColumn && successor.scopeKind == table.scopeKind
+      && successor.scopeColumn == table.scopeColumn
+    let columns = table.columns.filter { column in
+      guard let successor = successor[column.name] else { return true }
+      return successor.type != column.type || successor.isSealed != column.isSealed
+    }
+    return (isSame ? [] : [place]) + columns.map { "\(place).columns.\($0.name)" }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Where a server writes a line of JSON about each request, and about what fails.
+///
+/// ```json
+/// {"time":"2026-05-01T12:00:00.123Z","level":"info","request":"5a1c…","method":"POST",
+///  "route":"/v1/push","status":200,"milliseconds":1.25,"bytes":64,"account":"6F96…"}
+/// ```
+///
+/// It holds nothing that a person entered: no tokens, names, addresses, bodies, or values of queries.
+public struct RequestLog: Sendable {
+  private let write: @Sendable (String) -> Void
+
+  /// Hands each line, without its end, to a closure, from any thread.
+  public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+  /// Writes nothing.
+  public static let none = RequestLog { _ in }
+
+  /// Writes to standard error; a line that cannot be written is lost.
+  public static let standardError = RequestLog { line in
+    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
+  /// A value of a line.
+  enum Field {
+    case text(String)
+    case number(Double)
+    case count(Int)
+  }
+
+  /// Writes a line.
+  /// - Parameter time: milliseconds since 1970.
+  func write(_ level: String, at time: Int64, _ fields: KeyValuePairs<String, Field?>) {
+    let date = Date(timeIntervalSince1970: Double(time) / 1_000)
+    var line = #"{"time":"\#(date.formatted(Self.style))","level":"\#(level)""#
+    for (name, field) in fields {
+      switch field {
+      case nil: continue
+      case .text(let text): line += #","\#(name)":\#(Self.quoted(text))"#
+      case .number(let number): line += #","\#(name)":\#((number * 1_000).rounded() / 1_000)"#
+      case .count(let count): line += #","\#(name)":\#(count)"#
+      }
+    }
+    write(line + "}")
+  }
+
+  private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
+    if isPlain { return "\"\(text)\"" }
+    let data = (try? JSONEncoder().encode(text)) ?? Data("\"\"".utf8)
+    return String(decoding: data, as: UTF8.self)
+  }
+}

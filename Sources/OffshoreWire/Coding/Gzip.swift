@@ -1,0 +1,80 @@
+import CZlib
+
+/// Bytes in the gzip format (<https://www.rfc-editor.org/rfc/rfc1952>), as HTTP encodes bodies.
+package enum Gzip {
+  /// From how many bytes on a body is worth compressing.
+  package static let threshold = 1_024
+
+  /// The bytes compressed, fast rather than small.
+  /// - Returns: `nil` where there is no memory for it.
+  package static func compress(_ bytes: [UInt8], level: Int32 = 1) -> [UInt8]? {
+    var stream = z_stream()
+    guard bytes.count <= Int(UInt32.max), offshore_deflate_init(&stream, level) == Z_OK else {
+      return nil
+    }
+    defer { deflateEnd(&stream) }
+    let room = Int(deflateBound(&stream, UInt(bytes.count)))
+    return [UInt8](unsafeUninitializedCapacity: room) { output, count in
+      let result = bytes.withUnsafeBufferPointer { input in
+        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.avail_in = UInt32(input.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(clamping: room)
+        return deflate(&stream, Z_FINISH)
+      }
+      count = result == Z_STREAM_END ? room - Int(stream.avail_out) : 0
+    }
+  }
+
+  /// The bytes that were compressed.
+  /// - Parameter limit: how many there may be; nothing beyond is made.
+  /// - Throws: `WireError`: `tooLarge` for more than the limit, `malformed` for anything else.
+  package static func decompress(_ bytes: [UInt8], limit: Int) throws(WireError) -> [UInt8] {
+    var stream = z_stream()
+    guard bytes.count <= Int(UInt32.max), offshore_inflate_init(&stream) == Z_OK else {
+      throw WireError(.tooLarge, "There is no memory for the body. Send less at once.")
+    }
+    defer { inflateEnd(&stream) }
+    var output: [UInt8] = []
+    var isAtEnd = false
+    while !isAtEnd {
+      // One byte more than may be tells whether there are more.
+      let room = min(max(4 * bytes.count, output.count, 4_096), limit + 1 - output.count)
+      let (part, result) = inflated(bytes, &stream, room)
+      output += part
+      guard output.count <= limit else {
+        throw WireError(
+          .tooLarge, "A body has \(limit) bytes at the most, once it is decompressed.")
+      }
+      isAtEnd = result == Z_STREAM_END
+      guard isAtEnd || result == Z_OK && !part.isEmpty else { throw damaged }
+    }
+    guard stream.avail_in == 0, stream.total_in == bytes.count else { throw damaged }
+    return output
+  }
+
+  /// Goes on at the place that the stream has come to.
+  private static func inflated(
+    _ bytes: [UInt8], _ stream: inout z_stream, _ room: Int
+  ) -> (part: [UInt8], result: Int32) {
+    var result = Z_OK
+    let part = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+      bytes.withUnsafeBufferPointer { input in
+        let rest = input.dropFirst(Int(stream.total_in))
+        stream.next_in = UnsafeMutablePointer(
+          mutating: rest.isEmpty
+            ? input.baseAddress : UnsafeBufferPointer(rebasing: rest).baseAddress)
+        stream.avail_in = UInt32(rest.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(room)
+        result = inflate(&stream, Z_NO_FLUSH)
+      }
+      count = room - Int(stream.avail_out)
+    }
+    return (part, result)
+  }
+
+  private static var damaged: WireError {
+    WireError(.malformed, "The body is not gzip from beginning to end. Send it again.")
+  }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// What a process may have open.
+enum Descriptors {
+  /// Lets this process open more files and connections, as far as the system allows.
+  /// - Returns: how many it may have open now, the number that is wanted at the most.
+  static func raiseLimit(to wanted: Int) -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    if limit.rlim_cur < wanted {
+      var raised = limit
+      raised.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+      if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
+    }
+    return Int(clamping: min(limit.rlim_cur, rlim_t(wanted)))
+  }
+}

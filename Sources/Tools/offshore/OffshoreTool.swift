@@ -1,0 +1,59 @@
+import Foundation
+import OffshoreHTTP
+
+/// The tool that runs a server, and sees to its accounts.
+@main
+enum OffshoreTool {
+  static func main() async {
+    // Who reads the output may go away; the next line then fails, and nothing else.
+    signal(SIGPIPE, SIG_IGN)
+    exit(
+      await run(
+        Array(CommandLine.arguments.dropFirst()),
+        environment: ProcessInfo.processInfo.environment))
+  }
+
+  /// Does what the arguments ask.
+  /// - Returns: the status to exit with: 0, 1 where it fails, 2 where the arguments make no sense.
+  static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+    do {
+      try await perform(arguments, environment)
+      return 0
+    } catch {
+      let error = ToolError(error)
+      write("offshore: \(error.description)\n", to: .standardError)
+      return error.status.rawValue
+    }
+  }
+
+  private static func perform(_ arguments: [String], _ environment: [String: String]) async throws {
+    if arguments.contains("--help") || arguments.contains("-h") {
+      return write(Usage.text + "\n", to: .standardOutput)
+    }
+    let command = arguments.prefix { !$0.hasPrefix("-") }
+    switch command.first {
+    case nil where arguments.first == "--version":
+      write(Usage.version + "\n", to: .standardOutput)
+    case nil: throw ToolError.usage("Say what to do: serve, account add, or token.")
+    case "serve":
+      try await ServeCommand(
+        ServeOptions(Array(arguments.dropFirst()), environment: environment)
+      ).run()
+    case "account" where command.dropFirst().first == "add":
+      try await AccountCommand(
+        AccountOptions(Array(arguments.dropFirst(2)), environment: environment)
+      ).add(environment)
+    case "account": throw ToolError.usage("An account can be added: account add NAME.")
+    case "token":
+      try await AccountCommand(
+        AccountOptions(Array(arguments.dropFirst()), environment: environment)
+      ).makeToken()
+    case let other?: throw ToolError.usage("There is no command “\(other)”.")
+    }
+  }
+
+  /// NB: Not by `print`, which keeps what it gets to itself until there is more where nobody looks.
+  static func write(_ text: String, to file: FileHandle) {
+    try? file.write(contentsOf: Data(text.utf8))
+  }
+}

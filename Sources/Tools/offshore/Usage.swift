@@ -1,0 +1,38 @@
+/// What the tool says of itself.
+enum Usage {
+  static let version = "offshore 0.1.0"
+
+  static let text = """
+    usage: offshore serve --data FILE --manifest FILE [options]
+           offshore account add NAME --data FILE
+           offshore token NAME --data FILE
+           offshore --help | --version
+
+    serve answers devices until SIGTERM or Ctrl-C; what was accepted is finished first.
+
+      --data FILE           the file that everything is kept in, with a folder of blobs beside it;
+                            made if missing (OFFSHORE_DATA)
+      --manifest FILE       what the app syncs, as the app exports it (OFFSHORE_MANIFEST)
+      --listen ADDRESS:PORT where to listen, 127.0.0.1:8080 unless said; port 0 is any free one
+                            (OFFSHORE_LISTEN)
+      --open-sign-up yes|no whether anybody can make an account; no unless said
+                            (OFFSHORE_OPEN_SIGN_UP)
+      --tls-certificate FILE, --tls-key FILE
+                            encrypt connections by a certificate and its key, both in PEM
+                            (OFFSHORE_TLS_CERTIFICATE, OFFSHORE_TLS_KEY)
+      --metrics-token FILE  a token in a file lets others than this machine read /metrics
+                            (OFFSHORE_METRICS_TOKEN)
+      --trusted-proxy ADDRESS …
+                            whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8
+                            (OFFSHORE_TRUSTED_PROXY)
+
+    A line of JSON about each request goes to standard error.
+
+    account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
+    the input.
+
+    token lets a device in without a password: it prints a new bearer token.
+
+    The exit status is 0, 1 where something fails, 2 where the command line makes no sense.
+    """
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Synchronization
+
+/// A folder with a certificate for this machine that is removed with the object.
+final class CertificateFolder: Sendable {
+  private let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-tls-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split(
+        separator: " "
+      ).map(String.init) + [
+        "-keyout", key, "-out", certificate, "-subj", "/CN=localhost", "-addext",
+        "subjectAltName=IP:127.0.0.1",
+      ]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var certificate: String { "\(path)/certificate.pem" }
+  var key: String { "\(path)/key.pem" }
+
+  func text(_ file: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+  }
+}
+
+/// A client by another's hand that encrypts what a test sends, and checks who it speaks with.
+final class TLSClient {
+  private let process = Process()
+  private let (input, output) = (Pipe(), Pipe())
+  private var buffer = Data()
+
+  init(port: UInt16, certificate: String, options: [String] = []) throws {
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      [
+        "openssl", "s_client", "-quiet", "-no_ign_eof", "-connect", "127.0.0.1:\(port)", "-CAfile",
+        certificate, "-verify_return_error", "-verify_ip", "127.0.0.1",
+      ] + options
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    // The server may end the connection, and with it the client, while a test still writes.
+    signal(SIGPIPE, SIG_IGN)
+    try process.run()
+  }
+
+  deinit {
+    // Threads of a test may block the signal that ends a process gently, and it inherits that.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  func send(_ bytes: [UInt8]) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+  }
+
+  func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  /// Everything up to and including a text, or to the end where it does not come.
+  func read(through text: String) -> String {
+    let mark = Data(text.utf8)
+    while true {
+      if let range = buffer.firstRange(of: mark) {
+        defer { buffer = Data(buffer[range.upperBound...]) }
+        return String(decoding: buffer[..<range.upperBound], as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else {
+        defer { buffer = Data() }
+        return String(decoding: buffer, as: UTF8.self)
+      }
+      buffer += more
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A connection to this machine that sends whatever bytes a test wants.
+struct RawSocket: ~Copyable {
+  enum Failure: Error { case cannotConnect }
+
+  private let descriptor: Int32
+
+  /// Connects; what gets no answer for ten seconds is over.
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isConnected else { throw Failure.cannotConnect }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends bytes, and reads what is answered until its end.
+  /// - Parameter isLast: whether to say that no more will be sent.
+  func exchange(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    if isLast { shutdown(descriptor, Int32(SHUT_WR)) }
+    var answer: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 16_384)
+    while case let count = recv(descriptor, &part, part.count, 0), count > 0 {
+      answer += part.prefix(count)
+    }
+    return answer
+  }
+}

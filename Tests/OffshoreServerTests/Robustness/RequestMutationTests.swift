@@ -1,0 +1,160 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshoreWire
+import Synchronization
+import Testing
+
+@testable import OffshoreServer
+
+/// Broken versions of sound requests, over real connections to a server with a real file.
+struct RequestMutationTests {
+  /// A folder that is removed with the object.
+  private final class Folder: Sendable {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-mutations-\(UUID().uuidString)").path(percentEncoded: false)
+
+    init() throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  private let folder: Folder
+  private let log: SQLiteChangeLog
+  private let server: HTTPServer
+  private let service: SyncServer<SQLiteChangeLog>
+
+  init() throws {
+    folder = try Folder()
+    log = try SQLiteChangeLog("\(folder.path)/data", epoch: 7)
+    var options = ServerConfiguration()
+    options.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
+    // Time passes quickly, so that nobody has asked too often.
+    let time = Atomic<Int64>(1_000_000)
+    service = SyncServer(
+      log: log, rules: try PushRules(Lists.claimable()), hasher: PasswordHasher(cost: .least),
+      configuration: options,
+      clock: { time.add(200, ordering: .relaxed).newValue })
+    var configuration = HTTPServer.Configuration()
+    configuration.headerDeadline = .milliseconds(500)
+    configuration.bodyDeadline = .milliseconds(500)
+    configuration.idleTimeout = .seconds(1)
+    server = HTTPServer(configuration, router: service.router)
+  }
+
+  /// What a device and its person send.
+  private static func sound(_ code: String) throws -> [MutatedRequest.Sound] {
+    let push = PushRequest(
+      device: .sample(1), epoch: 7, manifestVersion: 1,
+      batches: [try TestServer.batch(1, [.list(at: 900), .task("a", at: 901)])])
+    let pull = PullRequest(
+      device: .sample(1), manifestVersion: 1, capabilities: .all, grantsAfter: 0,
+      cursors: [
+        PullCursor(
+          try Lists.scope(), epoch: 0, position: .snapshot(head: nil, after: nil),
+          acknowledged: 0, conflictsAfter: 0)
+      ], limit: 100)
+    return [
+      .init("/v1/push", push), .init("/v1/pull", pull),
+      .init("POST", "/v1/tokens", json: #"{"name":"ida","password":"correct horse","device":"a"}"#),
+      .init("POST", "/v1/accounts", json: #"{"name":"ida","password":"correct horse"}"#),
+      .init("POST", "/v1/scopes/list/1/invitations", json: #"{"role":"viewer"}"#),
+      .init("POST", "/v1/invitations", json: #"{"code":"\#(code)"}"#),
+      .init("PUT", "/v1/scopes/list/1/members/\(UUID.sample(1))", json: #"{"role":"editor"}"#),
+      .init("GET", "/v1/scopes/list/1/members", json: ""),
+    ]
+  }
+
+  /// What came of all requests.
+  private struct Tally: Sendable {
+    var statuses: [Int: Int] = [:]
+    var wrong: [String] = []
+  }
+
+  @Test(.timeLimit(.minutes(60)))
+  func `What is broken is refused, changes nothing, and the server goes on`() async throws {
+    let isSoak = ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] != nil
+    let count = isSoak ? 100_000 : 2_000
+    let port = try server.start()
+    let token = try await signUp()
+    let sound = try Self.sound(Secret.sample(3).text)
+    let tally = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { [folder] in
+        continuation.resume(
+          with: Result { try Self.run(count, sound, token, port, "\(folder.path)/data") })
+      }
+    }
+    print("mutations: \(tally.statuses.sorted { $0.key < $1.key })")
+    #expect(tally.wrong.isEmpty)
+    #expect(tally.statuses.values.reduce(0, +) == count)
+    #expect((tally.statuses[400] ?? 0) > count / 20 && (tally.statuses[401] ?? 0) > count / 40)
+    #expect((tally.statuses[200] ?? 0) > count / 40)
+    // The list is as it was: no broken push got in.
+    let head = try await log.read { try $0.scope(Lists.scope()).head }
+    #expect(head == 2)
+    await server.stop()
+    await log.close()
+  }
+
+  /// Makes an account that owns a list.
+  private func signUp() async throws -> String {
+    let secret = Secret.sample(7)
+    let account = AccountID.sample(9)
+    let password = try await PasswordHasher(cost: .least).hash("correct horse")
+    let (accounts, rules) = (service.accounts, service.push)
+    try await log.write { transaction in
+      try accounts.signUp(AccountName("ida"), password, as: account, at: 0, in: &transaction)
+      _ = try accounts.addToken(secret, for: account, label: "", at: 0, in: &transaction)
+      let batch = try TestServer.batch(1, [.list(at: 900), .task("a", at: 901)])
+      _ = try rules.apply(
+        PushRequest(device: .sample(1), epoch: 7, manifestVersion: 1, batches: [batch]),
+        of: account, at: 1_000, to: &transaction)
+    }
+    return secret.text
+  }
+
+  private static func run(
+    _ count: Int, _ sound: [MutatedRequest.Sound], _ token: String, _ port: UInt16, _ path: String
+  ) throws -> Tally {
+    var (tally, random) = (Tally(), SeededRandom(seed: 1))
+    let watch = try Connection(path)
+    func version() throws -> Int64 {
+      try watch.read { try SQL("PRAGMA data_version").one($0, as: Int64.self) ?? 0 }
+    }
+    var before = try version()
+    for number in 0..<count {
+      let request = MutatedRequest(
+        sound[random.number(below: sound.count)], token: token,
+        address: "10.\(number / 65_536).\(number / 256 % 256).\(number % 256)", using: &random)
+      let socket = try RawSocket(port: port)
+      let answer = socket.exchange(request.bytes, isLast: request.isRaw)
+      let after = try version()
+      let status = Self.status(answer)
+      tally.statuses[status, default: 0] += 1
+      let isRight =
+        200..<300 ~= status || (400..<500 ~= status || status == 505) && after == before
+        || status == 0 && request.isRaw && after == before
+        // A device that says to be newer than the server is told to wait.
+        || status == 503 && after == before
+          && Self.contains(answer, "\(WireProblem.Code.unavailable)")
+      if !isRight {
+        tally.wrong.append(
+          "\(number): \(status) \(after == before) \(String(decoding: request.bytes, as: UTF8.self))"
+        )
+      }
+      before = after
+    }
+    return tally
+  }
+
+  private static func contains(_ answer: [UInt8], _ text: String) -> Bool {
+    answer.firstRange(of: Array(text.utf8)) != nil
+  }
+
+  private static func status(_ answer: [UInt8]) -> Int {
+    String(decoding: answer.prefix(64), as: UTF8.self).split(separator: " ").dropFirst().first
+      .flatMap { Int($0) } ?? 0
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import OffshoreWire
+import Testing
+
+/// The server as a process.
+struct ServeTests {
+  private let folder: ToolFolder
+
+  init() throws { folder = try ToolFolder() }
+
+  /// Runs the tool to its end.
+  private func run(
+    _ arguments: [String], environment: [String: String] = [:], input: String = ""
+  ) async throws -> (status: Int32, text: String, errors: String) {
+    let process = try ToolProcess(arguments, environment: environment, input: input)
+    let status = await process.status()
+    return (status, process.text, process.errors)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `It answers, ends event streams when it is stopped, and has all data when it is back`()
+    async throws
+  {
+    let (first, address) = try await folder.serve()
+    let stranger = Client(address: address)
+    #expect(try await stranger.send("GET", "/readyz").text == "ready")
+    let person = ["name": "ida", "password": "correct horse"]
+    let signedUp = try await stranger.send("POST", "/v1/accounts", person)
+    #expect(signedUp.status == 201)
+    let token = try #require(signedUp.json["token"] as? String)
+    let client = Client(address: address, token: token)
+    async let stream = client.send("GET", "/v1/events")
+    #expect(try await client.send("GET", "/v1/account").status == 200)
+    first.signal(SIGTERM)
+    #expect(await first.status() == 0)
+    // The stream ends as streams do, or was not answered yet.
+    if let stream = try? await stream { #expect([200, 503].contains(stream.status)) }
+    await #expect(throws: URLError.self) { try await client.send("GET", "/healthz") }
+
+    let (second, newAddress) = try await folder.serve()
+    let known = Client(address: newAddress, token: token)
+    #expect(try await known.send("GET", "/v1/account").json["name"] as? String == "ida")
+    second.signal(SIGINT)
+    #expect(await second.status() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `Accounts and tokens are made beside a server that runs`() async throws {
+    let (server, address) = try await folder.serve()
+    let data = ["--data", folder.data]
+    let added = try await run(
+      ["account", "add", "Ida"] + data, input: "correct horse\n")
+    #expect(added.status == 0 && added.errors.isEmpty)
+    let id = try #require(UUID(uuidString: added.text.trimmingCharacters(in: .newlines)))
+    let variable = ["OFFSHORE_PASSWORD": "battery staple", "OFFSHORE_DATA": folder.data]
+    #expect(try await run(["account", "add", "ben"], environment: variable).status == 0)
+    let token = try await run(["token", "ida"] + data).text.trimmingCharacters(in: .newlines)
+    let account = try await Client(address: address, token: token).send("GET", "/v1/account")
+    #expect(account.json["account"] as? String == id.uuidString)
+    let ben = try await Client(address: address).send(
+      "POST", "/v1/tokens", ["name": "ben", "password": "battery staple"])
+    #expect(ben.status == 201)
+
+    for (arguments, input, part) in [
+      (["account", "add", "ida"], "correct horse\n", "is an account"),
+      (["account", "add", "eve"], "short\n", "8 to 256"),
+      (["account", "add", "eve"], "", "password"),
+      (["token", "eve"], "", "no account"),
+    ] {
+      let refused = try await run(arguments + data, input: input)
+      #expect(refused.status == 1 && refused.errors.contains(part) && refused.text.isEmpty)
+    }
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `Nobody signs up unless that is open`() async throws {
+    let closed = Array(folder.serving.dropLast(2))
+    let process = try ToolProcess(closed)
+    await process.wait(for: "\n")
+    let address = process.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+    let answer = try await Client(address: address).send(
+      "POST", "/v1/accounts", ["name": "ida", "password": "correct horse"])
+    #expect(answer.status == 403 && answer.text.contains("Ask those who run"))
+    process.signal(SIGTERM)
+    #expect(await process.status() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `What stands in the way is told with what to do`() async throws {
+    let (server, address) = try await folder.serve()
+    let port = String(address.split(separator: ":").last ?? "")
+    let broken = folder.file("broken.json")
+    try Data("{}".utf8).write(to: URL(filePath: broken))
+    for (option, value, parts) in [
+      ("--listen", "127.0.0.1:\(port)", ["port \(port)", "--listen"]),
+      ("--listen", "192.0.2.1:0", ["192.0.2.1", "--listen"]),
+      ("--manifest", folder.file("none.json"), ["none.json", "--manifest"]),
+      ("--manifest", broken, ["manifest", "Export"]),
+      ("--data", "\(folder.path)/none/data", ["There is no folder", "--data"]),
+      ("--data", folder.path, ["cannot be kept"]), ("--data", broken, ["cannot be kept"]),
+      ("--tls-certificate", broken, ["Certificate and key"]),
+      ("--metrics-token", folder.file("none"), ["none", "--metrics-token"]),
+    ] {
+      var serving = folder.serving + ["--metrics-token", folder.manifest]
+      if option.hasPrefix("--tls") {
+        serving += ["--tls-certificate", folder.manifest, "--tls-key", folder.manifest]
+      }
+      let place = try #require(serving.firstIndex(of: option))
+      let result = try await run(serving[..<(place + 1)] + [value] + serving[(place + 2)...])
+      #expect(result.status == 1 && result.text.isEmpty)
+      for part in parts { #expect(result.errors.contains(part), "\(result.errors)") }
+      #expect(result.errors.hasPrefix("offshore: ") && result.errors.hasSuffix("\n"))
+    }
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A manifest that lacks what the file has is refused, and a newer one taken`() async throws {
+    let file = URL(filePath: folder.manifest)
+    let older = try ToolFolder.manifest().json()
+    try ToolFolder.manifest(version: 2, more: [SyncedColumn("done", .integer)]).json()
+      .write(to: file)
+    let (first, _) = try await folder.serve()
+    first.signal(SIGTERM)
+    #expect(await first.status() == 0)
+    try older.write(to: file)
+    let refused = try await run(folder.serving)
+    #expect(refused.status == 1 && refused.errors.contains("of version 1"))
+    try ToolFolder.manifest(version: 3).json().write(to: file)
+    let lacking = try await run(folder.serving)
+    #expect(lacking.status == 1 && lacking.errors.contains("tables.tasks.columns.done"))
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `It encrypts by a certificate, logs each request, and shows its metrics`() async throws {
+    let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
+    let made = try Command(
+      "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+      "-nodes", "-days", "2", "-keyout", key, "-out", certificate, "-subj", "/CN=localhost",
+      "-addext", "subjectAltName=IP:127.0.0.1"
+    ).run()
+    #expect(made.status == 0)
+    let (server, address) = try await folder.serve([
+      "--tls-certificate", certificate, "--tls-key", key,
+    ])
+    #expect(address.hasPrefix("https://127.0.0.1:"))
+    let answer = try Command(
+      "openssl", "s_client", "-quiet", "-connect", String(address.dropFirst(8)), "-CAfile",
+      certificate, "-verify_return_error", "-verify_ip", "127.0.0.1",
+      input: "GET /metrics HTTP/1.1\r\nHost: a\r\nX-Request-ID: abc\r\nConnection: close\r\n\r\n"
+    ).run().text
+    #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("offshore_event_streams 0"))
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+    let line = try #require(server.errors.split(separator: "\n").first)
+    let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    #expect(json?["request"] as? String == "abc" && json?["route"] as? String == "/metrics")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `It tells what it can do`() async throws {
+    let help = try await run(["serve", "--help"])
+    #expect(help.status == 0 && help.text.contains("--data FILE") && help.errors.isEmpty)
+    #expect(try await run(["--version"]).text.hasPrefix("offshore "))
+    for arguments in [[], ["fly"], ["account"], ["serve", "--fly"], ["token"]] {
+      let refused = try await run(arguments)
+      #expect(refused.status == 2 && refused.errors.contains("--help") && refused.text.isEmpty)
+    }
+  }
+}

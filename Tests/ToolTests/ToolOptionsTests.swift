@@ -1,0 +1,65 @@
+import OffshoreServer
+import Testing
+
+@testable import offshore
+
+/// What the command line and the environment say.
+struct ToolOptionsTests {
+  private static let needed = ["--data", "d", "--manifest", "m"]
+
+  @Test func `Options come from the command line, else from the environment`() throws {
+    let environment = [
+      "OFFSHORE_DATA": "other", "OFFSHORE_LISTEN": "[::1]:81",
+      "OFFSHORE_TRUSTED_PROXY": "10.0.0.1, 10.0.0.2,::1",
+      "OFFSHORE_OPEN_SIGN_UP": "yes", "OFFSHORE_METRICS_TOKEN": "",
+    ]
+    let options = try ServeOptions(Self.needed, environment: environment)
+    #expect(options.data == "d" && options.manifest == "m")
+    #expect(options.listen.address == "::1" && options.listen.port == 81)
+    #expect(options.trustedProxies.count == 3 && options.metricsToken == nil)
+    #expect(options.opensSignUp)
+  }
+
+  @Test func `Lists take one value after the other, and go on where they are named again`() throws {
+    let options = try ServeOptions(
+      Self.needed + [
+        "--trusted-proxy", "::1", "::2", "--open-sign-up", "no", "--trusted-proxy", "::3",
+      ],
+      environment: ["OFFSHORE_TRUSTED_PROXY": "::4"])
+    #expect(options.trustedProxies == ["::1", "::2", "::3"].compactMap { AddressRange($0) })
+    #expect(!options.opensSignUp && options.listen.description == "127.0.0.1:8080")
+  }
+
+  @Test(arguments: [
+    (["--data", "d"], "--manifest"), (["--manifest", "m"], "--data"),
+    (needed + ["--colour"], "--colour"), (needed + ["x"], "“x”"),
+    (needed + ["--listen"], "--listen"),
+    (needed + ["--data", "e"], "twice"), (needed + ["--listen", "8080"], "127.0.0.1:8080"),
+    (needed + ["--listen", "127.0.0.1:65536"], "65536"), (needed + ["--listen", "::1:80"], "[::]"),
+    (needed + ["--open-sign-up", "maybe"], "yes or no"),
+    (needed + ["--trusted-proxy", "10.0.0.0/99"], "--trusted-proxy"),
+    (needed + ["--tls-key", "k"], "--tls-certificate"),
+  ])
+  func `What makes no sense is told`(arguments: [String], part: String) throws {
+    let error = try #require(throws: ToolError.self) {
+      try ServeOptions(arguments, environment: [:])
+    }
+    #expect(error.status == .usage && error.description.contains(part))
+    #expect(error.description.contains("--help"))
+  }
+
+  @Test func `A variable is named where its value makes no sense`() throws {
+    let error = try #require(throws: ToolError.self) {
+      try ServeOptions(Self.needed, environment: ["OFFSHORE_LISTEN": "here"])
+    }
+    #expect(error.description.contains("OFFSHORE_LISTEN"))
+  }
+
+  @Test(arguments: [[], ["ida", "ben"], ["x"]])
+  func `An account has one name`(operands: [String]) throws {
+    let error = try #require(throws: ToolError.self) {
+      try AccountOptions(operands + ["--data", "d"], environment: [:])
+    }
+    #expect(error.status == .usage)
+  }
+}
