@@ -22,6 +22,8 @@ class Fleet:
             self.tick(number)
         test.remark(driver, 4, "Torn at the clew, photos at https://example.org/" + "a" * 80, "damaged")
         test.remark(driver, 6, "Stiff", "issue")
+        self.history = urllib.parse.urlsplit(test.find(
+            driver, "form[action*='/items/']").get_attribute("action")).path + "/history"
         self.template = "/library" + self.checklist[self.checklist.index("/checklists/"):]
         self.guide = self.write("/library/guides/new", {
             "title": "Mooring stern-to", "tags": "harbour, Med",
@@ -52,6 +54,7 @@ class Fleet:
             "charters-none-found": "/charters?q=nothing", "new-charter": "/charters/new",
             "charter": self.charter, "edit-charter": f"{self.charter}/edit",
             "report": f"{self.charter}/report", "checklist": self.checklist,
+            "crew": f"{self.charter}/crew", "join": "/charters/join", "history": self.history,
             "library": "/library", "guides": "/library?part=guides",
             "decks": "/library?part=decks", "template": self.template,
             "editor": f"{self.template}/edit", "new-checklist": "/library/checklists/new",

@@ -13,6 +13,7 @@ extension Router {
     addRun(pages)
     addLibrary(pages)
     addAccount(pages)
+    addCrew(pages)
   }
 }
 

@@ -71,6 +71,7 @@ public struct TickRow: Component {
   private let text: String?
   private let error: String?
   private let isOn: Bool
+  private let isReadOnly: Bool
   private let address: String
   private let id: String
   private let accessory: HTML
@@ -84,14 +85,16 @@ public struct TickRow: Component {
   ///   - error: Why the last press did nothing. The script has it read out where that was
   ///     ``Outcome/invalid``.
   ///   - id: An id of the row.
+  ///   - isReadOnly: Whether it only shows its state, and cannot be pressed.
   ///   - accessory: What stands at its end, such as a ``Badge``.
   public init(
     _ title: String, isOn: Bool, to address: String, text: String? = nil, error: String? = nil,
-    id: String,
+    id: String, isReadOnly: Bool = false,
     @HTMLBuilder accessory: () -> HTML = { HTML() }
   ) {
     self.title = title
     self.isOn = isOn
+    self.isReadOnly = isReadOnly
     self.address = address
     self.text = text
     self.error = error
@@ -99,19 +102,30 @@ public struct TickRow: Component {
     self.accessory = accessory()
   }
 
-  /// The form with its one button.
+  /// The form with its one button; where it only shows its state, the button alone.
   public var html: HTML {
-    PostForm(to: address, id: id) {
-      HiddenValue("isOn", isOn ? "false" : "true")
-      button(.type(.submit), .class("row"), .role(.checkbox), .ariaChecked(isOn)) {
-        span(.class("tick"), .ariaHidden()) { if isOn { "✓" } }
-        span(.class("label")) {
-          title
-          if let text { small { text } }
-          if let error { small(.class("error")) { error } }
-        }
-        RowEnd(accessory)
+    if isReadOnly {
+      div(.id(id)) { row }
+    } else {
+      PostForm(to: address, id: id) {
+        HiddenValue("isOn", isOn ? "false" : "true")
+        row
       }
+    }
+  }
+
+  private var row: HTML {
+    button(
+      .type(isReadOnly ? .button : .submit), .class("row"), .role(.checkbox), .ariaChecked(isOn),
+      .disabled(isReadOnly)
+    ) {
+      span(.class("tick"), .ariaHidden()) { if isOn { "✓" } }
+      span(.class("label")) {
+        title
+        if let text { small { text } }
+        if let error { small(.class("error")) { error } }
+      }
+      RowEnd(accessory)
     }
   }
 }

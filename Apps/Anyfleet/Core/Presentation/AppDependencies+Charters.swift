@@ -26,7 +26,9 @@ extension AppDependencies {
   public func makeEditCharter(
     _ charterID: UUID, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
   ) -> EditCharterViewModel {
-    EditCharterViewModel(charterID: charterID, store: charterStore, saved: saved)
+    EditCharterViewModel(
+      charterID: charterID, store: charterStore, saved: saved,
+      access: makeCharterAccess(charterID))
   }
 
   /// One charter with its checklists.
@@ -34,7 +36,7 @@ extension AppDependencies {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
       checklistRepository: libraryRepository, executionRepository: executionRepository,
-      clearedExecutions: clearedExecutions)
+      clearedExecutions: clearedExecutions, access: makeCharterAccess(charterID))
   }
 
   /// A charter's report.

@@ -19,7 +19,7 @@ extension AppDependencies {
   ) -> ChecklistEditorViewModel {
     ChecklistEditorViewModel(
       store: libraryStore, checklistID: checklistID, charterID: charterID,
-      creatorID: session.userID, now: now)
+      creatorID: session.userID, now: now, access: charterID.map { makeCharterAccess($0) })
   }
 
   /// Writing a new checklist, under the id that its form was given before, where it was.

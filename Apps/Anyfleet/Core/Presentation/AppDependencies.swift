@@ -19,6 +19,10 @@ public final class AppDependencies {
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
   public let clearedExecutions = RecentRemovals<ClearedExecution>()
+  let accessRepository: any CharterAccessRepository
+  let itemHistory: any ItemHistoryRepository
+  /// The server's accounts, where there is a server; what lets in is the session's.
+  let accounts: AccountClient?
   let now: @MainActor () -> Date
 
   /// What an app's surroundings give it: the time, ids, and where logs go.
@@ -79,6 +83,9 @@ public final class AppDependencies {
     libraryRepository = repository
     executionRepository = repository
     unfinishedChecklists = repository
+    accessRepository = repository
+    itemHistory = repository
+    self.accounts = accounts
     charterStore = CharterStore(
       repository: repository, now: environment.now, calendar: environment.calendar,
       makeID: environment.makeID)
@@ -121,6 +128,7 @@ extension AppDependencies {
     ChecklistExecutionViewModel(
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
       checklistID: checklistID, clearedExecutions: clearedExecutions, charterStore: charterStore,
-      checklistRepository: libraryRepository)
+      checklistRepository: libraryRepository, access: makeCharterAccess(charterID),
+      history: itemHistory)
   }
 }

@@ -13,6 +13,7 @@ extension RepositoryError: AppErrorConvertible {
           StoredPlace(table: (cause as? DatabaseError)?.table, column: column, row: row)))
     case .notFound: .database(.notFound)
     case .conflict: .sync(.conflict)
+    case .forbidden: .auth(.forbidden)
     }
   }
 }

@@ -13,7 +13,12 @@ struct Pages {
   private let router: Router
 
   init(_ change: (inout AppDependencies.Environment) -> Void = { _ in }) async throws {
-    dependencies = try await AppDependencies.makeForTesting(change)
+    self.init(try await AppDependencies.makeForTesting(change))
+  }
+
+  /// The pages of an app that there is.
+  init(_ dependencies: AppDependencies) {
+    self.dependencies = dependencies
     let tabs = TabRegistry()
     // What the host does with the errors of an app, as far as pages depend on it.
     var router = Router(presentError: { error, _ in

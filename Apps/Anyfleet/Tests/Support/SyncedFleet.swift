@@ -27,14 +27,21 @@ final class SyncedFleet {
   var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
 
   /// An app that has just been started for the first time.
-  func makeApp() async throws -> AppDependencies {
+  func makeApp(
+    _ change: (inout AppDependencies.Environment) -> Void = { _ in }
+  ) async throws -> AppDependencies {
     let url = url
-    return try await .makeForTesting { $0.server = url }
+    return try await .makeForTesting {
+      $0.server = url
+      change(&$0)
+    }
   }
 
   /// An app that is signed in: the first of a name signs up.
-  func makeApp(of name: String) async throws -> AppDependencies {
-    let app = try await makeApp()
+  func makeApp(
+    of name: String, _ change: (inout AppDependencies.Environment) -> Void = { _ in }
+  ) async throws -> AppDependencies {
+    let app = try await makeApp(change)
     do {
       try await app.session.signUp(name: name, password: "correct horse")
     } catch AppError.auth(.nameTaken) {

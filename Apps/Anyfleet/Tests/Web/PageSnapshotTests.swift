@@ -90,6 +90,29 @@ struct PageSnapshotTests {
     return response
   }
 
+  @Test("Pages of a shared charter are as they were kept", arguments: Language.allCases)
+  func sharing(_ language: Language) async throws {
+    let shared = try await SharedCharter(mateIs: .viewer) { environment in
+      SampleFleet.surround(&environment)
+      environment.preferredLanguage = language
+    } mateApp: { environment in
+      SampleFleet.surround(&environment)
+      let ids = FixedIDs(from: 5000)
+      environment.makeID = { ids.next() }
+      environment.preferredLanguage = language
+    }
+    let charter = "/charters/\(shared.charter.id.uuidString)"
+    let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
+    _ = try await shared.mate.waitForCharter(shared.charter.id)
+    try expect(await skipper.get(charter + "/crew"), "crew-of-owner", language)
+    try expect(await mate.get(charter + "/crew"), "crew-of-viewer", language)
+    try expect(await mate.get(charter), "charter-of-viewer", language)
+    let run = "\(charter)/checklists/\(shared.checklist.id.uuidString)"
+    try expect(await mate.get(run), "run-of-viewer", language)
+    try expect(await mate.get("/charters/join"), "charter-join-signed-in", language)
+    await shared.end()
+  }
+
   @Test("Pages that offer to undo are as they were kept", arguments: Language.allCases)
   func undoing(_ language: Language) async throws {
     let pages = try await pages(in: language)

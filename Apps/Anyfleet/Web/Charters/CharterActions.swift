@@ -8,7 +8,21 @@ import OffshoreWeb
 extension AnyfleetPages {
   func charter(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("charter")
-    return try await tabs.open(request) { charterPage(id) }
+    do {
+      return try await tabs.open(request) { charterPage(id) }
+    } catch AppError.database(.notFound) {
+      return try await gone(id, request)
+    }
+  }
+
+  /// Says how a charter came to go, where that is known.
+  private func gone(_ id: UUID, _ request: Request) async throws -> Response {
+    guard let end = await dependencies.end(ofCharter: id) else {
+      throw AppError.database(.notFound)
+    }
+    var response = try await tabs.open(request) { CharterGonePage(shell: shell, end: end) }
+    response.status = .notFound
+    return response
   }
 
   /// Deletes a charter and goes to the list; also where it is gone already, as after a second press.

@@ -35,9 +35,12 @@ struct CharterDetailPage: LivePage {
         }
       }
       tab.region("arranging") {
-        if viewModel.charter.errorValue == nil {
+        if viewModel.charter.errorValue == nil, viewModel.canEdit {
           ArrangementView(viewModel: viewModel, say: say).html
         }
+      }
+      tab.region("sharing") {
+        if viewModel.charter.data != nil { sharing }
       }
       tab.region("facts") {
         if let charter = viewModel.charter.data { facts(charter) }
@@ -45,7 +48,7 @@ struct CharterDetailPage: LivePage {
       tab.region("actions") {
         if let charter = viewModel.charter.data {
           actions(charter)
-        } else if case .database(.unreadable) = viewModel.charter.errorValue {
+        } else if viewModel.canEdit, case .database(.unreadable) = viewModel.charter.errorValue {
           deletion(of: say(.charter))
         }
       }
@@ -73,6 +76,7 @@ struct CharterDetailPage: LivePage {
     if let charter = viewModel.charter.data, let phase = viewModel.phase {
       p(.id("state")) { CharterBadge(charter, phase: phase, say) }
     }
+    LookOnly(viewModel.role, say)
   }
 
   // MARK: - Checklists
@@ -91,7 +95,8 @@ struct CharterDetailPage: LivePage {
 
   private var empty: EmptyView {
     EmptyView(
-      icon: Icon("list-check", text: "✓"), title: say(.noChecklists), text: say(.addFromLibrary))
+      icon: Icon("list-check", text: "✓"), title: say(.noChecklists),
+      text: say(viewModel.canEdit ? .addFromLibrary : .noneAdded))
   }
 
   private func row(_ checklist: ChecklistProgress) -> LinkRow {
@@ -105,6 +110,15 @@ struct CharterDetailPage: LivePage {
   }
 
   // MARK: - The charter
+
+  @HTMLBuilder private var sharing: HTML {
+    h2 { say(.sharedWith) }
+    Card(id: "sharing-list") {
+      LinkRow(
+        say(.peopleWithAccess), to: Address.crew(viewModel.charterID),
+        text: say(viewModel.role?.ownSentence ?? .onThisDeviceAlone), id: "people-with-access")
+    }
+  }
 
   @HTMLBuilder private func facts(_ charter: CharterModel) -> HTML {
     if !charter.crew.isEmpty || charter.budget != nil {
@@ -131,16 +145,23 @@ struct CharterDetailPage: LivePage {
 
   @HTMLBuilder private func actions(_ charter: CharterModel) -> HTML {
     div(.class("buttons")) {
-      a(.class("button", "plain"), .href(Address.editCharter(charter.id))) { say(.edit) }
+      if viewModel.canEdit {
+        a(.class("button", "plain"), .href(Address.editCharter(charter.id))) { say(.edit) }
+      }
       a(.class("button", "plain"), .href(Address.report(charter.id))) { say(.printReport) }
-      choice(
-        charter.isActive ? .makeInactive : .makeActive, !charter.isActive,
-        to: Address.activateCharter(charter.id))
-      choice(
-        charter.isArchived ? .unarchive : .archive, !charter.isArchived,
-        to: Address.archiveCharter(charter.id))
+      // Which charter is active is everybody's own choice, but one that is archived is none.
+      if viewModel.canEdit || !charter.isArchived {
+        choice(
+          charter.isActive ? .makeInactive : .makeActive, !charter.isActive,
+          to: Address.activateCharter(charter.id))
+      }
+      if viewModel.canEdit {
+        choice(
+          charter.isArchived ? .unarchive : .archive, !charter.isArchived,
+          to: Address.archiveCharter(charter.id))
+      }
     }
-    deletion(of: charter.name)
+    if viewModel.canEdit { deletion(of: charter.name) }
   }
 
   /// Posts the state that is wanted, so that pressing twice asks for the same thing twice.

@@ -86,9 +86,12 @@ struct CharterListPage: LivePage {
       }
       more(after: charters.last)
     }
-    if !isFirstUse, viewModel.charters.isKnown {
-      p(.class("actions")) {
-        a(.class("button", "primary"), .href(Address.newCharter)) { say(.newCharter) }
+    if viewModel.charters.isKnown {
+      div(.class("buttons", "actions")) {
+        if !isFirstUse {
+          a(.class("button", "primary"), .href(Address.newCharter)) { say(.newCharter) }
+        }
+        JoinLink(say)
       }
     }
   }

@@ -49,15 +49,19 @@ struct EditCharterPage: LivePage {
       tab.region("charter-form") {
         StateContent(viewModel.charter, say, loading: .loadingCharter, address: address) { _ in
           if let error = viewModel.saveError { saveError(error) }
-          CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
-          PostForm(to: address, id: "edit-charter", draftAction: keepingDraft) {
-            draft.before.asBefore
-            CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors)
-              .html
-            SaveBar(say(viewModel.isSaving ? .saving : .save))
-          }
+          if viewModel.canEdit { form } else { p(.class("look-only")) { say(.onlyLook) } }
         }
       }
+    }
+  }
+
+  @HTMLBuilder private var form: HTML {
+    CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
+    PostForm(to: address, id: "edit-charter", draftAction: keepingDraft) {
+      draft.before.asBefore
+      CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors)
+        .html
+      SaveBar(say(viewModel.isSaving ? .saving : .save))
     }
   }
 }

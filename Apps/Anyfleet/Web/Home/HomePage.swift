@@ -22,7 +22,12 @@ struct HomePage: LivePage {
         Notices(viewModel.notices, say, address: Address.home)
       }
       tab.region("home") {
-        if viewModel.isFirstUse { welcome } else { parts }
+        if viewModel.isFirstUse {
+          welcome
+          div(.class("buttons", "actions")) { JoinLink(say) }
+        } else {
+          parts
+        }
       }
     }
   }

@@ -21,6 +21,10 @@ struct ChecklistEditorPage: EditorPage {
   }
 
   @HTMLBuilder var fields: HTML {
+    if viewModel.canEdit { editing } else { p(.class("look-only")) { say(.onlyLook) } }
+  }
+
+  @HTMLBuilder private var editing: HTML {
     if viewModel.charterID != nil { p(.class("hint")) { say(.changesThisCharterAlone) } }
     Field(
       say(.title), name: "title", value: viewModel.form.title, error: problem(.title),

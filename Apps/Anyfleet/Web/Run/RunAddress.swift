@@ -24,6 +24,9 @@ struct RunAddress: Equatable {
   /// Where note and issue of an item are posted.
   func remarks(_ item: UUID) -> String { "\(tick(item))/remarks" }
 
+  /// The page of what was decided of an item.
+  func history(_ item: UUID) -> String { "\(tick(item))/history" }
+
   /// The place of an item on the page.
   func place(of item: UUID) -> String { "#item-\(item)" }
 }

@@ -12,6 +12,8 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let saveError: AppError?
   private let noteError: AppError?
   private let issueError: AppError?
+  private let canEdit: Bool
+  private let hasHistory: Bool
   private let address: RunAddress
   private let say: Speaker
 
@@ -26,6 +28,8 @@ struct RunItemView: Component, Equatable, Identifiable {
     saveError = viewModel.saveErrors[item.id]
     noteError = viewModel.noteErrors[item.id]
     issueError = viewModel.issueErrors[item.id]
+    canEdit = viewModel.canEdit
+    hasHistory = viewModel.decidedItems.contains(item.id)
     address = RunAddress(of: viewModel)
   }
 
@@ -34,11 +38,23 @@ struct RunItemView: Component, Equatable, Identifiable {
   var html: HTML {
     div(.id("row-\(item.id)"), .class("item")) {
       tick
-      details(.id("remarks-\(item.id)"), .class("remarks"), .open(hasFailed)) {
-        summary(.ariaLabel("\(handle): \(item.title)")) { handle }
-        form
+      if canEdit {
+        details(.id("remarks-\(item.id)"), .class("remarks"), .open(hasFailed)) {
+          summary(.ariaLabel("\(handle): \(item.title)")) { handle }
+          form
+        }
+      } else if let note = stored.note {
+        p(.class("noted")) { note }
       }
+      if hasHistory { history }
     }
+  }
+
+  private var history: HTML {
+    a(
+      .class("history"), .href(address.history(item.id)),
+      .ariaLabel(say(.of(.history, item.title)))
+    ) { say(.history) }
   }
 
   // MARK: - Tick
@@ -46,7 +62,8 @@ struct RunItemView: Component, Equatable, Identifiable {
   private var tick: TickRow {
     TickRow(
       item.title, isOn: isChecked, to: address.tick(item.id), text: item.note,
-      error: saveError.map { say($0.localizedMessage) }, id: "item-\(item.id)"
+      error: saveError.map { say($0.localizedMessage) }, id: "item-\(item.id)",
+      isReadOnly: !canEdit
     ) {
       if item.isCritical { Badge(say(.critical), tone: .bad) }
       if let issue = stored.issue { Badge(say(issue.title), tone: issue.tone) }

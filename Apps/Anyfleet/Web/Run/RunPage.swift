@@ -31,7 +31,9 @@ struct RunPage: LivePage {
             RunSectionView(section: section, viewModel: viewModel, say: shell.say, tab: tab).html
           }
         }
-        tab.region("ending") { RunEndingView(viewModel: viewModel, say: shell.say).html }
+        tab.region("ending") {
+          if viewModel.canEdit { RunEndingView(viewModel: viewModel, say: shell.say).html }
+        }
       } else {
         LoadingView(shell.say(.openingChecklist))
       }
@@ -51,10 +53,11 @@ struct RunPage: LivePage {
     Notices(
       viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), shell.say,
       address: address.page)
-    if viewModel.canUndoReset {
+    if viewModel.canUndoReset, viewModel.canEdit {
       UndoBar(
         .wasReset, shell.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")
     }
+    LookOnly(viewModel.role, shell.say)
     p(.id("count"), .class("sub")) { counts.map { shell.say($0) }.joined(separator: ", ") }
     ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: shell.say(.progress))
   }

@@ -8,6 +8,8 @@ extension LocalizedText {
   static let noChecklists = LocalizedText(en: "No Checklists", ru: "Чек-листов нет")
   static let addFromLibrary = LocalizedText(
     en: "Add some from your library.", ru: "Добавьте их из библиотеки.")
+  static let noneAdded = LocalizedText(
+    en: "Nobody has added any yet.", ru: "Их пока никто не добавил.")
   static let addChecklists = LocalizedText(en: "Add checklists", ru: "Добавить чек-листы")
   static let addChosen = LocalizedText(en: "Add", ru: "Добавить")
   static let arrangeChecklists = LocalizedText(

@@ -11,8 +11,14 @@ extension LocalRepository {
   }
 
   public func setActiveCharter(_ id: UUID?) async throws {
-    try await write("setActiveCharter") { [makeID] writer in
-      if let id { try Self.setArchived(false, id, writer) }
+    try await write("setActiveCharter") { [makeID, replica] writer in
+      if let id {
+        // Choosing is everybody's own; taking it out of the archive is not.
+        if try CharterRow.find(id).where({ $0.isArchived }).exists(writer) {
+          try Self.checkMayEdit(id, replica, writer)
+        }
+        try Self.setArchived(false, id, writer)
+      }
       let userID = try Self.userID(firstly: makeID(), writer)
       try ActiveCharterRow(userID: userID, charterID: id).save(writer)
     }
@@ -27,7 +33,7 @@ extension LocalRepository {
   }
 
   public func setArchived(_ isArchived: Bool, charterID: UUID) async throws {
-    try await write("setArchived") { writer in
+    try await write("setArchived", toCharter: charterID) { writer in
       try Self.setArchived(isArchived, charterID, writer)
       if isArchived { try Self.endActivity(of: charterID, writer) }
     }

@@ -18,17 +18,19 @@ extension LocalRepository: CharterChecklistRepository {
   public func assignChecklist(
     _ id: UUID, toCharter charterID: UUID
   ) async throws -> CharterChecklist {
-    try await write("assignChecklist") { try Self.assignChecklist(id, toCharter: charterID, $0) }
+    try await write("assignChecklist", toCharter: charterID) {
+      try Self.assignChecklist(id, toCharter: charterID, $0)
+    }
   }
 
   public func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws {
-    try await write("assignChecklists") { writer in
+    try await write("assignChecklists", toCharter: charterID) { writer in
       for id in ids { try Self.assignChecklist(id, toCharter: charterID, writer) }
     }
   }
 
   public func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws {
-    try await write("unassignChecklist") { writer in
+    try await write("unassignChecklist", toCharter: charterID) { writer in
       try Self.snapshot(id, in: charterID).delete(writer)
       try CharterRow.find(charterID).where { $0.checkInChecklistID == id }
         .update(writer) { [$0.checkInChecklistID.set(nil), $0.syncStatus.set(.pending)] }
@@ -37,7 +39,7 @@ extension LocalRepository: CharterChecklistRepository {
   }
 
   public func reorderChecklists(_ ids: [UUID], ofCharter charterID: UUID) async throws {
-    try await write("reorderChecklists") { writer in
+    try await write("reorderChecklists", toCharter: charterID) { writer in
       let places = Dictionary(
         ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       let rows = try Self.inOrder(Self.rows(ofCharter: charterID)).readable(writer).rows
@@ -56,7 +58,7 @@ extension LocalRepository: CharterChecklistRepository {
   }
 
   public func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws {
-    try await write("saveChecklistInCharter") { writer in
+    try await write("saveChecklistInCharter", toCharter: charterID) { writer in
       guard let row = try Self.snapshot(snapshot.id, in: charterID).one(writer) else {
         throw RepositoryError.notFound
       }
@@ -71,7 +73,7 @@ extension LocalRepository: CharterChecklistRepository {
   public func saveChecklist(
     _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
   ) async throws -> Checklist {
-    try await write("saveChecklistInCharter") { writer in
+    try await write("saveChecklistInCharter", toCharter: charterID) { writer in
       let row = try Self.snapshot(snapshot.id, in: charterID).one(writer)
       var saved = try snapshot.saved(over: version, inPlaceOf: row?.checklist.snapshot)
       // Whose it is does not change by being given to a charter.

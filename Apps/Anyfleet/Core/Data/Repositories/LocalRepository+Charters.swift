@@ -20,7 +20,7 @@ extension LocalRepository: CharterRepository {
   }
 
   public func saveCharter(_ charter: CharterModel) async throws {
-    try await write("saveCharter") { writer in
+    try await write("saveCharter", toCharter: charter.id) { writer in
       try CharterRow(charter).save(writer)
       if charter.isArchived { try Self.endActivity(of: charter.id, writer) }
     }
@@ -30,7 +30,7 @@ extension LocalRepository: CharterRepository {
   public func changeCharter(
     _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
   ) async throws -> CharterModel {
-    try await write("changeCharter") { writer in
+    try await write("changeCharter", toCharter: id) { writer in
       guard var charter = try Self.charter(id, writer) else { throw RepositoryError.notFound }
       try change(&charter)
       charter.syncStatus = .pending

@@ -6,7 +6,7 @@ extension LocalRepository {
   public func clearExecutionState(
     checklistID: UUID, charterID: UUID
   ) async throws -> ClearedExecution? {
-    try await write("clearExecutionState") { writer in
+    try await write("clearExecutionState", toCharter: charterID) { writer in
       let rows = try RemovedRows(of: checklistID, in: charterID, writer)
       try Self.rows(checklistID, charterID).delete(writer)
       try Self.notes(checklistID, charterID).delete(writer)
@@ -17,7 +17,7 @@ extension LocalRepository {
   }
 
   public func restoreExecutionState(_ cleared: ClearedExecution) async throws {
-    try await write("restoreExecutionState") { [now] writer in
+    try await write("restoreExecutionState", toCharter: cleared.id.charterID) { [now] writer in
       let states = Self.rows(cleared.id.checklistID, cleared.id.charterID)
       let newer = try states.one(writer)
       if newer != nil { try states.delete(writer) }

@@ -4,7 +4,7 @@ import Offshore
 extension LocalRepository {
   @discardableResult
   public func deleteCharter(_ id: UUID) async throws -> DeletedCharter? {
-    try await write("deleteCharter") { writer in
+    try await write("deleteCharter", toCharter: id) { writer in
       guard try CharterRow.find(id).exists(writer) else { return nil }
       let deleted = DeletedCharter(
         id: id, wasActive: try Self.activeID(writer) == id,
@@ -17,7 +17,7 @@ extension LocalRepository {
   }
 
   public func restoreCharter(_ deleted: DeletedCharter) async throws {
-    try await write("restoreCharter") { writer in
+    try await write("restoreCharter", toCharter: deleted.id) { writer in
       try deleted.rows.insert(writer)
       // Others may know of the removal by now, and are to be told.
       let id = deleted.id

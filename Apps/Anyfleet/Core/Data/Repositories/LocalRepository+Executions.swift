@@ -5,7 +5,7 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func saveItemState(
     checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
   ) async throws {
-    try await write("saveItemState") { [now] writer in
+    try await write("saveItemState", toCharter: charterID) { [now] writer in
       let now = now()
       var row = try Self.row(checklistID, charterID, at: now, writer)
       guard row.itemStates.set(itemID, isChecked: isChecked, at: now) else { return }
@@ -17,7 +17,7 @@ extension LocalRepository: ChecklistExecutionRepository {
     checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
   ) async throws {
     let text = note?.trimmedOrNil
-    try await write("saveItemNote") { [now] writer in
+    try await write("saveItemNote", toCharter: charterID) { [now] writer in
       let now = now()
       var state = try Self.row(checklistID, charterID, at: now, writer)
       try Self.save(&state, at: now, writer)
@@ -28,7 +28,7 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func saveItemIssue(
     checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
   ) async throws {
-    try await write("saveItemIssue") { [now] writer in
+    try await write("saveItemIssue", toCharter: charterID) { [now] writer in
       let now = now()
       var state = try Self.row(checklistID, charterID, at: now, writer)
       try Self.save(&state, at: now, writer)
@@ -84,7 +84,7 @@ extension LocalRepository {
     ItemNoteRow.where { $0.charterID == charterID && $0.checklistID == checklistID }
   }
 
-  private static func state(
+  static func state(
     _ checklistID: UUID, _ charterID: UUID, _ reader: Reader
   ) throws -> ChecklistExecutionState? {
     guard let row = try rows(checklistID, charterID).one(reader) else { return nil }
@@ -115,7 +115,7 @@ extension LocalRepository {
   }
 
   /// The row of a state, or a new one where there is none.
-  private static func row(
+  static func row(
     _ checklistID: UUID, _ charterID: UUID, at now: Date, _ reader: Reader
   ) throws -> ExecutionRow {
     try rows(checklistID, charterID).one(reader)
@@ -123,14 +123,14 @@ extension LocalRepository {
   }
 
   /// Counts the progress of a changed row anew, and writes it.
-  private static func save(_ row: inout ExecutionRow, at now: Date, _ writer: Writer) throws {
+  static func save(_ row: inout ExecutionRow, at now: Date, _ writer: Writer) throws {
     row.lastUpdated = now
     row.syncStatus = .pending
     row.count(itemIDs: try itemIDs(of: row.checklistID, in: row.charterID, writer))
     try row.save(writer)
   }
 
-  private static func changeNote(
+  static func changeNote(
     of itemID: UUID, in state: ExecutionRow, _ writer: Writer,
     _ body: (inout ItemNoteRow) -> Void
   ) throws {

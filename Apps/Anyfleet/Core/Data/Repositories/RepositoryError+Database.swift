@@ -49,6 +49,7 @@ extension RepositoryError: LoggableError {
         .joined(separator: ".")
     case .notFound: "notFound"
     case .conflict: "conflict"
+    case .forbidden: "forbidden"
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OffshoreSync
 public import OffshoreWire
 
@@ -20,6 +21,11 @@ public enum AppSchema {
     try SyncSchema(
       version: 1, tables: charters + library, claimableKinds: [charterKind],
       personalKinds: [personKind])
+  }
+
+  /// The scope of a charter.
+  static func scope(ofCharter id: UUID) throws -> ScopeID {
+    try ScopeID(kind: charterKind, value: id.uuidString)
   }
 
   private static let charters = [

@@ -12,6 +12,8 @@ public struct RepositoryError: Error, Sendable {
     case notFound
     /// Something else is stored than what was changed: the version of a date.
     case conflict(with: Date?)
+    /// This account may only look at it.
+    case forbidden
   }
 
   /// The kind of failure.
@@ -29,6 +31,9 @@ public struct RepositoryError: Error, Sendable {
   public static let databaseUnavailable = RepositoryError(.databaseUnavailable)
   /// There is no such thing, or not any more.
   public static let notFound = RepositoryError(.notFound)
+
+  /// This account may only look at it.
+  public static let forbidden = RepositoryError(.forbidden)
 
   /// What is stored in a row's column is not what belongs there.
   public static func serializationFailed(row: String, column: String) -> Self {
@@ -60,6 +65,7 @@ extension RepositoryError: CustomStringConvertible {
         + "Restore a backup, or delete the row."
     case .notFound: "notFound: There is no such thing, or not any more."
     case .conflict: "conflict: Something else was stored meanwhile. Look at both and choose."
+    case .forbidden: "forbidden: This account may only look at it. Ask an owner for more."
     }
   }
 }

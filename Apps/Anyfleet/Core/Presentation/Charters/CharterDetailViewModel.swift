@@ -19,17 +19,22 @@ public final class CharterDetailViewModel {
   private let executionRepository: any ChecklistExecutionRepository
   private let checklistRepository: any CharterChecklistRepository
   private let cleared: RecentRemovals<ClearedExecution>
+  private let access: CharterAccess?
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
   ///
-  /// - Parameter clearedExecutions: keeps what is reset, for all screens together.
+  /// - Parameters:
+  ///   - clearedExecutions: keeps what is reset, for all screens together.
+  ///   - access: knows whether the charter may be changed; it may unless stated.
   public init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
     checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository,
-    clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals()
+    clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
+    access: CharterAccess? = nil
   ) {
     self.charterID = charterID
+    self.access = access
     self.charterStore = charterStore
     liveCharter = charterStore.liveCharter(charterID)
     liveChecklists = Live { checklistRepository.charterChecklists(charterID) }
@@ -64,6 +69,12 @@ public final class CharterDetailViewModel {
     }
   }
 
+  /// What the account may do with the charter, where a server has said so.
+  public var role: CharterRole? { access?.role }
+
+  /// Whether the charter may be changed here.
+  public var canEdit: Bool { access?.canEdit ?? true }
+
   /// Where the charter lies in time, today.
   public var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
 
@@ -88,8 +99,9 @@ public final class CharterDetailViewModel {
     async let charter: Void = liveCharter.load()
     async let checklists: Void = liveChecklists.load()
     async let states: Void = executions.load()
+    async let role: Void? = access?.load()
     if !libraryStore.checklists.isKnown { await libraryStore.loadChecklists() }
-    _ = await (charter, checklists, states)
+    _ = await (charter, checklists, states, role)
   }
 
   // MARK: - Checklists
@@ -179,7 +191,7 @@ public final class CharterDetailViewModel {
   /// - Returns: whether that is so now; if not, ``actionError`` says why.
   @discardableResult
   public func setActive(_ isActive: Bool) async -> Bool {
-    await perform {
+    await perform(isOwn: true) {
       if isActive {
         try await charterStore.setActive(charterID)
       } else {
@@ -202,9 +214,13 @@ public final class CharterDetailViewModel {
     await perform { try await charterStore.deleteCharter(charterID) }
   }
 
-  private func perform(_ body: () async throws -> Void) async -> Bool {
+  /// - Parameter isOwn: whether the change is of what is everybody's own, and not the charter's.
+  private func perform(
+    isOwn: Bool = false, _ body: () async throws -> Void
+  ) async -> Bool {
     unassignedTitle = nil
     do {
+      guard isOwn || canEdit else { throw RepositoryError.forbidden }
       try await body()
       actionError = nil
       return true

@@ -23,6 +23,7 @@ public final class EditCharterViewModel {
   @ObservationIgnored private var loading: Task<Void, Never>?
   private let store: CharterStore
   private let saved: @MainActor (CharterModel) -> Void
+  private let access: CharterAccess?
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
   ///
@@ -30,14 +31,20 @@ public final class EditCharterViewModel {
   ///   - charterID: the charter.
   ///   - store: stores the charter.
   ///   - saved: called when the charter is saved, to go back to it.
+  ///   - access: knows whether the charter may be changed; it may unless stated.
   public init(
     charterID: UUID, store: CharterStore,
-    saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+    saved: @escaping @MainActor (CharterModel) -> Void = { _ in },
+    access: CharterAccess? = nil
   ) {
+    self.access = access
     self.charterID = charterID
     self.store = store
     self.saved = saved
   }
+
+  /// Whether the charter may be changed here.
+  public var canEdit: Bool { access?.canEdit ?? true }
 
   /// The share of the form's steps done as 0…1.
   public var completionProgress: Double { form.completionProgress }
@@ -59,6 +66,7 @@ public final class EditCharterViewModel {
   private func loadOnce() async {
     defer { loading = nil }
     charter = .loading
+    await access?.load()
     do {
       let stored = try await store.fetchCharter(charterID)
       original = CharterFormState(stored)
@@ -96,6 +104,7 @@ public final class EditCharterViewModel {
   private func save(_ form: CharterFormState) async -> CharterModel? {
     defer { saving = nil }
     do {
+      guard canEdit else { throw RepositoryError.forbidden }
       let changed = try await store.updateCharter(charterID, with: form, since: original)
       (original, charter) = (form, .loaded(changed))
       saved(changed)

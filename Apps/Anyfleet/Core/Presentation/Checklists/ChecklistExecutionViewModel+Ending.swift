@@ -53,6 +53,7 @@ extension ChecklistExecutionViewModel {
     guard checklist != nil else { return }
     asked = nil
     do {
+      guard canEdit else { throw RepositoryError.forbidden }
       let removed = try await repository.clearExecutionState(
         checklistID: checklistID, charterID: charterID)
       if let removed { cleared.add(removed) }
@@ -72,6 +73,7 @@ extension ChecklistExecutionViewModel {
   /// Where that fails, it can be tried again and ``resetError`` says why.
   public func undoReset() async {
     do {
+      guard canEdit else { throw RepositoryError.forbidden }
       try await cleared.restore(executionID) { [repository] in
         try await repository.restoreExecutionState($0)
       }

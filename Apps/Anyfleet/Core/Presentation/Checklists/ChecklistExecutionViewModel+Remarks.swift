@@ -28,6 +28,9 @@ extension ChecklistExecutionViewModel {
   public func setNote(_ itemID: UUID, to text: String?) {
     guard canChange(itemID) else { return }
     let note = text?.trimmedOrNil
+    guard canEdit else {
+      return progressStore.notes.refuse(itemID, note, because: .auth(.forbidden))
+    }
     if let note, note.count > Self.maximumNoteLength {
       let error = ValidationError.tooLong(field: "note", maximum: Self.maximumNoteLength)
       return progressStore.notes.refuse(itemID, note, because: .validation(error))
@@ -41,6 +44,9 @@ extension ChecklistExecutionViewModel {
   /// Does nothing before the checklist is loaded, and for items that it does not have.
   public func setIssue(_ itemID: UUID, to issue: ChecklistItemIssue?) {
     guard canChange(itemID) else { return }
+    guard canEdit else {
+      return progressStore.issues.refuse(itemID, issue, because: .auth(.forbidden))
+    }
     isFinished = false
     progressStore.issues.change(itemID, to: issue)
   }

@@ -28,6 +28,8 @@ public final class ChecklistExecutionViewModel {
   let cleared: RecentRemovals<ClearedExecution>
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
+  private let liveDecided: Live<Set<UUID>>?
+  private let access: CharterAccess?
   private var loading: Task<Void, Never>?
   /// The sections that were folded or unfolded by hand, with whether they are expanded.
   private var foldings: [UUID: Bool] = [:]
@@ -39,13 +41,20 @@ public final class ChecklistExecutionViewModel {
   ///   - charterStore: has the charter, where the screen says which one it is.
   ///   - checklistRepository: gives the checklist to the charter as soon as something of it is
   ///     stored, so that the charter's page shows it too; it stays the library's unless stated.
+  ///   - access: knows whether the charter may be changed; it may unless stated.
+  ///   - history: knows of which items something was decided, where the screen shows it.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
     charterID: UUID, checklistID: UUID,
     clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
     charterStore: CharterStore? = nil,
-    checklistRepository: (any CharterChecklistRepository)? = nil
+    checklistRepository: (any CharterChecklistRepository)? = nil,
+    access: CharterAccess? = nil, history: (any ItemHistoryRepository)? = nil
   ) {
+    self.access = access
+    liveDecided = history.map { history in
+      Live { history.decidedItems(checklistID: checklistID, charterID: charterID) }
+    }
     self.charterID = charterID
     self.checklistID = checklistID
     repository = executionRepository
@@ -64,6 +73,15 @@ public final class ChecklistExecutionViewModel {
 
   /// The charter, once it is loaded, where the screen says which one it is.
   public var charter: CharterModel? { liveCharter?.state.data ?? nil }
+
+  /// Whether the charter may be changed here.
+  public var canEdit: Bool { access?.canEdit ?? true }
+
+  /// What the account may do with the charter, where a server has said so.
+  public var role: CharterRole? { access?.role }
+
+  /// The items of which something was decided where several changed them at the same time.
+  public var decidedItems: Set<UUID> { liveDecided?.state.data ?? [] }
 
   /// Whether checklist and progress are on their way.
   public var isLoading: Bool { loading != nil }
@@ -99,8 +117,10 @@ public final class ChecklistExecutionViewModel {
   private func loadOnce() async {
     async let checklist: Void = liveChecklist.load()
     async let progress: Void = progressStore.load()
+    async let decided: Void? = liveDecided?.load()
+    async let role: Void? = access?.load()
     await liveCharter?.load()
-    _ = await (checklist, progress)
+    _ = await (checklist, progress, decided, role)
     loading = nil
   }
 
@@ -147,6 +167,9 @@ public final class ChecklistExecutionViewModel {
   /// Does nothing before the checklist is loaded, and for items that it does not have.
   public func setItem(_ itemID: UUID, isChecked: Bool) {
     guard canChange(itemID) else { return }
+    guard canEdit else {
+      return progressStore.ticks.refuse(itemID, isChecked, because: .auth(.forbidden))
+    }
     isFinished = false
     progressStore.ticks.change(itemID, to: isChecked)
   }

@@ -18,6 +18,7 @@ public final class ChecklistEditorViewModel: EntryWriting {
   public private(set) var loadError: AppError?
   private var loading: Task<Void, Never>?
   private let store: LibraryStore
+  private let access: CharterAccess?
 
   /// Takes what the screen needs, for a checklist that is there. Nothing is read before ``load()``.
   ///
@@ -27,11 +28,12 @@ public final class ChecklistEditorViewModel: EntryWriting {
   ///   - charterID: the charter whose snapshot is written; the library's checklist unless stated.
   ///   - creatorID: the session's user.
   ///   - now: the current date.
+  ///   - access: knows whether the charter may be changed; it may unless stated.
   public convenience init(
     store: LibraryStore, checklistID: UUID, charterID: UUID? = nil, creatorID: UUID,
-    now: @escaping @MainActor () -> Date = { Date() }
+    now: @escaping @MainActor () -> Date = { Date() }, access: CharterAccess? = nil
   ) {
-    self.init(store, checklistID, charterID, creatorID, now, isNew: false)
+    self.init(store, checklistID, charterID, creatorID, now, access, isNew: false)
   }
 
   /// Takes what the screen needs, for a new checklist, which begins with one empty item.
@@ -42,16 +44,17 @@ public final class ChecklistEditorViewModel: EntryWriting {
     store: LibraryStore, draftID: UUID? = nil, creatorID: UUID,
     now: @escaping @MainActor () -> Date = { Date() }
   ) {
-    self.init(store, draftID ?? store.makeEntryID(), nil, creatorID, now, isNew: true)
+    self.init(store, draftID ?? store.makeEntryID(), nil, creatorID, now, nil, isNew: true)
     restore(.init())
     addSection()
   }
 
   private init(
     _ store: LibraryStore, _ checklistID: UUID, _ charterID: UUID?, _ creatorID: UUID,
-    _ now: @escaping @MainActor () -> Date, isNew: Bool
+    _ now: @escaping @MainActor () -> Date, _ access: CharterAccess?, isNew: Bool
   ) {
     self.store = store
+    self.access = access
     self.checklistID = checklistID
     self.charterID = charterID
     self.isNew = isNew
@@ -60,6 +63,9 @@ public final class ChecklistEditorViewModel: EntryWriting {
       return try await store.saveChecklist($0, inCharter: charterID, over: $1)
     }
   }
+
+  /// Whether the checklist may be changed here: one of the library always, a charter's by its crew.
+  public var canEdit: Bool { access?.canEdit ?? true }
 
   // MARK: - Loading
 
@@ -76,6 +82,7 @@ public final class ChecklistEditorViewModel: EntryWriting {
 
   private func loadOnce() async {
     defer { loading = nil }
+    await access?.load()
     do {
       let form = try await stored()
       if !isFilled { editor.fill(form) }

@@ -40,6 +40,11 @@ public final class Today {
     if day != self.day { self.day = day }
   }
 
+  /// Whether a moment is of the day.
+  func contains(_ moment: Date) -> Bool {
+    CalendarDay(civilDayOf: moment, in: calendar()) == day
+  }
+
   /// Looks at each midnight, until the task is cancelled.
   public func follow() async {
     while !Task.isCancelled {

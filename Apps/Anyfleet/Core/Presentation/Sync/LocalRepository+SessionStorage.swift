@@ -6,7 +6,7 @@ import OffshoreWire
 
 /// How this device's data comes to belong to an account.
 extension LocalRepository: SessionStorage {
-  private static let accountSetting = "account"
+  static let accountSetting = "account"
   private static let tokenSetting = "accountToken"
 
   public func credentials() async throws -> Session.Credentials? {

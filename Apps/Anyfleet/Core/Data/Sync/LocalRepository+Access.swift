@@ -1,0 +1,90 @@
+public import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+extension LocalRepository: CharterAccessRepository {
+  public func role(
+    inCharter id: UUID
+  ) -> any AsyncSequence<CharterRole?, any Error> & Sendable {
+    values("observeRole") { [replica] in try Self.role(inCharter: id, replica, $0) }
+  }
+
+  public func end(ofCharter id: UUID) async throws -> CharterEnd? {
+    try await read("endOfCharter") { [replica] reader in
+      guard try Self.isSynced(reader), try !CharterRow.find(id).exists(reader) else { return nil }
+      return try Self.end(ofCharter: id, replica, reader)
+    }
+  }
+}
+
+// MARK: - What may be written
+
+extension LocalRepository {
+  /// Writes what belongs to a charter and logs how that went, unless this account may only look at it.
+  /// - Throws: ``RepositoryError``: `forbidden`.
+  func write<Result: Sendable>(
+    _ name: StaticString, toCharter id: UUID,
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
+    try await write(name) { [replica] writer in
+      try Self.checkMayEdit(id, replica, writer)
+      return try body(writer)
+    }
+  }
+
+  /// - Throws: ``RepositoryError``: `forbidden` where this account may only look at a charter.
+  static func checkMayEdit(_ id: UUID, _ replica: Replica, _ reader: Reader) throws {
+    guard try role(inCharter: id, replica, reader)?.canEdit != false else {
+      throw RepositoryError.forbidden
+    }
+  }
+
+  /// Whether this device belongs to an account, so that there is something to know of others.
+  static func isSynced(_ reader: Reader) throws -> Bool {
+    try Setting.find(accountSetting).exists(reader)
+  }
+
+  private static func role(
+    inCharter id: UUID, _ replica: Replica, _ reader: Reader
+  ) throws -> CharterRole? {
+    guard try isSynced(reader) else { return nil }
+    return try replica.role(in: AppSchema.scope(ofCharter: id), reader).map(CharterRole.init)
+  }
+
+  private static func end(
+    ofCharter id: UUID, _ replica: Replica, _ reader: Reader
+  ) throws -> CharterEnd? {
+    let row = RowID(table: CharterRow.table.name, id: id.uuidString)
+    let (scope, device) = (try AppSchema.scope(ofCharter: id), try replica.device(reader))
+    if try replica.role(in: scope, reader) == .revoked {
+      let dead = try replica.status(reader).scopes[scope]?.dead ?? 0
+      return CharterEnd(kind: .revoked, hasLostChanges: dead > 0)
+    }
+    guard let stamp = try replica.deletion(of: row, reader) else { return nil }
+    let lost = try replica.conflicts(in: scope, reader).contains {
+      $0.reason == .ended && $0.losingStamp.device == device
+    }
+    return CharterEnd(
+      kind: stamp.device == device ? .deletedHere(stamp.date) : .deletedElsewhere(stamp.date),
+      hasLostChanges: lost)
+  }
+}
+
+extension CharterRole {
+  init(_ role: Grant.Role) {
+    self =
+      switch role {
+      case .owner: .owner
+      case .editor: .editor
+      case .viewer: .viewer
+      case .revoked: .revoked
+      case .left: .left
+      }
+  }
+}
+
+extension Stamp {
+  /// When the edit was made.
+  var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+}

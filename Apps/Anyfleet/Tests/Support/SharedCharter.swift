@@ -1,0 +1,105 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import OffshoreSync
+import Testing
+
+@testable import Anyfleet
+
+/// A charter that a skipper has made and in which a mate takes part, each on a phone of their own.
+@MainActor
+struct SharedCharter {
+  let fleet: SyncedFleet
+  let skipper: AppDependencies
+  let mate: AppDependencies
+  let charter: CharterModel
+  let checklist: Checklist
+
+  /// Lets the mate join by a code, as both would on their phones.
+  init(
+    mateIs role: CharterRole = .editor,
+    _ change: (inout AppDependencies.Environment) -> Void = { _ in },
+    mateApp: (inout AppDependencies.Environment) -> Void = { _ in }
+  ) async throws {
+    fleet = try await SyncedFleet()
+    skipper = try await fleet.makeApp(of: "skipper", change)
+    mate = try await fleet.makeApp(of: "mate", mateApp)
+    (charter, checklist) = try await skipper.makeCharter()
+    try await skipper.waitForRole(.owner, in: charter.id)
+    let crew = skipper.makeCrew(charter.id)
+    await crew.load()
+    #expect(await crew.invite(as: role))
+    let joining = mate.makeJoinCharter()
+    joining.code = try #require(crew.invitation?.code)
+    #expect(await joining.join() == charter.id)
+    try await mate.waitForRole(role, in: charter.id)
+  }
+
+  /// The first items of the checklist.
+  func item(_ number: Int) -> UUID { checklist.items[number].id }
+
+  func tick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
+    try await app.local.saveItemState(
+      checklistID: checklist.id, charterID: charter.id, itemID: item(number),
+      isChecked: isChecked)
+  }
+
+  func setAirplane(_ isOn: Bool) async throws {
+    for app in [skipper, mate] { try await app.sync.setAirplane(isOn) }
+  }
+
+  /// Waits until a phone shows an item ticked or not.
+  func waitForTick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
+    _ = try await app.waitForState(checklist.id, charter.id) {
+      ($0.itemStates[item(number)]?.isChecked ?? false) == isChecked
+    }
+  }
+
+  /// Waits until a phone has heard what was decided of an item.
+  func decisions(_ number: Int, on app: AppDependencies) async throws -> [ItemDecision] {
+    let values = app.local.decisions(
+      itemID: item(number), checklistID: checklist.id, charterID: charter.id)
+    for try await decisions in values where !decisions.isEmpty { return decisions }
+    return []
+  }
+
+  /// Two ticks that do not know of each other: the skipper takes one back, the mate does so and ticks
+  /// again later.
+  func decideATick() async throws {
+    try await tick(0, on: skipper)
+    try await waitForTick(0, on: mate)
+    try await setAirplane(true)
+    try await tick(0, false, on: skipper)
+    try await tick(0, false, on: mate)
+    try await tick(0, on: mate)
+    try await setAirplane(false)
+    for app in [skipper, mate] {
+      _ = try await decisions(0, on: app)
+      try await waitForTick(0, on: app)
+    }
+  }
+
+  func end() async { await fleet.end(skipper, mate) }
+}
+
+extension AppDependencies {
+  /// Makes a charter with the first checklist of the library.
+  func makeCharter(_ name: String = "Kornati") async throws -> (CharterModel, Checklist) {
+    let checklist = try #require(try await local.fetchUserChecklists().first)
+    let charter = CharterModel(
+      id: charterStore.makeCharterID(), name: name, boatName: "Alma", location: "Biograd",
+      startDate: .day(6, 6), endDate: .day(6, 13), createdAt: .day(1, 1), checkInChecklistID: nil)
+    try await local.createCharter(charter, assigning: [checklist.id])
+    return (charter, checklist)
+  }
+
+  /// Waits until the server has said what the account may do with a charter.
+  func waitForRole(_ role: CharterRole, in charterID: UUID) async throws {
+    for try await found in local.role(inCharter: charterID) where found == role { return }
+  }
+
+  /// Waits until a charter is not here any more.
+  func waitUntilGone(_ charterID: UUID) async throws {
+    for try await charter in local.charter(id: charterID) where charter == nil { return }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import OffshoreSync
+import Testing
+
+@testable import Anyfleet
+
+/// A skipper and a mate, each with a phone, and a real server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct CrewJourneyTests {
+  @Test func `Both of a crew who tick offline keep their ticks, and hear what was decided`()
+    async throws
+  {
+    let shared = try await SharedCharter()
+    try await shared.tick(0, on: shared.skipper)
+    try await shared.waitForTick(0, on: shared.mate)
+    try await shared.setAirplane(true)
+    try await shared.tick(1, on: shared.skipper)
+    try await shared.tick(2, on: shared.mate)
+    try await shared.tick(0, false, on: shared.skipper)
+    try await shared.tick(0, false, on: shared.mate)
+    try await shared.tick(0, on: shared.mate)
+    try await shared.setAirplane(false)
+    for app in [shared.skipper, shared.mate] {
+      for number in 0...2 { try await shared.waitForTick(number, on: app) }
+      let isMates = app === shared.mate
+      let decision = try #require(try await shared.decisions(0, on: app).first)
+      #expect(decision.stayed.value == .tick(true) && decision.stayed.isFromHere == isMates)
+      #expect(decision.lost.value == .tick(false) && decision.lost.isFromHere != isMates)
+      #expect(decision.stayed.date >= decision.lost.date && decision.isUsable)
+    }
+    await shared.end()
+  }
+
+  @Test func `What did not stay can be used instead, and both phones show that`() async throws {
+    let shared = try await SharedCharter()
+    try await shared.decideATick()
+    let history = shared.skipper.makeItemHistory(
+      shared.item(0), checklistID: shared.checklist.id, charterID: shared.charter.id)
+    await history.load()
+    let decision = try #require(history.decisions.data?.first)
+    #expect(await history.useLost(decision.id))
+    try await shared.waitForTick(0, false, on: shared.mate)
+    let percent = try await shared.skipper.database.database.read {
+      try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
+    }
+    #expect(percent == 0)
+    await until { history.decisions.data?.first?.isUsable == false }
+    #expect(await !history.useLost(UUID()))
+    #expect(history.actionError == .database(.notFound))
+    await shared.end()
+  }
+
+  @Test func `Of notes that two write offline the later stays, and the other can be brought back`()
+    async throws
+  {
+    let shared = try await SharedCharter()
+    try await shared.setAirplane(true)
+    for (app, note) in [(shared.skipper, "Stiff"), (shared.mate, "Torn")] {
+      try await app.local.saveItemNote(
+        checklistID: shared.checklist.id, charterID: shared.charter.id, itemID: shared.item(1),
+        note: note)
+    }
+    try await shared.setAirplane(false)
+    for app in [shared.skipper, shared.mate] {
+      let found = try await shared.decisions(1, on: app)
+      let decision = try #require(found.first)
+      #expect(found.count == 1)
+      #expect(decision.stayed.value == .note("Torn") && decision.lost.value == .note("Stiff"))
+    }
+    let decision = try #require(try await shared.decisions(1, on: shared.mate).first)
+    try await shared.mate.local.useLost(
+      decision.id, itemID: shared.item(1), checklistID: shared.checklist.id,
+      charterID: shared.charter.id)
+    _ = try await shared.skipper.waitForState(shared.checklist.id, shared.charter.id) {
+      $0.itemStates[shared.item(1)]?.note == "Stiff"
+    }
+    await shared.end()
+  }
+
+  @Test func `A viewer can look, and nothing of what a viewer writes is stored`() async throws {
+    let shared = try await SharedCharter(mateIs: .viewer)
+    let (mate, charter, checklist) = (shared.mate, shared.charter, shared.checklist)
+    _ = try await mate.waitForCharter(charter.id)
+    let detail = mate.makeCharterDetail(charter.id)
+    await detail.load()
+    #expect(!detail.canEdit && detail.role == .viewer)
+    #expect(await !detail.setArchived(true))
+    #expect(detail.actionError == .auth(.forbidden))
+    #expect(await !detail.delete())
+    #expect(await detail.setActive(true), "which charter is active is everybody's own choice")
+    let run = mate.makeChecklistExecution(charterID: charter.id, checklistID: checklist.id)
+    await run.load()
+    run.toggleItem(shared.item(0))
+    run.setNote(shared.item(0), to: "Torn")
+    await run.settled()
+    #expect(run.saveErrors[shared.item(0)] == .auth(.forbidden))
+    #expect(run.noteErrors[shared.item(0)] == .auth(.forbidden))
+    #expect(!run.isChecked(shared.item(0)) && !run.canEdit)
+    let edit = mate.makeEditCharter(charter.id)
+    await edit.load()
+    edit.form.name = "Mine"
+    #expect(await edit.saveCharter() == nil && edit.saveError == .auth(.forbidden))
+    // Whoever does not look at the role first is refused all the same.
+    await #expect(throws: RepositoryError.forbidden) { try await shared.tick(0, on: mate) }
+    try await mate.waitUntilSent()
+    let status = try await mate.database.database.read { [replica = mate.database.replica] in
+      try replica.status($0)
+    }
+    #expect(status.dead == 0)
+    #expect(try await mate.local.fetchCharter(id: charter.id)?.name == charter.name)
+    await shared.end()
+  }
+
+  @Test func `From who is revoked the charter goes, and what was not sent is set aside`()
+    async throws
+  {
+    let shared = try await SharedCharter()
+    try await shared.mate.sync.setAirplane(true)
+    try await shared.tick(0, on: shared.mate)
+    let crew = shared.skipper.makeCrew(shared.charter.id)
+    await crew.load()
+    #expect(await crew.remove(shared.mate.session.userID))
+    #expect(crew.members.data?.map(\.name) == ["skipper"])
+    try await shared.mate.sync.setAirplane(false)
+    try await shared.mate.waitUntilGone(shared.charter.id)
+    let values = shared.mate.database.database.values { [replica = shared.mate.database.replica] in
+      try replica.deadLetters($0)
+    }
+    for try await letters in values where !letters.isEmpty { break }
+    #expect(
+      await shared.mate.end(ofCharter: shared.charter.id)
+        == CharterEnd(kind: .revoked, hasLostChanges: true))
+    await shared.end()
+  }
+
+  @Test func `Who leaves keeps a copy to look at`() async throws {
+    let shared = try await SharedCharter()
+    _ = try await shared.mate.waitForCharter(shared.charter.id)
+    let crew = shared.mate.makeCrew(shared.charter.id)
+    await crew.load()
+    #expect(crew.canLeave && !crew.canManage)
+    #expect(await crew.leave())
+    #expect(crew.role == .left && !crew.canLeave && crew.sharingState == .shared(.left))
+    let detail = shared.mate.makeCharterDetail(shared.charter.id)
+    await detail.load()
+    #expect(detail.charter.data?.name == shared.charter.name && !detail.canEdit)
+    await #expect(throws: RepositoryError.forbidden) { try await shared.tick(0, on: shared.mate) }
+    let owners = shared.skipper.makeCrew(shared.charter.id)
+    await owners.load()
+    #expect(owners.members.data?.map(\.role) == [.owner])
+    await shared.end()
+  }
+
+  @Test func `A charter that is deleted elsewhere is gone, and what was changed here did not stay`()
+    async throws
+  {
+    let shared = try await SharedCharter()
+    _ = try await shared.mate.waitForCharter(shared.charter.id)
+    try await shared.mate.sync.setAirplane(true)
+    try await shared.mate.local.changeCharter(shared.charter.id) { $0.name = "Renamed" }
+    try await shared.skipper.local.deleteCharter(shared.charter.id)
+    try await shared.skipper.waitUntilSent()
+    try await shared.mate.sync.setAirplane(false)
+    try await shared.mate.waitUntilGone(shared.charter.id)
+    try await shared.mate.waitUntilSent()
+    let end = try #require(await shared.mate.end(ofCharter: shared.charter.id))
+    #expect(end.hasLostChanges)
+    guard case .deletedElsewhere = end.kind else { return #expect(Bool(false), "\(end)") }
+    guard case .deletedHere = await shared.skipper.end(ofCharter: shared.charter.id)?.kind else {
+      return #expect(Bool(false))
+    }
+    await shared.end()
+  }
+}

@@ -1,0 +1,84 @@
+import Anyfleet
+import Foundation
+import OffshorePresentation
+
+// What the page says on which it stands what was decided of an item.
+
+extension LocalizedText {
+  static let history = LocalizedText(en: "History", ru: "История")
+  static let historyExplained = LocalizedText(
+    en: "Where two changed the same at the same time, the later one stays.",
+    ru: "Если двое изменили одно и то же одновременно, остаётся более позднее.")
+  static let lookingForHistory = LocalizedText(
+    en: "Looking for what was decided…", ru: "Ищем, что было решено…")
+  static let noHistory = LocalizedText(en: "Nothing to Tell", ru: "Рассказать нечего")
+  static let noHistoryText = LocalizedText(
+    en: "Nobody has changed this item at the same time as somebody else.",
+    ru: "Этот пункт никто не менял одновременно с другими.")
+  static let useThisInstead = LocalizedText(
+    en: "Use the Other Instead", ru: "Взять другое вместо этого")
+
+  /// What somebody said, such as “ticked”.
+  static func value(of version: ItemDecision.Version) -> LocalizedText {
+    switch version.value {
+    case .tick(true): LocalizedText(en: "ticked", ru: "отмечено")
+    case .tick(false): LocalizedText(en: "unticked", ru: "отметка снята")
+    case .note(let text?): LocalizedText(en: "note “\(text)”", ru: "заметка «\(text)»")
+    case .note(nil): LocalizedText(en: "note removed", ru: "заметка удалена")
+    case .issue(let found?):
+      LocalizedText(
+        en: "condition “\(found.title.in(.english))”",
+        ru: "состояние «\(found.title.in(.russian))»")
+    case .issue(nil): LocalizedText(en: "condition removed", ru: "состояние удалено")
+    case .cleared: LocalizedText(en: "cleared", ru: "очищено")
+    }
+  }
+
+  /// What stayed and what did not.
+  /// - Parameter told: says when something was, such as “at 10:41”.
+  static func decision(
+    _ decision: ItemDecision, told: (Date) -> LocalizedText
+  ) -> LocalizedText {
+    let (stayed, lost) = (
+      said(decision.stayed, told(decision.stayed.date)),
+      said(decision.lost, told(decision.lost.date))
+    )
+    if decision.stayed.value == decision.lost.value {
+      return LocalizedText(
+        en: "\(stayed.in(.english).capitalizedFirst), and \(lost.in(.english)). "
+          + "Both say the same; the later one stayed.",
+        ru: "\(stayed.in(.russian).capitalizedFirst), и \(lost.in(.russian)). "
+          + "Сказано одно и то же; осталось более позднее.")
+    }
+    return LocalizedText(
+      en: "\(stayed.in(.english).capitalizedFirst) stayed; \(lost.in(.english)) did not.",
+      ru: "Осталось: \(stayed.in(.russian)). Не осталось: \(lost.in(.russian)).")
+  }
+
+  /// When something was on the day of today.
+  static func at(_ time: String) -> LocalizedText {
+    LocalizedText(en: "at \(time)", ru: "в \(time)")
+  }
+
+  /// When something was on another day.
+  static func on(_ dayAndTime: String) -> LocalizedText {
+    LocalizedText(en: "on \(dayAndTime)", ru: dayAndTime)
+  }
+
+  private static func said(
+    _ version: ItemDecision.Version, _ time: LocalizedText
+  ) -> LocalizedText {
+    let place: LocalizedText =
+      version.isFromHere
+      ? LocalizedText(en: "on this phone", ru: "на этом телефоне")
+      : LocalizedText(en: "on another phone", ru: "на другом телефоне")
+    return LocalizedText { language in
+      [value(of: version), place, time].map { $0.in(language) }.joined(separator: " ")
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital letter at its beginning.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,34 @@
+import Foundation
+public import Offshore
+public import OffshoreWire
+
+/// What a device knows besides the rows themselves.
+extension Replica {
+  /// What the account may do in a scope, or `nil` where nothing was ever granted.
+  ///
+  /// Ask for it in an observation: it changes with the file.
+  /// - Throws: `DatabaseError`.
+  public func role(in scope: ScopeID, _ reader: Reader) throws -> Grant.Role? {
+    try ScopeCursor.of(scope, reader).role
+  }
+
+  /// The name under which this device makes edits.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func device(_ reader: Reader) throws -> DeviceID { try DeviceState(reader).device }
+
+  /// When a row was deleted, and by which device, or `nil` where it was not as far as is known.
+  /// - Throws: `DatabaseError`.
+  public func deletion(of row: RowID, _ reader: Reader) throws -> Stamp? {
+    try SQL("SELECT state FROM _row WHERE tbl = \(row.table) AND id = \(row.id)")
+      .all(reader, as: Data.self).map { try RowVersion(decoding: Array($0)) }
+      .filter { $0.presence == .deleted }.map(\.stamp).max()
+  }
+
+  /// The values of a scope's rows that were written and did not stay, as they were decided, oldest
+  /// first.
+  /// - Throws: `DatabaseError`.
+  public func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [Conflict] {
+    try SQL("SELECT content FROM _conflict WHERE scope = \(scope.text) ORDER BY number")
+      .all(reader, as: Data.self).map { try Conflict(decoding: Array($0)) }
+  }
+}
