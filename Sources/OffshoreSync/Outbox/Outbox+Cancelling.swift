@@ -14,9 +14,22 @@ extension Outbox {
   /// - Throws: ``SyncError``; `DatabaseError` where a constraint refuses the former row.
   @discardableResult
   public func cancel(_ row: RowID, _ writer: Writer) throws -> Bool {
+    try cancel([row], writer)
+  }
+
+  /// Undoes all that is captured and not sealed of some rows, bit for bit, as ``cancel(_:_:)`` does.
+  ///
+  /// Rows that were inserted with another go with it, and leave nothing behind where they are named.
+  /// - Returns: whether there was anything to undo.
+  /// - Throws: ``SyncError``; `DatabaseError` where a constraint refuses a former row.
+  @discardableResult
+  public func cancel(_ rows: [RowID], _ writer: Writer) throws -> Bool {
     let canceller = try Canceller(schema: schema, writer: writer)
-    guard let number = canceller.journal.layout.number(of: row.table) else { return false }
-    return try canceller.run(where: "tbl = \(number) AND id = \(row.id)")
+    let conditions = rows.compactMap { row -> SQL? in
+      canceller.journal.layout.number(of: row.table).map { "(tbl = \($0) AND id = \(row.id))" }
+    }
+    guard let first = conditions.first else { return false }
+    return try canceller.run(where: conditions.dropFirst().reduce(first) { "\($0) OR \($1)" })
   }
 
   /// Undoes all that one captured transaction changed, bit for bit.

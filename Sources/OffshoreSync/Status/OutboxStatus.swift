@@ -16,9 +16,11 @@ public struct OutboxStatus: Hashable, Sendable {
     public var dead = 0
     /// How often rows were fetched anew because sums differed from the server's.
     public var repairs: Int64 = 0
+    /// Whether all that the server had was here once.
+    public var hasArrived = false
   }
 
-  /// How many changes wait: those that are captured, and the edits that are sealed.
+  /// How many changes wait: rows whose changes are captured, and edits that are sealed.
   public var pending = 0
   /// When the oldest change was made, in milliseconds since 1970 by the device's clock.
   public var oldest: Int64?
@@ -51,6 +53,7 @@ extension Replica {
     for cursor in try ScopeCursor.all(reader) {
       status.scopes[cursor.scope, default: .init()].role = cursor.role
       status.scopes[cursor.scope, default: .init()].repairs = cursor.repairs
+      status.scopes[cursor.scope, default: .init()].hasArrived = cursor.epoch != 0
     }
     let sealed = try SQL(
       """
@@ -71,7 +74,9 @@ extension Replica {
       status.dead += count
       if let text { status.scopes[try ScopeID(text), default: .init()].dead = count }
     }
-    status.pending += try SQL("SELECT count(*) FROM _outbox").one(reader, as: Int.self) ?? 0
+    status.pending +=
+      try SQL("SELECT count(*) FROM (SELECT DISTINCT tbl, id FROM _outbox)")
+      .one(reader, as: Int.self) ?? 0
     if let oldest = try SQL("SELECT min(at) FROM _moment").one(reader, as: Int64?.self) ?? nil {
       status.oldest = min(status.oldest ?? oldest, oldest)
     }
