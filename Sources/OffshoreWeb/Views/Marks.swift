@@ -45,17 +45,48 @@ public struct ProgressBar: Component {
 
 /// A state in the bar, such as "Synced", with a dot whose colour helps to find it.
 public struct StatusLabel: Component {
+  /// What the dot stands for. Each has a form of its own besides its colour.
+  public enum Tone: String, Sendable {
+    /// All is well.
+    case good
+    /// Something is under way.
+    case busy
+    /// There is no connection, or something waits.
+    case offline
+    /// Somebody has to do something.
+    case bad
+    /// Nothing is expected.
+    case none
+  }
+
   private let text: String
-  private let isOffline: Bool
+  private let tone: Tone
+  private let link: PageLink?
 
   /// Says how things are.
   public init(_ text: String, isOffline: Bool = false) {
+    self.init(text, tone: isOffline ? .offline : .good, link: nil)
+  }
+
+  /// Says how things are.
+  /// - Parameter link: where there is more to read; its title is what it is called, which has to
+  ///   contain the text.
+  public init(_ text: String, tone: Tone, link: PageLink?) {
     self.text = text
-    self.isOffline = isOffline
+    self.tone = tone
+    self.link = link
   }
 
   /// The dot and the text.
   public var html: HTML {
-    span(.class("status"), .class("offline", if: isOffline)) { text }
+    if let link {
+      a(.class("status"), kind(), .href(link.address), .ariaLabel(link.title)) { text }
+    } else {
+      span(.class("status"), kind()) { text }
+    }
+  }
+
+  private func kind<Kind: ElementKind>() -> Attribute<Kind> {
+    .class(tone.rawValue, if: tone != .good)
   }
 }

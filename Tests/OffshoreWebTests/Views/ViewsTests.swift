@@ -111,4 +111,12 @@ struct ViewsTests {
       StatusLabel("1 waits", isOffline: true).html.description
         == #"<span class="status offline">1 waits</span>"#)
   }
+
+  @Test("A state may lead to where there is more to read, by a name that says what it is")
+  func statusLink() {
+    let link = PageLink("Sync: 1 refused", to: "/sync")
+    #expect(
+      StatusLabel("1 refused", tone: .bad, link: link).html.description
+        == #"<a class="status bad" href="/sync" aria-label="Sync: 1 refused">1 refused</a>"#)
+  }
 }
