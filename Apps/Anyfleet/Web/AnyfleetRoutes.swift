@@ -12,6 +12,7 @@ extension Router {
     addCharters(pages)
     addRun(pages)
     addLibrary(pages)
+    addAccount(pages)
   }
 }
 

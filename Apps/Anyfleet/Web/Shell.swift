@@ -8,6 +8,7 @@ import OffshoreWeb
 @MainActor
 struct Shell {
   let language: LanguageSetting
+  let sync: SyncService
 
   /// Says texts, dates and numbers in the language in use.
   var say: Speaker { language.say }
@@ -15,22 +16,24 @@ struct Shell {
   /// A page in its frame.
   ///
   /// - Parameters:
+  ///   - tab: the tab that shows it.
   ///   - title: what the page is called.
   ///   - part: the part of the app that it belongs to.
   ///   - subtitle: a line below the title.
   ///   - back: the way back; none where the page is where a part begins.
   ///   - content: what the page is about.
   func page(
-    _ title: String, in part: AppTab, subtitle: String? = nil, back: PageLink? = nil,
+    _ tab: Tab, _ title: String, in part: AppTab, subtitle: String? = nil, back: PageLink? = nil,
     @HTMLBuilder content: () -> HTML
   ) -> Page {
     Page(
       title, site: say(.appName), subtitle: subtitle, back: back, words: .in(language.language),
+      status: tab.region("sync-status") { SyncStatusView(sync.indicator, say).html },
       navigation: PageNavigation(current: part, in: language.language), content: content)
   }
 }
 
 extension AnyfleetPages {
   /// The frame of all pages.
-  @MainActor var shell: Shell { Shell(language: dependencies.language) }
+  @MainActor var shell: Shell { Shell(language: dependencies.language, sync: dependencies.sync) }
 }

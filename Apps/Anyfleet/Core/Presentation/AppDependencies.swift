@@ -14,6 +14,7 @@ public final class AppDependencies {
   public let libraryRepository: any LibraryRepository
   public let executionRepository: any ChecklistExecutionRepository
   public let unfinishedChecklists: any UnfinishedChecklistRepository
+  public let unsentChanges: any UnsentChangeRepository
   public let charterStore: CharterStore
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
@@ -32,6 +33,8 @@ public final class AppDependencies {
     public var server: URL?
     /// What this device is called where somebody looks through the places that are signed in.
     public var deviceName = ""
+    /// Waits for a time.
+    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates the surroundings of the real app.
     public init() {}
@@ -61,16 +64,17 @@ public final class AppDependencies {
     let airplane = try await repository.setting(SyncService.airplaneSetting)
     let language = try await LanguageSetting.start(
       keptBy: repository, preferring: environment.preferredLanguage, calendar: environment.calendar)
-    let seeds = SeedChecklist.all.map {
-      $0.checklist(of: session.userID, in: language.language, at: environment.now())
-    }
-    try await repository.seedLibrary(seeds, of: session.userID)
+    let seeds = LibrarySeeds(repository: repository, language: language, now: environment.now)
+    // An account may have a library, which has to come first: syncing sows where it has none.
+    if session.account == nil { try await seeds.sow(for: session.userID) }
     self.database = database
     self.session = session
     self.language = language
     sync = SyncService(
       session: session, repository: repository, transport: transport,
-      monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil, isAirplane: airplane == "on")
+      monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil,
+      isAirplane: airplane == "on", seeds: seeds, sleep: environment.sleep)
+    unsentChanges = repository
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository

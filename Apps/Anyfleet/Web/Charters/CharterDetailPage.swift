@@ -21,7 +21,7 @@ struct CharterDetailPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.charter.data?.name ?? say(.charter), in: .charters,
+      tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: viewModel.charter.data.map(subtitle),
       back: PageLink(say(.charters), to: Address.charters)
     ) {

@@ -19,7 +19,7 @@ struct CharterListPage: LivePage {
   func run() async { await viewModel.followDays() }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(say(.charters), in: .charters) {
+    shell.page(tab, say(.charters), in: .charters) {
       tab.region("charters-notices") {
         if let error = viewModel.actionError { ErrorView(error, say) }
         if let removed = viewModel.removed {

@@ -21,7 +21,7 @@ struct CharterReportPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.charter.data?.name ?? say(.charter), in: .charters,
+      tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: "\(say(.printReport)). \(say(.reportMade(say.dayAndTime(viewModel.date))))",
       back: PageLink(
         viewModel.charter.data?.name ?? say(.charter), to: Address.charter(viewModel.charterID))

@@ -19,7 +19,7 @@ struct CreateCharterPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      say(.newCharter), in: .charters, back: PageLink(say(.charters), to: Address.charters)
+      tab, say(.newCharter), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       tab.region("charter-form") {
         Notices(viewModel.notices, say, address: Address.newCharter)

@@ -42,7 +42,7 @@ struct EditCharterPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      say(viewModel.charter.data.map { .edit($0.name) } ?? .editCharter), in: .charters,
+      tab, say(viewModel.charter.data.map { .edit($0.name) } ?? .editCharter), in: .charters,
       back: PageLink(
         viewModel.charter.data?.name ?? say(.charter), to: Address.charter(viewModel.charterID))
     ) {

@@ -16,7 +16,7 @@ struct HomePage: LivePage {
   func run() async { await viewModel.followDays() }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(say(.home), in: .home) {
+    shell.page(tab, say(.home), in: .home) {
       tab.region("home-notices") {
         if let error = viewModel.actionError { ErrorView(error, say) }
         Notices(viewModel.notices, say, address: Address.home)

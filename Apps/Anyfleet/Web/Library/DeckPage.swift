@@ -18,7 +18,7 @@ struct DeckPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.deck.data?.title ?? say(LibraryPart.decks.entryTitle), in: .library,
+      tab, viewModel.deck.data?.title ?? say(LibraryPart.decks.entryTitle), in: .library,
       back: PageLink(say(.library), to: Address.library(.decks))
     ) {
       tab.region("deck-due") { due }

@@ -59,7 +59,8 @@ extension EditorPage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.isNew ? say(Self.part.newTitle) : say(.edit(viewModel.form.title)), in: place.tab,
+      tab, viewModel.isNew ? say(Self.part.newTitle) : say(.edit(viewModel.form.title)),
+      in: place.tab,
       back: place.back
     ) {
       tab.region("\(Self.name)-form") {

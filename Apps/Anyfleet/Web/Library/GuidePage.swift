@@ -18,7 +18,7 @@ struct GuidePage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.guide.data?.title ?? say(LibraryPart.guides.entryTitle), in: .library,
+      tab, viewModel.guide.data?.title ?? say(LibraryPart.guides.entryTitle), in: .library,
       back: PageLink(say(.library), to: Address.library(.guides))
     ) {
       tab.region("guide-text") {

@@ -21,7 +21,7 @@ struct LibraryChecklistPage: LivePage {
   func page(_ tab: Tab) -> Page {
     let checklist = viewModel.checklist.data
     return shell.page(
-      checklist?.title ?? say(.checklist), in: .library, subtitle: checklist?.description,
+      tab, checklist?.title ?? say(.checklist), in: .library, subtitle: checklist?.description,
       back: PageLink(say(.library), to: Address.library(.checklists))
     ) {
       tab.region("checklist-content") { content }

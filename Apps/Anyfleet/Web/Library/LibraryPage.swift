@@ -15,7 +15,7 @@ struct LibraryPage: LivePage {
   func load() async { await viewModel.load() }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(say(.library), in: .library) {
+    shell.page(tab, say(.library), in: .library) {
       tab.region("library-parts") { parts }
       tab.region("library-deleted") { deleted }
       tab.region("library-entries") {

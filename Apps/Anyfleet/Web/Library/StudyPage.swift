@@ -21,7 +21,7 @@ struct StudyPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.deck.data?.title ?? say(LibraryPart.decks.entryTitle), in: .library,
+      tab, viewModel.deck.data?.title ?? say(LibraryPart.decks.entryTitle), in: .library,
       back: PageLink(
         say(LibraryPart.decks.entryTitle), to: Address.entry(viewModel.deckID, in: .decks))
     ) {

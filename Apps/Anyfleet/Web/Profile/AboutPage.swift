@@ -11,7 +11,7 @@ struct AboutPage: LivePage {
   func page(_ tab: Tab) -> Page {
     let say = shell.say
     return shell.page(
-      say(.about), in: .profile, back: PageLink(say(.profile), to: Address.profile)
+      tab, say(.about), in: .profile, back: PageLink(say(.profile), to: Address.profile)
     ) {
       p { say(.whatItIs) }
       p { say(.whereDataStays) }

@@ -15,7 +15,7 @@ struct OpenLinkPage: LivePage {
   func page(_ tab: Tab) -> Page {
     let say = shell.say
     return shell.page(
-      say(.openALink), in: .profile, back: PageLink(say(.profile), to: Address.profile)
+      tab, say(.openALink), in: .profile, back: PageLink(say(.profile), to: Address.profile)
     ) {
       // It only looks something up, so it is sent as part of the address.
       form(.method(.get), .action(Address.open), .id("open-form"), .novalidate()) {

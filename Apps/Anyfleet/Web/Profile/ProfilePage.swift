@@ -6,11 +6,19 @@ import OffshoreWeb
 /// Who uses the app, and what can be set.
 struct ProfilePage: LivePage {
   let shell: Shell
+  let account: AccountViewModel
 
   func page(_ tab: Tab) -> Page {
     let say = shell.say
-    return shell.page(say(.profile), in: .profile, subtitle: say(.usedOnThisDevice)) {
+    return shell.page(tab, say(.profile), in: .profile, subtitle: say(user)) {
       Card(label: say(.profile), id: "profile-list") {
+        LinkRow(
+          say(.account), to: Address.account,
+          text: account.account?.name ?? say(.accountInvitation), id: "profile-account")
+        tab.region("profile-syncing") {
+          LinkRow(
+            say(.sync), to: Address.sync, text: say(shell.sync.indicator.text), id: "profile-sync")
+        }
         LinkRow(
           say(.settings), to: Address.settings, text: shell.language.language.name,
           id: "profile-settings")
@@ -19,10 +27,17 @@ struct ProfilePage: LivePage {
       }
     }
   }
+
+  private var user: LocalizedText {
+    guard let account = account.account else { return .usedOnThisDevice }
+    return self.account.isSignedIn ? .signedInAs(account.name) : .signedOutOf(account.name)
+  }
 }
 
 extension AnyfleetPages {
   func profile(_ request: Request) async throws -> Response {
-    try await tabs.open(request) { ProfilePage(shell: shell) }
+    try await tabs.open(request) {
+      ProfilePage(shell: shell, account: dependencies.makeAccount())
+    }
   }
 }

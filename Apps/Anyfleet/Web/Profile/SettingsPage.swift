@@ -11,7 +11,7 @@ struct SettingsPage: LivePage {
   func page(_ tab: Tab) -> Page {
     let say = shell.say
     return shell.page(
-      say(.settings), in: .profile, back: PageLink(say(.profile), to: Address.profile)
+      tab, say(.settings), in: .profile, back: PageLink(say(.profile), to: Address.profile)
     ) {
       tab.region("language") { languageForm }
       h2 { say(.yourData) }

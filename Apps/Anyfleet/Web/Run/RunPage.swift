@@ -16,7 +16,7 @@ struct RunPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      viewModel.checklist?.title ?? shell.say(.checklist), in: .charters,
+      tab, viewModel.checklist?.title ?? shell.say(.checklist), in: .charters,
       subtitle: viewModel.checklist?.description,
       back: PageLink(
         viewModel.charter?.name ?? shell.say(.charter), to: Address.charter(viewModel.charterID))

@@ -32,8 +32,11 @@ extension LocalizedText {
       + "с отдельным прогрессом для каждого чартера.")
   static let whereDataStays = LocalizedText(
     en:
-      "It works without a network. Everything is kept in a file on this device, and nowhere else.",
-    ru: "Работает без сети. Всё хранится в файле на этом устройстве и больше нигде.")
+      "It works without a network. Everything is kept in a file on this device; with an account also "
+      + "on the server that you have chosen, and nowhere else.",
+    ru:
+      "Работает без сети. Всё хранится в файле на этом устройстве, а с учётной записью — ещё и на "
+      + "выбранном вами сервере, и больше нигде.")
   static let licence = LocalizedText(en: "Licence", ru: "Лицензия")
   static let licenceText = LocalizedText(
     en: "Anyfleet is free software under the MIT licence.",

@@ -57,7 +57,8 @@ extension LocalRepository: SessionStorage {
       now: { Int64((now().timeIntervalSince1970 * 1_000).rounded()) })
   }
 
-  private static func account(_ reader: Reader) throws -> Account? {
+  /// The account that the file belongs to, if it belongs to one; without one nothing is captured.
+  static func account(_ reader: Reader) throws -> Account? {
     guard let kept = try Setting.find(accountSetting).one(reader) else { return nil }
     guard let account = try? JSONDecoder().decode(Account.self, from: Data(kept.value.utf8)) else {
       throw RepositoryError.serializationFailed(row: kept.name, column: "value")

@@ -3,6 +3,7 @@ public import Observation
 import Offshore
 public import OffshorePresentation
 public import OffshoreSync
+import OffshoreWire
 
 /// Keeps this device in sync, and shows how that goes.
 @MainActor @Observable
@@ -47,17 +48,24 @@ public final class SyncService {
   @ObservationIgnored private let session: Session
   @ObservationIgnored private let repository: LocalRepository
   @ObservationIgnored private let driver: SyncDriver?
+  @ObservationIgnored private let seeds: LibrarySeeds
+  private let steady: SteadyIndicator
   @ObservationIgnored private var followers: [Task<Void, Never>] = []
   /// The last switch that is under way, after which the next begins.
   @ObservationIgnored private var switching: Task<Void, Never>?
+  /// Gives the account of an id the first checklists, where it has no library.
+  @ObservationIgnored private var sowing: (userID: UUID, task: Task<Void, Never>)?
 
   init(
     session: Session, repository: LocalRepository, transport: (any SyncTransport)?,
-    monitor: (any NetworkMonitor)? = nil, isAirplane: Bool
+    monitor: (any NetworkMonitor)? = nil, isAirplane: Bool, seeds: LibrarySeeds,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.session = session
     self.repository = repository
     self.isAirplane = isAirplane
+    self.seeds = seeds
+    steady = SteadyIndicator { try await sleep(Self.patience) }
     driver = transport.map {
       SyncDriver(
         repository.database, repository.replica, over: $0, monitor: monitor)
@@ -82,8 +90,30 @@ public final class SyncService {
     return switch status?.phase {
     case .paused(.unauthorized): .expired
     case .paused(.upgradeRequired): .tooOld
-    case .offline, .stopped, nil: .offline
-    case .syncing, .idle, .waiting: status?.lastError == nil ? .online : .offline
+    case .offline: .offline
+    case .syncing, .idle, .waiting, .stopped, nil: status?.lastError == nil ? .online : .offline
+    }
+  }
+
+  /// What to say about it on every screen.
+  public var indicator: SyncIndicator {
+    driver == nil || !session.isSignedIn ? .notSynced : steady.shown
+  }
+
+  /// For how long something has to last that passes by itself before it is shown.
+  nonisolated private static let patience = Duration.seconds(1)
+
+  /// What waits matters more than what is under way.
+  private var indication: SyncIndicator {
+    switch connection {
+    case .noServer, .signedOut: .notSynced
+    case .airplane: .airplane(outbox.pending)
+    case .offline: .offline(outbox.pending)
+    case .expired: .signInAgain
+    case .tooOld: .updateApp
+    case .online where outbox.pending > 0: .waiting(outbox.pending)
+    case .online where outbox.dead > 0: .refused(outbox.dead)
+    case .online: status?.phase == .idle ? .synced : .syncing
     }
   }
 
@@ -105,6 +135,7 @@ public final class SyncService {
     guard session.account != nil, let driver else { return }
     if followers.isEmpty { follow(driver) }
     await driver.setToken(session.token)
+    steady.take(indication)
     if session.isSignedIn, !isAirplane { await driver.start() } else { await driver.stop() }
   }
 
@@ -114,6 +145,7 @@ public final class SyncService {
     await driver?.stop()
     for follower in followers { await follower.value }
     followers = []
+    await sowing?.task.value
   }
 
   /// Syncs without delay.
@@ -128,6 +160,7 @@ public final class SyncService {
       throw AppError(saving: error)
     }
     isAirplane = isOn
+    steady.take(indication)
     let former = switching
     let next = Task {
       await former?.value
@@ -142,7 +175,7 @@ public final class SyncService {
   private func follow(_ driver: SyncDriver) {
     followers = [
       Task { [weak self] in
-        for await status in await driver.statuses() { self?.status = status }
+        for await status in await driver.statuses() { self?.take(status) }
       },
       Task { [weak self, repository] in
         let values = repository.database.values { [replica = repository.replica] in
@@ -153,7 +186,31 @@ public final class SyncService {
     ]
   }
 
+  private func take(_ status: SyncEngine.Status) {
+    self.status = status
+    steady.take(indication)
+  }
+
   private func take(_ outbox: Result<OutboxStatus, any Error>) {
-    if case .success(let outbox) = outbox { self.outbox = outbox }
+    guard case .success(let outbox) = outbox else { return }
+    self.outbox = outbox
+    steady.take(indication)
+    if outbox.scopes.contains(where: { $0.key.kind == AppSchema.personKind && $0.value.hasArrived })
+    {
+      sow()
+    }
+  }
+
+  /// Gives an account whose library has come, and is empty, the first checklists.
+  private func sow() {
+    let userID = session.userID
+    guard sowing?.userID != userID else { return }
+    sowing = (
+      userID,
+      Task { [weak self, seeds] in
+        // It is tried again when something changes.
+        do { try await seeds.sow(for: userID) } catch { self?.sowing = nil }
+      }
+    )
   }
 }

@@ -1,0 +1,86 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+extension LocalRepository: UnsentChangeRepository {
+  /// How many changes are named; a list that is longer says how many there are besides.
+  private static let shownCount = 100
+
+  public func unsentChanges() -> any AsyncSequence<UnsentChanges, any Error> & Sendable {
+    values("observeUnsentChanges") { [replica] reader in
+      guard try Self.account(reader) != nil else { return UnsentChanges() }
+      let names = ThingNames(reader: reader)
+      let groups = try UnsentGroups(replica.outbox.changes(reader), names).all
+      return UnsentChanges(
+        shown: try groups.prefix(Self.shownCount).map { try $0.change(names) },
+        moreCount: max(0, groups.count - Self.shownCount))
+    }
+  }
+
+  public func refusedChanges() -> any AsyncSequence<[RefusedChange], any Error> & Sendable {
+    values("observeRefusedChanges") { [replica] reader in
+      guard try Self.account(reader) != nil else { return [] }
+      let names = ThingNames(reader: reader)
+      return try replica.deadLetters(reader).map { letter in
+        RefusedChange(
+          id: letter.id, thing: try names.thing(letter.row, letter.op?.fields ?? [:]),
+          reason: RefusedChange.Reason(letter.rejection), date: Date(milliseconds: letter.date),
+          canRetry: letter.op != nil)
+      }
+    }
+  }
+
+  public func cancelUnsentChange(_ id: UnsentChange.ID) async throws -> Bool {
+    try await write("cancelUnsentChange") { [replica] writer in
+      guard try Self.account(writer) != nil else { return false }
+      let changes = try replica.outbox.changes(writer)
+      let group = try UnsentGroups(changes, ThingNames(reader: writer)).group(id)
+      guard let group, let transaction = group.head.transaction else { return false }
+      do {
+        // A deletion alone is undone; what was changed before it waits again.
+        let isUndone =
+          group.head.kind == .deleted
+          ? try replica.outbox.cancelTransaction(transaction, writer)
+          : try replica.outbox.cancel(group.rows, writer)
+        try AppDerivations.run(replica.schema, group.rows, writer)
+        return isUndone
+      } catch let error as SyncError where error.code == .dependency {
+        return false
+      }
+    }
+  }
+
+  public func retryRefusedChange(_ id: RefusedChange.ID) async throws -> Bool {
+    try await write("retryRefusedChange") { [replica] writer in
+      let row = try replica.deadLetters(writer).first { $0.id == id }?.row
+      let isDone = try replica.retry(id, writer)
+      try AppDerivations.run(replica.schema, row.map { [$0] } ?? [], writer)
+      return isDone
+    }
+  }
+
+  public func discardRefusedChange(_ id: RefusedChange.ID) async throws {
+    try await write("discardRefusedChange") { [replica] writer in
+      let row = try replica.deadLetters(writer).first { $0.id == id }?.row
+      try replica.discard(id, writer)
+      try AppDerivations.run(replica.schema, row.map { [$0] } ?? [], writer)
+    }
+  }
+}
+
+extension RefusedChange.Reason {
+  /// Takes the reason of the server or of this device.
+  init(_ rejection: Rejection) {
+    self =
+      switch rejection.code {
+      case .gone: .gone
+      case .missingReference: .missingReference
+      case .forbidden: .forbidden
+      case .tooLarge: .tooLarge
+      case .dependency: .dependency
+      case Rejection.Code(rawValue: "collision"): .collision
+      default: .other(rejection.message)
+      }
+  }
+}

@@ -1,0 +1,71 @@
+import Anyfleet
+import OffshorePresentation
+import OffshoreWeb
+
+/// A change that waits, with the way to take it back as long as there is one.
+struct UnsentChangeRow: Component {
+  let change: UnsentChange
+  let say: Speaker
+
+  var html: HTML {
+    div(.class("row"), .id("unsent-\(change.id)")) {
+      span(.class("label")) {
+        say(change.thing.name)
+        small { change.line(say) }
+      }
+      if change.isOnItsWay { Badge(say(.onItsWay), tone: .none) } else { cancel }
+    }
+  }
+
+  private var cancel: HTML {
+    div(.class("end", "tools")) {
+      PostForm(to: Address.change(change.id, "cancel"), id: "cancel-\(change.id)") {
+        SubmitButton(
+          say(.cancelChangeTitle), style: .plain, label: say(.cancelChange(say(change.thing.name))))
+      }
+    }
+  }
+}
+
+/// A change that was set aside, with the reason, and what a person may decide.
+struct RefusedChangeRow: Component {
+  let change: RefusedChange
+  let say: Speaker
+
+  var html: HTML {
+    div(.id("refused-\(change.id)")) {
+      div(.class("row")) {
+        span(.class("label")) {
+          say(change.thing.name)
+          small { change.line(say) }
+          small(.class("error")) { say(change.reason.text) }
+        }
+      }
+      div(.class("under")) {
+        if change.canRetry { retry }
+        discard
+      }
+    }
+  }
+
+  private var name: String { say(change.thing.name) }
+
+  private var retry: HTML {
+    div(.class("tools")) {
+      PostForm(to: Address.refused(change.id, "retry"), id: "retry-\(change.id)") {
+        SubmitButton(say(.tryAgain), style: .plain, label: say(.retryChange(name)))
+      }
+    }
+  }
+
+  /// Folded away, so that it takes two steps, with and without the script.
+  private var discard: HTML {
+    details(.id("discard-\(change.id)"), .class("remove")) {
+      summary { say(.discard) }
+      p(.class("hint")) { say(.discardExplained) }
+      PostForm(to: Address.refused(change.id, "discard")) {
+        SubmitButton(say(.discardNow), style: .destructive, label: say(.discardChange(name)))
+      }
+    }
+  }
+}

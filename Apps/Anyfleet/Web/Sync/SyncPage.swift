@@ -1,0 +1,69 @@
+import Anyfleet
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// How syncing stands, what waits, and what was set aside.
+struct SyncPage: LivePage {
+  let shell: Shell
+  let viewModel: SyncViewModel
+
+  private var say: Speaker { shell.say }
+
+  func load() async { await viewModel.load() }
+
+  func page(_ tab: Tab) -> Page {
+    shell.page(
+      tab, say(.sync), in: .profile, back: PageLink(say(.profile), to: Address.profile)
+    ) {
+      tab.region("sync-notices") {
+        if let problem = viewModel.problem { view(of: problem) }
+        Notices(viewModel.notices, say, address: Address.sync)
+      }
+      tab.region("sync-state") { SyncStateView(viewModel: viewModel, say: say).html }
+      tab.region("refused") { refused }
+      tab.region("unsent") { if viewModel.accountName != nil { unsent } }
+    }
+  }
+
+  private func view(of problem: SyncViewModel.Problem) -> ErrorView {
+    switch problem {
+    case .notCancelled:
+      ErrorView(say(.notCancelled), suggestion: say(.notCancelledExplained))
+    case .notRetried: ErrorView(say(.notRetried), suggestion: say(.notRetriedExplained))
+    case .failed(let error): ErrorView(error, say)
+    }
+  }
+
+  // MARK: - Changes
+
+  @HTMLBuilder private var unsent: HTML {
+    h2 { say(.unsent) }
+    StateContent(viewModel.changes, say, loading: .lookingForChanges, address: Address.sync) {
+      changes in
+      if changes.shown.isEmpty {
+        p(.class("hint"), .id("nothing-waits")) { say(.nothingWaits) }
+      } else {
+        Card(label: say(.unsent), id: "unsent-list") {
+          for change in changes.shown { UnsentChangeRow(change: change, say: say) }
+        }
+      }
+      if changes.moreCount > 0 { p(.class("hint")) { say(.moreChanges(changes.moreCount)) } }
+    }
+  }
+
+  @HTMLBuilder private var refused: HTML {
+    switch viewModel.refused {
+    case .error(let error): ErrorView(error, say, address: Address.sync)
+    case .loaded(let changes):
+      if !changes.isEmpty {
+        h2 { say(.refusedTitle) }
+        p(.class("hint")) { say(.refusedExplained) }
+        Card(label: say(.refusedTitle), id: "refused-list") {
+          for change in changes { RefusedChangeRow(change: change, say: say) }
+        }
+      }
+    case .idle, .loading, .empty: HTML()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Anyfleet
+import OffshorePresentation
+import OffshoreWeb
+
+/// How syncing stands, with what can be done about it.
+@MainActor
+struct SyncStateView: Component {
+  private let viewModel: SyncViewModel
+  private let say: Speaker
+
+  init(viewModel: SyncViewModel, say: Speaker) {
+    self.viewModel = viewModel
+    self.say = say
+  }
+
+  var html: HTML {
+    switch viewModel.connection {
+    case .noServer, .signedOut:
+      Card(id: "sync-facts") {
+        LinkRow(
+          say(viewModel.connection.text), to: Address.account, text: say(.accountInvitation),
+          id: "sync-account")
+        if viewModel.accountName != nil { waiting }
+      }
+    case .airplane, .offline, .expired, .tooOld, .online:
+      Card(id: "sync-facts") {
+        connection
+        if let error = viewModel.lastError { row(say(.lastProblem), say(error.localizedMessage)) }
+        waiting
+        TickRow(
+          say(.airplaneMode), isOn: viewModel.isAirplane, to: "\(Address.sync)/airplane",
+          text: say(.airplaneExplained), id: "airplane")
+      }
+      if viewModel.connection == .online || viewModel.connection == .offline {
+        div(.class("buttons")) {
+          PostForm(to: "\(Address.sync)/now", id: "sync-now") {
+            SubmitButton(say(.syncNow), style: .plain)
+          }
+        }
+      }
+    }
+  }
+
+  private var waiting: HTML { row(say(.changesWait(viewModel.waitingCount)), nil, id: "waiting") }
+
+  @HTMLBuilder private var connection: HTML {
+    let times = [
+      say(viewModel.lastSuccess.map { .lastSynced(say.dayAndTime($0)) } ?? .neverSynced),
+      viewModel.nextTry.map { say(.nextTry(say.time($0))) },
+    ].compactMap(\.self).joined(separator: " · ")
+    if viewModel.connection == .expired {
+      LinkRow(say(viewModel.connection.text), to: Address.account, text: times, id: "sync-account")
+    } else {
+      row(say(viewModel.connection.text), times, id: "sync-connection")
+    }
+  }
+
+  private func row(_ title: String, _ text: String?, id: String? = nil) -> HTML {
+    div(.class("row"), id.map { .id($0) } ?? .none) {
+      span(.class("label")) {
+        title
+        if let text { small { text } }
+      }
+    }
+  }
+}

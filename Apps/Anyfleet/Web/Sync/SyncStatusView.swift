@@ -1,0 +1,77 @@
+import Anyfleet
+import OffshorePresentation
+import OffshoreWeb
+
+/// How syncing stands, in the bar of every page.
+struct SyncStatusView: Component {
+  private let indicator: SyncIndicator
+  private let say: Speaker
+
+  init(_ indicator: SyncIndicator, _ say: Speaker) {
+    self.indicator = indicator
+    self.say = say
+  }
+
+  var html: HTML {
+    let text = say(indicator.text)
+    return StatusLabel(
+      text, tone: indicator.tone,
+      link: PageLink("\(say(.syncStatus)): \(text)", to: indicator.address)
+    ).html
+  }
+}
+
+extension SyncIndicator {
+  fileprivate var tone: StatusLabel.Tone {
+    switch self {
+    case .synced: .good
+    case .syncing: .busy
+    case .waiting, .offline, .airplane: .offline
+    case .refused, .signInAgain, .updateApp: .bad
+    case .notSynced: .none
+    }
+  }
+
+  /// Where somebody can do something about it.
+  fileprivate var address: String {
+    switch self {
+    case .notSynced, .signInAgain: Address.account
+    default: Address.sync
+    }
+  }
+
+  /// What it says.
+  var text: LocalizedText {
+    switch self {
+    case .notSynced: LocalizedText(en: "Not synced", ru: "Без синхронизации")
+    case .synced: LocalizedText(en: "Synced", ru: "Синхронизировано")
+    case .syncing: LocalizedText(en: "Syncing", ru: "Синхронизация")
+    case .waiting(let count): .waiting(count)
+    case .refused(let count): .refused(count)
+    case .offline(let count): .offline.with(count)
+    case .airplane(let count): .airplaneMode.with(count)
+    case .signInAgain: LocalizedText(en: "Sign in again", ru: "Войдите снова")
+    case .updateApp: LocalizedText(en: "Update the app", ru: "Обновите приложение")
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func waiting(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# waits", other: "# wait"),
+      ru: .init(one: "# ждёт", few: "# ждут", many: "# ждут"))
+  }
+
+  fileprivate static func refused(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# refused", other: "# refused"),
+      ru: .init(one: "Отклонено: #", few: "Отклонено: #", many: "Отклонено: #"))
+  }
+
+  /// The text, and how many changes wait, where any do.
+  fileprivate func with(_ count: Int) -> LocalizedText {
+    guard count > 0 else { return self }
+    return LocalizedText { "\(self.in($0)), \(LocalizedText.waiting(count).in($0))" }
+  }
+}

@@ -1,0 +1,78 @@
+import OffshorePresentation
+
+// What the page of the account says.
+
+extension LocalizedText {
+  static let account = LocalizedText(en: "Account", ru: "Учётная запись")
+  static let accountInvitation = LocalizedText(
+    en: "Sign in, or make an account", ru: "Войти или создать учётную запись")
+
+  static func signedInAs(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Signed in as \(name)", ru: "Вы вошли как \(name)")
+  }
+
+  static func signedOutOf(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en: "Signed out. What is here belongs to \(name).",
+      ru: "Вы вышли. Данные здесь принадлежат \(name).")
+  }
+
+  // MARK: - Without a server
+
+  static let noServer = LocalizedText(en: "No server is named", ru: "Сервер не указан")
+  static let noServerExplained = LocalizedText(
+    en: "Everything works on this device alone. To sync with others, start the app with:",
+    ru: "Всё работает и на одном этом устройстве. Для синхронизации запустите приложение так:")
+
+  // MARK: - Signing in and up
+
+  static let signIn = LocalizedText(en: "Sign In", ru: "Войти")
+  static let newAccount = LocalizedText(en: "New Account", ru: "Новая запись")
+  static let createAccount = LocalizedText(en: "Create Account", ru: "Создать учётную запись")
+  static let accountName = LocalizedText(en: "Account name", ru: "Имя учётной записи")
+  static let accountNameHint = LocalizedText(
+    en: "3 to 64 letters and digits; . _ - + @ may stand between them.",
+    ru: "От 3 до 64 латинских букв и цифр, а также . _ - + @.")
+  static let password = LocalizedText(en: "Password", ru: "Пароль")
+  static let passwordHint = LocalizedText(
+    en: "8 characters or more.", ru: "Не меньше 8 символов.")
+  static let signInExplained = LocalizedText(
+    en: "What is on this device goes to the account, and comes to your other devices.",
+    ru: "Всё с этого устройства перейдёт в учётную запись и появится на других ваших устройствах.")
+  static let nameImpossible = LocalizedText(
+    en: "An account cannot have this name.", ru: "Такого имени у учётной записи быть не может.")
+
+  static func belongsTo(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en: "What is on this device belongs to \(name). Sign in to sync it, or go on without.",
+      ru:
+        "Данные на этом устройстве принадлежат \(name). Войдите для синхронизации или продолжайте "
+        + "без неё.")
+  }
+
+  static func expiredFor(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en:
+        "The server does not know this device any more. Sign in again as \(name); nothing is lost.",
+      ru: "Сервер больше не узнаёт это устройство. Войдите снова как \(name): ничего не потеряно.")
+  }
+
+  static let continueHere = LocalizedText(
+    en: "Continue on This Device", ru: "Продолжить на этом устройстве")
+
+  // MARK: - Signed in
+
+  static let signedIn = LocalizedText(en: "Signed in", ru: "Вход выполнен")
+  static let signOut = LocalizedText(en: "Sign Out", ru: "Выйти")
+  static let signOutExplained = LocalizedText(
+    en: "What is on this device stays, and is not synced until you sign in again.",
+    ru:
+      "Данные на этом устройстве останутся и не будут синхронизироваться, пока вы не войдёте снова."
+  )
+  static let changePassword = LocalizedText(en: "Change Password", ru: "Сменить пароль")
+  static let currentPassword = LocalizedText(en: "Current password", ru: "Текущий пароль")
+  static let newPassword = LocalizedText(en: "New password", ru: "Новый пароль")
+  static let passwordChanged = LocalizedText(
+    en: "The password is changed. Your other devices are signed out.",
+    ru: "Пароль изменён. На других устройствах нужно войти снова.")
+}

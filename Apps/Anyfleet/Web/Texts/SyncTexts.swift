@@ -1,0 +1,108 @@
+import Anyfleet
+import OffshorePresentation
+
+// What the page of syncing says, and the bar of every page.
+
+extension LocalizedText {
+  static let sync = LocalizedText(en: "Sync", ru: "Синхронизация")
+  static let syncStatus = LocalizedText(en: "Sync status", ru: "Состояние синхронизации")
+  static let offline = LocalizedText(en: "Offline", ru: "Не в сети")
+  static let airplaneMode = LocalizedText(en: "Airplane mode", ru: "Режим полёта")
+  static let airplaneExplained = LocalizedText(
+    en: "Switched on, this device sends and asks for nothing. All that you change is kept.",
+    ru: "Пока он включён, устройство ничего не отправляет и не запрашивает. Изменения сохраняются.")
+  static let syncNow = LocalizedText(en: "Sync Now", ru: "Синхронизировать")
+
+  // MARK: - How it stands
+
+  static let neverSynced = LocalizedText(en: "Not synced yet", ru: "Ещё не синхронизировалось")
+  static let lastProblem = LocalizedText(en: "Last problem", ru: "Последняя ошибка")
+  static let nothingWaits = LocalizedText(en: "Nothing waits", ru: "Ничего не ждёт отправки")
+
+  static func lastSynced(_ date: String) -> LocalizedText {
+    LocalizedText(en: "Last synced \(date)", ru: "Последний раз \(date)")
+  }
+
+  static func nextTry(_ date: String) -> LocalizedText {
+    LocalizedText(en: "Next try at \(date)", ru: "Следующая попытка в \(date)")
+  }
+
+  static func changesWait(_ count: Int) -> LocalizedText {
+    guard count > 0 else { return nothingWaits }
+    return .counted(
+      count, en: .init(one: "# change waits", other: "# changes wait"),
+      ru: .init(one: "# изменение ждёт", few: "# изменения ждут", many: "# изменений ждут"))
+  }
+
+  // MARK: - What waits
+
+  static let unsent = LocalizedText(en: "Not sent yet", ru: "Ещё не отправлено")
+  static let onItsWay = LocalizedText(en: "On its way", ru: "Отправляется")
+  static let notCancelled = LocalizedText(
+    en: "This change could not be cancelled.", ru: "Это изменение не удалось отменить.")
+  static let notCancelledExplained = LocalizedText(
+    en: "It is on its way by now, or a later change builds on it.",
+    ru: "Оно уже отправляется, или на нём основано более позднее.")
+  static let lookingForChanges = LocalizedText(
+    en: "Looking for changes…", ru: "Ищем изменения…")
+  static let cancelChangeTitle = LocalizedText(en: "Cancel", ru: "Отменить")
+
+  static func cancelChange(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Cancel the change of \(name)", ru: "Отменить изменение: \(name)")
+  }
+
+  static func moreChanges(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# more", other: "# more"),
+      ru: .init(one: "Ещё #", few: "Ещё #", many: "Ещё #"))
+  }
+
+  static func companions(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "with # more thing in it", other: "with # more things in it"),
+      ru: .init(
+        one: "вместе с # записью в нём", few: "вместе с # записями в нём",
+        many: "вместе с # записями в нём"))
+  }
+
+  // MARK: - What was set aside
+
+  static let refusedTitle = LocalizedText(en: "Not accepted", ru: "Не принято")
+  static let refusedExplained = LocalizedText(
+    en: "These changes are kept aside until you decide.",
+    ru: "Эти изменения отложены, пока вы не решите, что с ними делать.")
+  static let discard = LocalizedText(en: "Discard…", ru: "Отбросить…")
+  static let discardNow = LocalizedText(en: "Discard", ru: "Отбросить")
+  static let discardExplained = LocalizedText(
+    en: "The change is forgotten for good.", ru: "Изменение будет забыто навсегда.")
+  static let notRetried = LocalizedText(
+    en: "This change cannot be made any more.", ru: "Это изменение больше нельзя внести.")
+  static let notRetriedExplained = LocalizedText(
+    en: "What it is of is gone. Discard it.", ru: "Того, что оно меняло, больше нет. Отбросьте его."
+  )
+
+  static func retryChange(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Try again: \(name)", ru: "Повторить: \(name)")
+  }
+
+  static func discardChange(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Discard: \(name)", ru: "Отбросить: \(name)")
+  }
+}
+
+// MARK: - Connections
+
+extension SyncService.Connection {
+  /// What it says.
+  var text: LocalizedText {
+    switch self {
+    case .noServer: .noServer
+    case .signedOut: LocalizedText(en: "Signed out", ru: "Вы не вошли")
+    case .airplane: .airplaneMode
+    case .offline: .offline
+    case .expired: LocalizedText(en: "Sign in again", ru: "Войдите снова")
+    case .tooOld: LocalizedText(en: "Update the app", ru: "Обновите приложение")
+    case .online: LocalizedText(en: "Online", ru: "В сети")
+    }
+  }
+}
