@@ -24,7 +24,7 @@ struct PageSnapshotTests {
     try HTMLSnapshot(name: "\(name).\(language.rawValue)").expect(markup)
   }
 
-  private static func region(_ id: String, of page: String) throws -> String {
+  static func region(_ id: String, of page: String) throws -> String {
     let start = try #require(page.firstRange(of: #"<div id="\#(id)" data-region>"#)).lowerBound
     var depth = 0
     for tag in page[start...].matches(of: /<div\b|<\/div>/) {

@@ -11,20 +11,25 @@ struct ProfilePage: LivePage {
   func page(_ tab: Tab) -> Page {
     let say = shell.say
     return shell.page(tab, say(.profile), in: .profile, subtitle: say(user)) {
-      Card(label: say(.profile), id: "profile-list") {
-        LinkRow(
-          say(.account), to: Address.account,
-          text: account.account?.name ?? say(.accountInvitation), id: "profile-account")
-        tab.region("profile-syncing") {
-          LinkRow(
-            say(.sync), to: Address.sync, text: say(shell.sync.indicator.text), id: "profile-sync")
-        }
-        LinkRow(
-          say(.settings), to: Address.settings, text: shell.language.language.name,
-          id: "profile-settings")
-        LinkRow(say(.openALink), to: Address.open, id: "profile-open")
-        LinkRow(say(.about), to: Address.about, id: "profile-about")
-      }
+      // What is around the rows as well, since a line between two is the frame's.
+      tab.region("profile-rows") { rows }
+    }
+  }
+
+  private var rows: Card {
+    let say = shell.say
+    return Card(label: say(.profile), id: "profile-list") {
+      LinkRow(
+        say(.account), to: Address.account,
+        text: account.account?.name ?? say(account.hasServer ? .accountInvitation : .noServer),
+        id: "profile-account")
+      LinkRow(
+        say(.sync), to: Address.sync, text: say(shell.sync.indicator.text), id: "profile-sync")
+      LinkRow(
+        say(.settings), to: Address.settings, text: shell.language.language.name,
+        id: "profile-settings")
+      LinkRow(say(.openALink), to: Address.open, id: "profile-open")
+      LinkRow(say(.about), to: Address.about, id: "profile-about")
     }
   }
 

@@ -8,20 +8,39 @@ struct UnsentChangeRow: Component {
   let say: Speaker
 
   var html: HTML {
-    div(.class("row"), .id("unsent-\(change.id)")) {
-      span(.class("label")) {
-        say(change.thing.name)
-        small { change.line(say) }
+    div(.id("unsent-\(change.id)")) {
+      div(.class("row")) {
+        span(.class("label")) {
+          say(change.thing.name)
+          small { change.line(say) }
+        }
+        if change.isOnItsWay {
+          Badge(say(.onItsWay), tone: .none)
+        } else if !change.isNew {
+          div(.class("end", "tools")) { cancel(.plain) }
+        }
       }
-      if change.isOnItsWay { Badge(say(.onItsWay), tone: .none) } else { cancel }
+      if change.isNew, !change.isOnItsWay { removal }
     }
   }
 
-  private var cancel: HTML {
-    div(.class("end", "tools")) {
-      PostForm(to: Address.change(change.id, "cancel"), id: "cancel-\(change.id)") {
-        SubmitButton(
-          say(.cancelChangeTitle), style: .plain, label: say(.cancelChange(say(change.thing.name))))
+  private func cancel(_ style: SubmitButton.Style) -> PostForm {
+    PostForm(to: Address.change(change.id, "cancel"), id: "cancel-\(change.id)") {
+      SubmitButton(
+        say(style == .plain ? .cancelChangeTitle : .delete), style: style,
+        label: say(
+          style == .plain
+            ? .cancelChange(say(change.thing.name)) : .deleteAddition(say(change.thing.name))))
+    }
+  }
+
+  /// Folded away, so that it takes two steps: what was added is nowhere else.
+  private var removal: HTML {
+    div(.class("under")) {
+      details(.id("removal-\(change.id)"), .class("remove")) {
+        summary { say(.cancelAddition) }
+        p(.class("hint")) { say(.additionExplained) }
+        cancel(.destructive)
       }
     }
   }

@@ -38,12 +38,10 @@ struct SyncPage: LivePage {
   // MARK: - Changes
 
   @HTMLBuilder private var unsent: HTML {
-    h2 { say(.unsent) }
     StateContent(viewModel.changes, say, loading: .lookingForChanges, address: Address.sync) {
       changes in
-      if changes.shown.isEmpty {
-        p(.class("hint"), .id("nothing-waits")) { say(.nothingWaits) }
-      } else {
+      if !changes.shown.isEmpty {
+        h2 { say(.unsent) }
         Card(label: say(.unsent), id: "unsent-list") {
           for change in changes.shown { UnsentChangeRow(change: change, say: say) }
         }

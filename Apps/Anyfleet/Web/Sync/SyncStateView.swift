@@ -18,7 +18,8 @@ struct SyncStateView: Component {
     case .noServer, .signedOut:
       Card(id: "sync-facts") {
         LinkRow(
-          say(viewModel.connection.text), to: Address.account, text: say(.accountInvitation),
+          say(viewModel.connection.text), to: Address.account,
+          text: say(viewModel.connection == .noServer ? .howToNameOne : .accountInvitation),
           id: "sync-account")
         if viewModel.accountName != nil { waiting }
       }
@@ -27,9 +28,7 @@ struct SyncStateView: Component {
         connection
         if let error = viewModel.lastError { row(say(.lastProblem), say(error.localizedMessage)) }
         waiting
-        TickRow(
-          say(.airplaneMode), isOn: viewModel.isAirplane, to: "\(Address.sync)/airplane",
-          text: say(.airplaneExplained), id: "airplane")
+        airplane
       }
       if viewModel.connection == .online || viewModel.connection == .offline {
         div(.class("buttons")) {
@@ -37,6 +36,22 @@ struct SyncStateView: Component {
             SubmitButton(say(.syncNow), style: .plain)
           }
         }
+      }
+    }
+  }
+
+  /// Posts the state that is wanted, so that pressing twice asks for the same thing twice.
+  private var airplane: HTML {
+    div(.class("row")) {
+      span(.class("label")) {
+        say(.airplaneMode)
+        small { say(.airplaneExplained) }
+      }
+      PostForm(to: "\(Address.sync)/airplane", id: "airplane") {
+        HiddenValue("isOn", "\(!viewModel.isAirplane)")
+        button(
+          .type(.submit), .class("switch"), .role(.switch), .ariaChecked(viewModel.isAirplane),
+          .ariaLabel(say(.airplaneMode)))
       }
     }
   }

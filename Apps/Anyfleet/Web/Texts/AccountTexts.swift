@@ -20,6 +20,7 @@ extension LocalizedText {
   // MARK: - Without a server
 
   static let noServer = LocalizedText(en: "No server is named", ru: "Сервер не указан")
+  static let howToNameOne = LocalizedText(en: "How to name one", ru: "Как его указать")
   static let noServerExplained = LocalizedText(
     en: "Everything works on this device alone. To sync with others, start the app with:",
     ru: "Всё работает и на одном этом устройстве. Для синхронизации запустите приложение так:")

@@ -31,11 +31,21 @@ extension SyncedThing.Kind {
 }
 
 extension UnsentChange {
+  /// Whether it is something that a person has made, and that is nowhere else.
+  var isNew: Bool {
+    action == .added && [.charter, .checklist, .guide, .deck].contains(thing.kind)
+  }
+
+  /// What was done, to a person: a first tick makes a row, and adds nothing.
+  private var doing: Action {
+    isNew || thing.kind == .charterChecklist || action == .removed ? action : .changed
+  }
+
   /// What was done to what, and when.
   func line(_ say: Speaker) -> String {
     let parts =
       thing.place(say.language)
-      + [say(action.text), companionCount > 0 ? say(.companions(companionCount)) : nil]
+      + [say(doing.text), companionCount > 0 ? say(.companions(companionCount)) : nil]
       .compactMap(\.self) + (date.map { [say.dayAndTime($0)] } ?? [])
     return parts.joined(separator: " · ")
   }

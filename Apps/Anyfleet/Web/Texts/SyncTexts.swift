@@ -47,8 +47,17 @@ extension LocalizedText {
     en: "Looking for changes…", ru: "Ищем изменения…")
   static let cancelChangeTitle = LocalizedText(en: "Cancel", ru: "Отменить")
 
+  static let cancelAddition = LocalizedText(en: "Cancel…", ru: "Отменить…")
+  static let additionExplained = LocalizedText(
+    en: "It was made on this device and is nowhere else, so it is deleted for good.",
+    ru: "Это создано на этом устройстве, и больше этого нигде нет, поэтому оно удалится навсегда.")
+
   static func cancelChange(_ name: String) -> LocalizedText {
     LocalizedText(en: "Cancel the change of \(name)", ru: "Отменить изменение: \(name)")
+  }
+
+  static func deleteAddition(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Delete \(name)", ru: "Удалить: \(name)")
   }
 
   static func moreChanges(_ count: Int) -> LocalizedText {
@@ -98,7 +107,7 @@ extension SyncService.Connection {
     switch self {
     case .noServer: .noServer
     case .signedOut: LocalizedText(en: "Signed out", ru: "Вы не вошли")
-    case .airplane: .airplaneMode
+    case .airplane: LocalizedText(en: "Syncing is off", ru: "Синхронизация выключена")
     case .offline: .offline
     case .expired: LocalizedText(en: "Sign in again", ru: "Войдите снова")
     case .tooOld: LocalizedText(en: "Update the app", ru: "Обновите приложение")

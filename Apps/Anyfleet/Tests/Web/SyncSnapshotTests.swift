@@ -1,0 +1,69 @@
+import Anyfleet
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePresentation
+import Testing
+
+/// What a phone with an account shows of it and of what waits, as somebody has looked at it.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct SyncSnapshotTests {
+  private let fleet: SyncedFleet
+
+  init() async throws { fleet = try await SyncedFleet() }
+
+  /// The pages of a phone with a server, the dates and ids of which are the same each time.
+  private func pages(in language: Language) async throws -> Pages {
+    let url = fleet.url
+    return try await Pages { environment in
+      SampleFleet.surround(&environment)
+      environment.preferredLanguage = language
+      environment.server = url
+    }
+  }
+
+  private func expect(_ response: Response, region: String, _ name: String, _ language: Language)
+    throws
+  {
+    let found = try PageSnapshotTests.region(region, of: response.text)
+    try HTMLSnapshot(name: "\(name).\(language.rawValue)").expect(found)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `Forms of an account, and what is wrong with them`(_ language: Language) async throws {
+    let pages = try await pages(in: language)
+    try expect(
+      await pages.get("/profile/account"), region: "account", "account-sign-in", language)
+    let refused = await pages.post(
+      "/profile/account/sign-up", ["name": "Ivo <mate>", "password": "short"])
+    try expect(refused, region: "account", "account-sign-up-refused", language)
+    try await pages.dependencies.session.signUp(name: "skipper", password: "correct horse")
+    try expect(
+      await pages.get("/profile/account"), region: "account", "account-signed-in", language)
+    try await pages.dependencies.session.signOut()
+    try expect(
+      await pages.get("/profile/account"), region: "account", "account-signed-out", language)
+    await fleet.end(pages.dependencies)
+  }
+
+  @Test(arguments: Language.allCases)
+  func `What waits, and what was set aside`(_ language: Language) async throws {
+    let pages = try await pages(in: language)
+    _ = try await SampleFleet(in: pages.dependencies)
+    // Nothing is sent before syncing is started.
+    try await pages.dependencies.session.signUp(name: "skipper", password: "correct horse")
+    try await pages.dependencies.database.database.write {
+      _ = try SQL(
+        """
+        INSERT INTO _dead (at, tbl, id, code, message) VALUES
+          (1803924000000, 'charters', 'gone', 'gone', ''),
+          (1803924000000, 'checklists', 'large', 'tooLarge', '')
+        """
+      ).run($0)
+    }
+    let page = await pages.get("/profile/sync")
+    try expect(page, region: "unsent", "sync-unsent", language)
+    try expect(page, region: "refused", "sync-refused", language)
+    await fleet.end(pages.dependencies)
+  }
+}
