@@ -58,7 +58,8 @@ class Fleet:
             "guide": self.guide, "guide-editor": f"{self.guide}/edit",
             "new-guide": "/library/guides/new", "deck": self.deck,
             "deck-editor": f"{self.deck}/edit", "new-deck": "/library/decks/new",
-            "study": f"{self.deck}/study", "profile": "/profile", "settings": "/settings",
+            "study": f"{self.deck}/study", "profile": "/profile", "account": "/profile/account",
+            "sync": "/profile/sync", "settings": "/settings",
             "about": "/about", "link": "/open", "unknown-link": "/open?link=anyfleet://nowhere",
             "not-found": "/charters/00000000-0000-0000-0000-000000000000",
         }
