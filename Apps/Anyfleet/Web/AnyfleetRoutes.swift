@@ -13,7 +13,10 @@ extension Router {
     addRun(pages)
     addLibrary(pages)
     addAccount(pages)
+<<<<<<< HEAD
     addCrew(pages)
+=======
+>>>>>>> sync-pages
   }
 }
 

@@ -11,7 +11,7 @@ struct CharterGonePage: LivePage {
   func page(_ tab: Tab) -> Page {
     let say = shell.say
     return shell.page(
-      say(.charterGone), in: .charters, back: PageLink(say(.charters), to: Address.charters)
+      tab, say(.charterGone), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       div(.id("gone")) {
         p { say(what) }

@@ -4,9 +4,6 @@ extension Address {
   /// The page on which somebody takes part in a charter by a code.
   static let joinCharter = "/charters/join"
 
-  /// Where somebody signs in.
-  static let account = "/profile/account"
-
   /// The page of those with access to a charter.
   static func crew(_ charter: UUID) -> String { "\(self.charter(charter))/crew" }
 

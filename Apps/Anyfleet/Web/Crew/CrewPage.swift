@@ -22,7 +22,7 @@ struct CrewPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      say(.peopleWithAccess), in: .charters, subtitle: viewModel.charter.data?.name,
+      tab, say(.peopleWithAccess), in: .charters, subtitle: viewModel.charter.data?.name,
       back: PageLink(
         viewModel.charter.data?.name ?? say(.charter), to: Address.charter(viewModel.charterID))
     ) {

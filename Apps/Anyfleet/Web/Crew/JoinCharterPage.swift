@@ -13,7 +13,7 @@ struct JoinCharterPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      say(.joinByCode), in: .charters, back: PageLink(say(.charters), to: Address.charters)
+      tab, say(.joinByCode), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       tab.region("join") { content }
     }

@@ -18,7 +18,7 @@ struct ItemHistoryPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     shell.page(
-      say(.history), in: .charters, subtitle: viewModel.item?.title,
+      tab, say(.history), in: .charters, subtitle: viewModel.item?.title,
       back: PageLink(viewModel.checklist?.title ?? say(.checklist), to: run.page)
     ) {
       tab.region("decisions") {

@@ -74,7 +74,6 @@ extension LocalizedText {
   static let signInToShareText = LocalizedText(
     en: "With an account you can invite others to this charter, and tick its checklists together.",
     ru: "С учётной записью можно пригласить других и отмечать чек-листы вместе.")
-  static let signIn = LocalizedText(en: "Sign In", ru: "Войти")
   static let noServerTitle = LocalizedText(en: "On This Device Alone", ru: "Только здесь")
   static let noServerText = LocalizedText(
     en: "This app was started without a server, so charters cannot be shared.",
