@@ -13,10 +13,7 @@ extension Router {
     addRun(pages)
     addLibrary(pages)
     addAccount(pages)
-<<<<<<< HEAD
     addCrew(pages)
-=======
->>>>>>> sync-pages
   }
 }
 

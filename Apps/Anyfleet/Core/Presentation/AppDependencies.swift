@@ -76,13 +76,8 @@ public final class AppDependencies {
     self.language = language
     sync = SyncService(
       session: session, repository: repository, transport: transport,
-<<<<<<< HEAD
       monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil, isAirplane: airplane == "on",
       seeds: seeds, sleep: environment.sleep)
-=======
-      monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil,
-      isAirplane: airplane == "on", seeds: seeds, sleep: environment.sleep)
->>>>>>> sync-pages
     unsentChanges = repository
     charterRepository = repository
     libraryRepository = repository

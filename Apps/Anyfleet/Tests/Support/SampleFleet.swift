@@ -90,10 +90,7 @@ struct SampleFleet {
       ("charter", charter), ("charter-edit", "\(charter)/edit"),
       ("charter-report", "\(charter)/report"),
       ("run", "\(charter)/checklists/\(checklist.uuidString)"),
-<<<<<<< HEAD
       ("charter-crew", "\(charter)/crew"), ("charter-join", "/charters/join"),
-=======
->>>>>>> sync-pages
       ("profile", "/profile"), ("account", "/profile/account"), ("sync", "/profile/sync"),
       ("settings", "/settings"), ("about", "/about"),
       ("open", "/open"), ("open-unreadable", "/open?link=nonsense"), ("library", "/library"),
