@@ -50,9 +50,10 @@ struct SharedCharter {
 
   /// Waits until a phone shows an item ticked or not.
   func waitForTick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
-    _ = try await app.waitForState(checklist.id, charter.id) {
-      ($0.itemStates[item(number)]?.isChecked ?? false) == isChecked
-    }
+    let states = app.local.executionStates(checklistID: checklist.id, charterID: charter.id)
+    // Where nothing was ever ticked, or all of it was reset, there is no state.
+    for try await state in states
+    where (state?.itemStates[item(number)]?.isChecked ?? false) == isChecked { return }
   }
 
   /// Waits until a phone has heard what was decided of an item.
