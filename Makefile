@@ -25,7 +25,8 @@ test: ## Build, check and test everything (ten minutes at the most)
 	swift build --build-tests $(CHECKED)
 	python3 -B -m unittest discover --start-directory Tests/Gates
 	Scripts/check-imports
-	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter FaultTests
+	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '^FaultTests'
+	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter SyncFaultTests
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '$(LONG)'
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --skip 'FaultTests|$(LONG)'
 	Scripts/coverage "$$(swift test --show-codecov-path $(CHECKED))"

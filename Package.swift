@@ -149,12 +149,25 @@ let package = Package(
       path: "Apps/Dock/Tests", swiftSettings: settings),
 
     // MARK: Faults
+    .target(name: "FaultSupport", path: "Tests/Faults/Support", swiftSettings: settings),
+    .executableTarget(
+      name: "fault-device",
+      dependencies: ["FaultSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
+      path: "Tests/Faults/Device", swiftSettings: settings),
     .executableTarget(
       name: "fault-writer", dependencies: ["Offshore"], path: "Tests/Faults/Writer",
       swiftSettings: settings),
     .testTarget(
-      name: "FaultTests", dependencies: ["Anyfleet", "Offshore", "fault-writer", "offshore-apps"],
+      name: "FaultTests",
+      dependencies: ["Anyfleet", "FaultSupport", "Offshore", "fault-writer", "offshore-apps"],
       path: "Tests/Faults/FaultTests", swiftSettings: settings),
+    .testTarget(
+      name: "SyncFaultTests",
+      dependencies: [
+        "FaultSupport", "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire",
+        "fault-device", "offshore",
+      ],
+      path: "Tests/Faults/SyncFaultTests", swiftSettings: settings),
 
     // MARK: Simulator
     .target(

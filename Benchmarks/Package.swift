@@ -12,8 +12,10 @@ let package = Package(
       dependencies: [
         .product(name: "Anyfleet", package: "offshore"),
         .product(name: "Offshore", package: "offshore"),
+        .product(name: "OffshoreHTTP", package: "offshore"),
         .product(name: "OffshoreLogging", package: "offshore"),
         .product(name: "OffshorePresentation", package: "offshore"),
+        .product(name: "OffshoreServer", package: "offshore"),
         .product(name: "OffshoreSync", package: "offshore"),
         .product(name: "OffshoreWire", package: "offshore"),
       ],

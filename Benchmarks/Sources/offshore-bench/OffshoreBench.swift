@@ -25,6 +25,9 @@ enum OffshoreBench {
     Seal(),
     Apply.first,
     Apply.changes,
+    PushLoad(),
+    FirstSync(),
+    DeviceToDevice(),
     MergePatches(),
     PageEncode(),
     PageDecode(),
@@ -38,7 +41,9 @@ enum OffshoreBench {
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      if arguments.first == JobProcess.marker {
+      if arguments.count == 2, arguments[0] == LoadServer.marker {
+        try await LoadServer.runHere(arguments[1])
+      } else if arguments.first == JobProcess.marker {
         for job in try jobs(named: arguments.dropFirst()) { try await JobProcess.runHere(job) }
       } else {
         let isReached = try runApart(arguments.isEmpty ? jobs : jobs(named: arguments[...]))

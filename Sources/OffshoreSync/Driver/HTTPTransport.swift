@@ -7,26 +7,26 @@ import OffshoreWire
 
 /// Reaches a server over HTTP, by URLSession.
 ///
-/// A request is given up after 30 seconds in which nothing moved. Redirects are not followed: the token
+/// A request is given up after a time in which nothing moved. Redirects are not followed: the token
 /// is for one server.
 public final class HTTPTransport: SyncTransport {
   private let server: URL
   private let delegate = TaskDelegate()
   private let session: URLSession
 
-  /// For how many seconds nothing may move on a connection. A server gives a sign of life each 15.
-  private static let patience: TimeInterval = 30
-
   /// Takes where the server is.
-  /// - Parameter server: its address, as `https://boats.example.org`; its path stands before the routes.
-  public init(_ server: URL) {
+  /// - Parameters:
+  ///   - server: its address, as `https://boats.example.org`; its path stands before the routes.
+  ///   - patience: for how many seconds nothing may move on a connection. On an event stream the server
+  ///     gives a sign of life each 15.
+  public init(_ server: URL, patience: TimeInterval = 30) {
     self.server = server
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
-    configuration.timeoutIntervalForRequest = Self.patience
+    configuration.timeoutIntervalForRequest = patience
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)

@@ -1,4 +1,5 @@
 import Anyfleet
+import FaultSupport
 import Foundation
 import Offshore
 import Testing

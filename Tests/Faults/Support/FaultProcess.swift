@@ -2,20 +2,20 @@ import Foundation
 import Synchronization
 
 /// How many rounds a test of faults makes.
-enum Rounds {
+package enum Rounds {
   /// - Parameters:
   ///   - soak: the rounds where the variable `OFFSHORE_SOAK` is set, as `make soak` sets it.
   ///   - test: the rounds of an ordinary test run.
-  static func count(ofSoak soak: Int, else test: Int) -> Int {
+  package static func count(ofSoak soak: Int, else test: Int) -> Int {
     ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] == nil ? test : soak
   }
 }
 
 /// A folder on a real disk that is removed with the object.
-final class FaultFolder: Sendable {
-  let path: String
+package final class FaultFolder: Sendable {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     path = FileManager.default.temporaryDirectory
       .appending(path: "offshore-faults-\(UUID().uuidString)").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -24,34 +24,43 @@ final class FaultFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of a file in the folder.
-  func file(_ name: String) -> String { path + "/" + name }
+  package func file(_ name: String) -> String { path + "/" + name }
 }
 
 /// A process of one of the package's own programs.
-final class FaultProcess: Sendable {
+package final class FaultProcess: Sendable {
   private struct Output {
     var text = Data()
     var errors = Data()
-    var lineGoal = Int.max
+    var isEnough: @Sendable ([String]) -> Bool = { _ in false }
     var waiting: CheckedContinuation<Void, Never>?
 
     /// Takes whoever waits, once there is what is waited for.
     mutating func takeWaiting(isOver: Bool) -> CheckedContinuation<Void, Never>? {
-      guard isOver || text.count(where: { $0 == 10 }) >= lineGoal else { return nil }
+      guard waiting != nil, isOver || isEnough(lines) else { return nil }
       defer { waiting = nil }
       return waiting
+    }
+
+    /// The lines that are there whole.
+    var lines: [String] {
+      let end = text.lastIndex(of: 10) ?? text.startIndex
+      return String(decoding: text[..<end], as: UTF8.self).split(separator: "\n").map(String.init)
     }
   }
 
   private let process = Process()
+  private let input = Pipe()
   private let output = Mutex(Output())
   private let ended = DispatchGroup()
 
   /// Starts a program that was built along with the tests.
-  init(_ name: String, _ arguments: [String]) throws {
+  package init(_ name: String, _ arguments: [String]) throws {
+    Self.ignoreBrokenPipes
     process.executableURL = Self.programs.appending(path: name)
     process.arguments = arguments
     let (standardOutput, standardError) = (Pipe(), Pipe())
+    process.standardInput = input
     process.standardOutput = standardOutput
     process.standardError = standardError
     ended.enter()
@@ -70,35 +79,51 @@ final class FaultProcess: Sendable {
     }.start()
   }
 
+  /// Who writes to a process that has ended is told so, and not killed.
+  private static let ignoreBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
   /// Where the package's programs are: next to the tests.
   private static let programs = URL(filePath: CommandLine.arguments[0])
     .deletingLastPathComponent()
 
   /// What the process said of errors.
-  var errors: String { output.withLock { String(decoding: $0.errors, as: UTF8.self) } }
+  package var errors: String { output.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
   /// Waits for a number of lines, or for the end of the process, and returns all lines so far.
-  func lines(_ count: Int) async -> [String] {
+  @discardableResult
+  package func lines(_ count: Int) async -> [String] {
+    await lines { $0.count >= count }
+  }
+
+  /// Waits until there are enough lines, or for the end of the process, and returns all lines so far.
+  @discardableResult
+  package func lines(until isEnough: @escaping @Sendable ([String]) -> Bool) async -> [String] {
     await withCheckedContinuation { continuation in
       let ready = output.withLock { output in
-        output.lineGoal = count
+        output.isEnough = isEnough
         output.waiting = continuation
         return output.takeWaiting(isOver: !process.isRunning)
       }
       ready?.resume()
     }
-    return output.withLock { output in
-      String(decoding: output.text, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
+    return output.withLock { $0.lines }
   }
 
+  /// Writes a line to the input of the process. One that has ended does not get it.
+  package func tell(_ line: String) {
+    try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
+  /// Asks the process to end, by a signal.
+  package func terminate() { process.terminate() }
+
   /// Kills the process by `SIGKILL`, where it still runs.
-  func kill() {
+  package func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Waits for a number of lines, kills the process by `SIGKILL`, and returns all lines it wrote.
-  func kill(afterLines count: Int) async throws -> [String] {
+  package func kill(afterLines count: Int) async throws -> [String] {
     _ = await lines(count)
     kill()
     _ = await status()
@@ -106,7 +131,7 @@ final class FaultProcess: Sendable {
   }
 
   /// Waits for the end of the process and returns its exit status.
-  func status() async -> Int32 {
+  package func status() async -> Int32 {
     await withCheckedContinuation { continuation in
       ended.notify(queue: .global()) { continuation.resume() }
     }

@@ -1,0 +1,30 @@
+/// 64 devices that push 20 insertions at a time to a server over connections of their own, each when
+/// the push before was answered, which is when it is on the disk.
+///
+/// 20,000 operations a second must be reached.
+struct PushLoad: Job {
+  let name = "push"
+  let goal = Goal.milliseconds(must: 2_560)
+
+  private let pushes = 40
+  private let rows = 20
+  private let rounds = 5
+
+  func measure(in folder: BenchFolder) async throws -> Measurement {
+    let server = try LoadServer(in: folder)
+    var devices = (0..<LoadDevice.count).map { LoadDevice($0) }
+    let connections = try devices.map { _ in try LoadConnection(to: server.port) }
+    var requests: [[[UInt8]]] = []
+    var measurement = try await Measurement.alone(rounds: rounds) {
+      requests = []
+      for index in devices.indices {
+        requests.append(try devices[index].requests(pushes, rowsEach: rows))
+      }
+    } ours: {
+      try await LoadConnection.push(requests, over: connections)
+    }
+    measurement.tellRate(of: LoadDevice.count * pushes * rows, "ops")
+    withExtendedLifetime(server) {}
+    return measurement
+  }
+}

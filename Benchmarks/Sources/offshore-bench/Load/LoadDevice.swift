@@ -1,0 +1,55 @@
+import Foundation
+import OffshoreServer
+import OffshoreWire
+
+/// What a device would push, made beforehand: the load is to cost next to nothing beside the server.
+struct LoadDevice {
+  /// How many there are.
+  static let count = 64
+
+  private let number: Int
+  private let device = DeviceID(UUID())
+  private var lastBatch: Int64 = 0
+
+  init(_ number: Int) { self.number = number }
+
+  static func secret(_ number: Int) -> Secret {
+    Secret(bytes: Array(repeating: UInt8(number + 1), count: Secret.byteCount))
+  }
+
+  static func scope(_ number: Int) throws -> ScopeID {
+    try ScopeID(kind: "charter", value: "charter-\(number)")
+  }
+
+  /// The bytes of requests that each insert so many rows.
+  mutating func requests(_ count: Int, rowsEach: Int) throws -> [[UInt8]] {
+    try (0..<count).map { _ in try request(rowsEach) }
+  }
+
+  private mutating func request(_ rows: Int) throws -> [UInt8] {
+    lastBatch += 1
+    let scope = try Self.scope(number)
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    let ops = Errand.rows(rows).map { errand in
+      var errand = errand
+      errand.charterID = scope.value
+      return Op(
+        .put, RowID(table: "errands", id: errand.id.uuidString),
+        fields: errand.synced(seq: 1).state.fields, stamp: Stamp(milliseconds: now, device: device))
+    }
+    let body = PushRequest(
+      device: device, epoch: 0, manifestVersion: 1,
+      batches: [Batch(scope, number: lastBatch, id: UUID(), ops: ops)]
+    ).body
+    let head = """
+      POST /v1/push HTTP/1.1\r
+      Host: 127.0.0.1\r
+      Authorization: Bearer \(Self.secret(number).text)\r
+      Content-Type: \(WireProtocol.contentType)\r
+      Content-Length: \(body.count)\r
+      \r
+
+      """
+    return Array(head.utf8) + body
+  }
+}

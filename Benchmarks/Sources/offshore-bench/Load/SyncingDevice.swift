@@ -1,0 +1,36 @@
+import Foundation
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+
+/// A device with a file that is kept in sync over a connection, as that of an app is.
+struct SyncingDevice {
+  let database: Database
+  private let driver: SyncDriver
+
+  /// - Parameter number: whose device it is.
+  init(_ file: String, _ number: Int, of server: LoadServer) async throws {
+    database = try Database(file)
+    let replica = try Replica(try Errand.schema())
+    try await database.write { writer in
+      try Errand.creation.run(writer)
+      try replica.outbox.install(writer, device: DeviceID(UUID()))
+    }
+    driver = SyncDriver(database, replica, over: HTTPTransport(server.url))
+    await driver.setToken(LoadDevice.secret(number).text)
+  }
+
+  func start() async { await driver.start() }
+
+  func end() async {
+    await driver.stop()
+    await database.close()
+  }
+
+  /// Waits until a number that is read has a value.
+  func wait(for sql: SQL, toBe expected: Int) async throws {
+    let values = database.values { [try sql.one($0, as: Int.self) ?? 0] }
+    for try await found in values where found == [expected] { return }
+  }
+}

@@ -1,0 +1,99 @@
+import FaultSupport
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+import Synchronization
+
+/// A file, what keeps it in sync, and somebody who writes to it.
+final class SyncedDevice: Sendable {
+  private let name: String
+  private let database: Database
+  private let replica: Replica
+  private let driver: SyncDriver
+  private let random: Mutex<FaultRandom>
+  private let isResting = Mutex(false)
+
+  /// Opens a file, which may be there already.
+  init(_ path: String, _ server: URL, token: String, name: String, seed: UInt64) async throws {
+    self.name = name
+    random = Mutex(FaultRandom(seed: seed))
+    database = try Database(path, migrations: Self.migrations)
+    let replica = try Replica(.boards())
+    self.replica = replica
+    try await database.write { writer in
+      try replica.outbox.install(writer, device: DeviceID(UUID()), now: Self.now)
+    }
+    driver = SyncDriver(
+      database, replica, over: HTTPTransport(server, patience: 2), timing: Self.timing)
+    await driver.setToken(token)
+  }
+
+  private static let migrations: Migrations = [
+    Migration("v1_createBoards") { writer in
+      for creation in [Board.creation, Card.creation, Tie.creation, Ledger.creation] {
+        try creation.run(writer)
+      }
+    }
+  ]
+
+  /// Faults last for moments here, so nothing waits for long.
+  private static var timing: SyncEngine.Timing {
+    var timing = SyncEngine.Timing()
+    timing.firstDelay = 20
+    timing.longestDelay = 200
+    timing.polling = 300
+    timing.safetyPolling = 1_000
+    return timing
+  }
+
+  @Sendable private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+  // MARK: - What is asked for
+
+  func start() async { await driver.start() }
+
+  /// Makes boards, where this file has not seen that done.
+  func make(_ boards: ArraySlice<String>) async throws {
+    for board in boards { try await commit { try $0.makeBoard(board) } }
+  }
+
+  /// Writes until it is to rest, at an uneven pace.
+  func work() async throws {
+    while !isResting.withLock({ $0 }) {
+      try await commit { try $0.run() }
+      let pause = random.withLock { $0.number(below: 12) }
+      try await Task.sleep(for: .milliseconds(pause))
+    }
+  }
+
+  func rest() { isResting.withLock { $0 = true } }
+
+  /// Says `quiet` once nothing waits, after a pull that began when this was asked for.
+  func settle() async throws {
+    let asked = Self.now()
+    await driver.syncNow()
+    for await status in await driver.statuses() {
+      guard status.phase == .idle, let last = status.lastSuccess, last >= asked else { continue }
+      if try await database.read({ [replica] in try replica.status($0).pending }) == 0 { break }
+      await driver.syncNow()
+    }
+    Ledger.tell("quiet\n")
+  }
+
+  private func commit(
+    _ body: @escaping @Sendable (inout LocalWrite) throws -> Void
+  ) async throws {
+    let draw = random.withLock { FaultRandom(seed: $0.next()) }
+    let (entries, torn) = try await database.write { [name] writer in
+      let torn = try SQL(
+        "SELECT groupID FROM ties GROUP BY groupID HAVING count(*) <> max(size)"
+      ).all(writer, as: String.self)
+      var write = try LocalWrite(name, draw, writer)
+      try body(&write)
+      return (write.entries, torn)
+    }
+    for group in torn { Ledger.tell("torn \(group)\n") }
+    for entry in entries { Ledger.tell(entry.line) }
+  }
+}

@@ -1,0 +1,162 @@
+import OffshoreWire
+
+/// What must hold when everybody has come to rest, told from the files alone.
+struct Audit {
+  let devices: [DeviceFile]
+  let server: ServerFile
+  /// What each device has said to have committed.
+  let printed: [[String]]
+
+  /// What does not hold, each with where.
+  func complaints() -> [String] {
+    kept() + converged() + sound() + counted() + inserted() + deleted() + texts() + marks()
+      + moved()
+  }
+
+  // MARK: - Each device
+
+  /// What was acknowledged is in the file, and no part of a group was ever seen.
+  private func kept() -> [String] {
+    zip(devices, printed).flatMap { device, lines in
+      let lost = Set(lines).subtracting(device.ledger.map(\.line)).subtracting(["quiet"])
+      return lost.sorted().prefix(3).map { "\(device.name) has lost its own write “\($0)”." }
+    }
+  }
+
+  /// A device shows what the server has of the boards that it may read, and nothing else.
+  private func converged() -> [String] {
+    zip(devices, Fleet.owners).flatMap { device, account in
+      let readable = server.readable[account]
+      let expected = readable.reduce(into: BoardContent()) { all, board in
+        guard let content = server.contents[board] else { return }
+        all.boards.formUnion(content.boards)
+        all.cards.merge(content.cards) { first, _ in first }
+        all.ties.merge(content.ties) { first, _ in first }
+      }
+      let leaked = device.keptScopes.subtracting(readable.map { "board/\($0)" })
+      return leaked.sorted().map { "\(device.name) has rows of \($0), which it may not read." }
+        + differences(of: device.content.cards, to: expected.cards, device.name)
+        + differences(of: device.content.ties, to: expected.ties, device.name)
+        + (device.content.boards == expected.boards ? [] : ["\(device.name) has other boards."])
+    }
+  }
+
+  private func differences<Value: Equatable>(
+    of shown: [String: Value], to expected: [String: Value], _ name: String
+  ) -> [String] {
+    Set(shown.keys).union(expected.keys).sorted().filter { shown[$0] != expected[$0] }.prefix(3)
+      .map { id in
+        let (found, wanted) = (shown[id].map { "\($0)" }, expected[id].map { "\($0)" })
+        return "\(name) shows \(id) as \(found ?? "nothing"), not \(wanted ?? "nothing")."
+      }
+  }
+
+  /// Files are whole, sums are right, and so are groups.
+  private func sound() -> [String] {
+    let groups = server.contents.values.flatMap(\.ties.values)
+    let sizes = Dictionary(grouping: groups) { $0 }.mapValues(\.count)
+    return devices.filter { $0.integrity != ["ok"] }.map { "The file of \($0.name) is damaged." }
+      + server.unsound.map { "The digest of \($0) is not that of its rows." }
+      + sizes.filter { "\($1)" != $0.split(separator: " ").last ?? "" }
+      .map { "Of the group \($0.key) there are \($0.value)." }
+  }
+
+  // MARK: - All writes
+
+  /// A counter is the sum of what was added: nothing is lost, nothing counts twice.
+  private func counted() -> [String] {
+    server.cards.sorted { $0.key < $1.key }.compactMap { id, faces in
+      guard id.hasPrefix("c"), let face = faces.first,
+        !devices.contains(where: { $0.hasLostTrack(of: id) })
+      else { return nil }
+      let sum = devices.reduce(0) { $0 + $1.votes(for: id) }
+      return face.votes == sum ? nil : "\(id) counts \(face.votes), but \(sum) was added."
+    }
+  }
+
+  /// What was inserted is there, unless somebody deleted it, or it was set aside.
+  private func inserted() -> [String] {
+    let gone = Set(entries("delete", "untie").map(\.row))
+    let groups = Set(
+      server.contents.values.flatMap(\.ties.values)
+        .compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) })
+    return devices.flatMap { device in
+      device.ledger.filter { entry in
+        guard entry.kind == "insert" || entry.kind == "tie", !gone.contains(entry.row),
+          server.cards[entry.row] == nil, !groups.contains(entry.row)
+        else { return false }
+        let row = entry.kind == "tie" ? "\(entry.row).0" : entry.row
+        return device.dead[row] == nil
+      }.map { "\(device.name) has inserted \($0.row), which is nowhere." }
+    }
+  }
+
+  /// What was deleted stays away, unless the deletion was set aside.
+  private func deleted() -> [String] {
+    devices.flatMap { device in
+      device.ledger.filter { entry in
+        switch entry.kind {
+        case "delete":
+          server.cards[entry.row] != nil && !device.hasDead(entry.row) { $0.kind == .delete }
+        case "untie":
+          server.contents.values.contains { $0.ties["\(entry.row).0"] != nil }
+            && !device.hasDead("\(entry.row).0") { $0.kind == .delete }
+        default: false
+        }
+      }.map { "\(device.name) has deleted \($0.row), which is there." }
+    }
+  }
+
+  /// The text of a card is the last of whoever wrote it, and that of its insertion only where nobody
+  /// has written another.
+  private func texts() -> [String] {
+    let writes = Dictionary(grouping: entries("insert", "text"), by: \.row)
+    return server.cards.sorted { $0.key < $1.key }.compactMap { id, faces in
+      guard let face = faces.first, let writes = writes[id] else { return nil }
+      guard let write = writes.first(where: { $0.value == face.text }) else {
+        return "\(id) has the text \(face.text), which nobody wrote."
+      }
+      let later = writes.filter { other in
+        guard other != write, let device = device(of: other) else { return false }
+        let isLater = device.name == self.device(of: write)?.name && other.number > write.number
+        return (isLater || write.kind == "insert")
+          && !device.hasDead(id) { $0.fields["text"] == WireValue(other.value) }
+      }
+      return later.first.map { "\(id) has the text \(face.text), not the later \($0.value)." }
+    }
+  }
+
+  /// The key of a device has the last that the device wrote there.
+  private func marks() -> [String] {
+    devices.flatMap { device in
+      Dictionary(grouping: device.ledger.filter { $0.kind == "mark" }, by: \.row)
+        .sorted { $0.key < $1.key }.compactMap { id, writes in
+          guard let face = server.cards[id]?.first, let last = writes.last?.number else {
+            return nil
+          }
+          let found = face.mark(device.name)
+          let isDead = device.hasDead(id) { op in
+            op.fields["marks.\(device.name)"] == WireValue("\(last)")
+          }
+          return found == last || isDead
+            ? nil : "\(id) has \(found ?? 0) as the mark of \(device.name), not \(last)."
+        }
+    }
+  }
+
+  /// What moves is in one place.
+  private func moved() -> [String] {
+    server.cards.filter { $0.value.count > 1 }.map { "\($0.key) is on \($0.value.count) boards." }
+  }
+
+  // MARK: - Parts
+
+  private func entries(_ kinds: String...) -> [DeviceFile.Entry] {
+    devices.flatMap(\.ledger).filter { kinds.contains($0.kind) }
+  }
+
+  /// The device whose write an entry is, as its text tells.
+  private func device(of entry: DeviceFile.Entry) -> DeviceFile? {
+    devices.first { entry.value.hasPrefix("\($0.name).") }
+  }
+}

@@ -1,0 +1,216 @@
+import FaultSupport
+import Foundation
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+
+/// What stops a round that cannot go on.
+struct Stuck: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// A server and four devices, each a process, and the proxies between them.
+///
+/// Account 0 has the devices `d0` and `d1`, and owns the boards `b1` and `b3`. Account 1 has `d2`, owns
+/// `b2` and edits `b1`. Account 2 has `d3` and edits `b2`. So nobody but account 0 may see `b3`.
+final class Fleet {
+  static let owners = [0, 0, 1, 2]
+  static let ownBoards = [["b1", "b3"], [], ["b2"], []]
+  /// Who was invited by whom, to which board.
+  static let members = [(board: "b1", owner: 0, guest: 1), (board: "b2", owner: 1, guest: 2)]
+
+  let folder: FaultFolder
+  let log: SQLiteChangeLog
+  let proxies: [FaultProxy]
+  private(set) var printed = [[String]](repeating: [], count: 4)
+  private var random: FaultRandom
+  private var server: FaultProcess?
+  private var devices: [FaultProcess?] = [nil, nil, nil, nil]
+  private var port: UInt16 = 0
+  private var guests: Set<String> = []
+
+  init(seed: UInt64) async throws {
+    folder = try FaultFolder()
+    random = FaultRandom(seed: seed)
+    let seeds = (0..<4).map { seed &* 31 &+ UInt64($0) }
+    proxies = try seeds.map { try FaultProxy(seed: $0) }
+    let status = try await FaultProcess("fault-device", ["manifest", folder.file("manifest.json")])
+      .status()
+    guard status == 0 else { throw Stuck(description: "There is no manifest.") }
+    log = try SQLiteChangeLog(folder.file("server.sqlite"), epoch: 7)
+    try await log.write { try Self.prepare(&$0) }
+  }
+
+  deinit { for process in devices + [server] { process?.kill() } }
+
+  private static func prepare(_ log: inout some (AccountWriter & ChangeLogWriter)) throws {
+    for number in 0..<3 {
+      try log.setAccount(
+        Account(
+          id: account(number), name: AccountName("person-\(number)"),
+          password: PasswordHash(stored: ""), created: 0))
+      try log.addToken(
+        AccessToken(
+          hash: secret(number).hash, account: account(number), label: "", created: 0,
+          expires: .max))
+    }
+    for (number, board) in [(0, "b1"), (0, "b3"), (1, "b2")] {
+      try log.grant(.owner, to: account(number), in: scope(board))
+    }
+  }
+
+  static func account(_ number: Int) -> AccountID {
+    AccountID(UUID(uuid: (0, 0, 0, 0, 0, 0, 64, 0, 128, 0, 0, 0, 0, 0, 0, UInt8(number))))
+  }
+
+  static func scope(_ board: String) throws -> ScopeID {
+    try ScopeID(kind: "board", value: board)
+  }
+
+  private static func secret(_ number: Int) -> Secret {
+    Secret(bytes: Array(repeating: UInt8(number + 1), count: Secret.byteCount))
+  }
+
+  // MARK: - Processes
+
+  func start() async throws {
+    try await startServer()
+    for number in 0..<4 { try startDevice(number) }
+    for member in Self.members { await admit(member) }
+    guard guests.count == Self.members.count else {
+      throw Stuck(description: "An invitation was refused.")
+    }
+    // Whoever sees a board writes.
+    try await wait(.seconds(20), "does not begin to write") { !$0.isEmpty }
+  }
+
+  private func startServer() async throws {
+    let process = try FaultProcess(
+      "offshore",
+      [
+        "serve", "--data", folder.file("server.sqlite"), "--manifest",
+        folder.file("manifest.json"), "--listen", "127.0.0.1:\(port)",
+      ])
+    server = process
+    let line = await process.lines(1).first ?? ""
+    guard let found = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+      throw Stuck(description: "The server does not start: \(process.errors)")
+    }
+    port = found
+    for proxy in proxies { proxy.lead(to: port) }
+  }
+
+  private func startDevice(_ number: Int) throws {
+    devices[number] = try FaultProcess(
+      "fault-device",
+      [
+        "run", folder.file("d\(number).sqlite"), "http://127.0.0.1:\(proxies[number].port)",
+        Self.secret(Self.owners[number]).text, "d\(number)", "\(random.next())",
+      ] + Self.ownBoards[number])
+  }
+
+  private func killDevice(_ number: Int) async throws {
+    guard let process = devices[number] else { return }
+    process.kill()
+    let status = await process.status()
+    printed[number] += await process.lines(0)
+    guard status == SIGKILL else {
+      throw Stuck(description: "Device d\(number) has ended by itself: \(process.errors)")
+    }
+    devices[number] = nil
+  }
+
+  // MARK: - Faults
+
+  /// Has faults happen for a time.
+  func suffer(for time: Duration) async throws {
+    let end = ContinuousClock.now + time
+    for proxy in proxies { proxy.become(.faulty) }
+    while ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(random.number(below: 150)))
+      try await strike()
+    }
+    for proxy in proxies { proxy.become(.honest) }
+  }
+
+  private func strike() async throws {
+    for proxy in proxies where random.number(below: 4) == 0 { proxy.recover() }
+    let number = random.number(below: 4)
+    switch random.number(below: 12) {
+    case 0..<3:
+      try await killDevice(number)
+      try startDevice(number)
+    case 3, 4:
+      server?.kill()
+      _ = await server?.status()
+      try await startServer()
+    case 5, 6: proxies[number].cut()
+    case 7: proxies[number].become(.refusing)
+    case 8, 9: proxies[number].become(.faulty)
+    case 10: await changeMember(Self.members[random.number(below: Self.members.count)])
+    default: try await collect(["b1", "b2", "b3"][random.number(below: 3)])
+    }
+  }
+
+  /// Forgets the tombstones of the older changes.
+  private func collect(_ board: String) async throws {
+    try await log.write { log in
+      let scope = try Self.scope(board)
+      try log.collect(scope, upTo: try log.scope(scope).head * 3 / 4)
+    }
+  }
+
+  private func changeMember(_ member: (board: String, owner: Int, guest: Int)) async {
+    guard guests.contains(member.board) else { return await admit(member) }
+    guard let scope = try? Self.scope(member.board) else { return }
+    try? await client().remove(
+      Self.account(member.guest).uuid, from: scope, token: Self.secret(member.owner).text)
+    guests.remove(member.board)
+  }
+
+  private func admit(_ member: (board: String, owner: Int, guest: Int)) async {
+    guard let scope = try? Self.scope(member.board),
+      let invitation = try? await client().invite(
+        to: scope, as: .editor, token: Self.secret(member.owner).text),
+      (try? await client().accept(invitation.code, token: Self.secret(member.guest).text)) != nil
+    else { return }
+    guests.insert(member.board)
+  }
+
+  private func client() throws -> AccountClient {
+    guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+    return AccountClient(HTTPTransport(url))
+  }
+
+  // MARK: - The end
+
+  /// Has everybody rest, until all have what all have written, then ends everything.
+  func settle(within limit: Duration) async throws {
+    // After the first time everything is on the server, after the second everybody has it; what the
+    // second has sealed again is there after the third.
+    for (pass, word) in ["rest", "sync", "sync"].enumerated() {
+      for process in devices { process?.tell(word) }
+      try await wait(limit, "does not come to rest") { $0.count { $0 == "quiet" } > pass }
+    }
+    for number in 0..<4 { try await killDevice(number) }
+    server?.terminate()
+    _ = await server?.status()
+  }
+
+  /// Waits until each device has said something, and kills those that take too long.
+  private func wait(
+    _ limit: Duration, _ complaint: String, until isSaid: @escaping @Sendable ([String]) -> Bool
+  ) async throws {
+    let running = devices.compactMap(\.self)
+    let watch = Task {
+      try await Task.sleep(for: limit)
+      for process in running { process.kill() }
+    }
+    defer { watch.cancel() }
+    for (number, process) in running.enumerated() {
+      guard isSaid(await process.lines(until: isSaid)) else {
+        throw Stuck(description: "Device d\(number) \(complaint). \(process.errors)")
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+
+/// A connection through a proxy: two sockets, and a thread for each direction.
+final class ProxyLink: Sendable {
+  private let client: Socket
+  private let server: Socket
+  private let fate: Fate
+  private let replay: @Sendable ([UInt8]) -> Void
+  /// How many directions have not ended; none lets the sockets go, and their numbers be others'.
+  private let open = Mutex(2)
+
+  init(
+    _ client: Socket, _ server: Socket, _ fate: Fate, replay: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    (self.client, self.server, self.fate, self.replay) = (client, server, fate, replay)
+  }
+
+  /// Carries bytes both ways until either side ends.
+  func start(_ ended: @escaping @Sendable () -> Void) {
+    Thread { [self] in
+      var requests = RequestReader()
+      carry(client, server, limit: fate.limitUp, ended) { bytes in
+        guard fate.isReplayed else { return }
+        for request in requests.take(bytes) { replay(request) }
+      }
+    }.start()
+    Thread { [self] in carry(server, client, limit: fate.limitDown, ended) { _ in } }.start()
+  }
+
+  /// Ends the connection, whatever it carries.
+  func cut() {
+    open.withLock { count in
+      guard count > 0 else { return }
+      client.shut()
+      server.shut()
+    }
+  }
+
+  private func carry(
+    _ source: Socket, _ target: Socket, limit: Int, _ ended: () -> Void,
+    _ note: ([UInt8]) -> Void
+  ) {
+    var left = limit
+    while case let bytes = source.read(), !bytes.isEmpty {
+      if fate.delay > 0 { Thread.sleep(forTimeInterval: Double(fate.delay) / 1_000) }
+      guard target.write(bytes.prefix(Self.cut(bytes, left))), bytes.count <= left else { break }
+      left -= bytes.count
+      note(bytes)
+    }
+    cut()
+    end(ended)
+  }
+
+  /// How many of some bytes are carried where so many are left.
+  ///
+  /// NB: An answer is cut off before or after its head, never within: FoundationNetworking ends the
+  /// process of whoever asked (“Transfer completed, but there's no response”) where half a head is all
+  /// that comes, and nothing can be done about that from outside.
+  private static func cut(_ bytes: [UInt8], _ left: Int) -> Int {
+    guard bytes.count > left, bytes.starts(with: "HTTP/".utf8) else { return left }
+    let head = Data(bytes).range(of: Data("\r\n\r\n".utf8))?.upperBound ?? bytes.count
+    return left < head ? 0 : left
+  }
+
+  private func end(_ ended: () -> Void) {
+    let isLast = open.withLock { count in
+      count -= 1
+      if count == 0 {
+        client.close()
+        server.close()
+      }
+      return count == 0
+    }
+    if isLast { ended() }
+  }
+}
+
+/// Finds whole requests with a body in what a client sends.
+struct RequestReader {
+  private var bytes: [UInt8] = []
+
+  /// Takes more bytes.
+  /// - Returns: the requests that they complete.
+  mutating func take(_ more: [UInt8]) -> [[UInt8]] {
+    bytes += more
+    var found: [[UInt8]] = []
+    while let end = Data(bytes).range(of: Data("\r\n\r\n".utf8))?.upperBound {
+      let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+      let length =
+        head.split(separator: "\r\n")
+        .first { $0.hasPrefix("content-length:") }
+        .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
+      guard bytes.count >= end + length else { break }
+      if head.hasPrefix("post") { found.append(Array(bytes[..<(end + length)])) }
+      bytes.removeFirst(end + length)
+    }
+    return found
+  }
+}

@@ -1,0 +1,47 @@
+import FaultSupport
+import Foundation
+import OffshoreServer
+import OffshoreWire
+import Testing
+
+/// A server and devices as processes, to which happens what happens to processes and networks.
+@Suite(.serialized)
+struct SyncFaultTests {
+  /// Another first seed, to run a round again: `OFFSHORE_SEED=…`.
+  private static let firstSeed =
+    ProcessInfo.processInfo.environment["OFFSHORE_SEED"].flatMap { UInt64($0) }
+
+  @Test(
+    "Nothing is lost, doubled, resurrected or leaked, whatever is killed, cut off or said twice")
+  func everythingFails() async throws {
+    for round in 0..<Rounds.count(ofSoak: 100, else: 5) {
+      let seed = Self.firstSeed.map { $0 + UInt64(round) } ?? UInt64.random(in: 1...1_000_000)
+      do {
+        try await run(seed)
+      } catch {
+        Issue.record("OFFSHORE_SEED=\(seed), round \(round): \(error)")
+      }
+    }
+  }
+
+  private func run(_ seed: UInt64) async throws {
+    let fleet = try await Fleet(seed: seed)
+    try await fleet.start()
+    try await fleet.suffer(for: .seconds(4))
+    try await fleet.settle(within: .seconds(60))
+    let manifest = try Manifest(
+      json: try Data(contentsOf: URL(filePath: fleet.folder.file("manifest.json"))))
+    var files: [DeviceFile] = []
+    for number in 0..<4 {
+      files.append(
+        try await DeviceFile(fleet.folder.file("d\(number).sqlite"), name: "d\(number)"))
+    }
+    let audit = Audit(
+      devices: files, server: try await ServerFile(fleet.log, manifest), printed: fleet.printed)
+    #expect(audit.complaints() == [], "OFFSHORE_SEED=\(seed)")
+    // A round in which next to nothing was written, or nothing was sent twice, shows nothing.
+    #expect(files.reduce(0) { $0 + $1.ledger.count } > 100, "OFFSHORE_SEED=\(seed)")
+    #expect(fleet.proxies.contains { $0.replays > 0 }, "OFFSHORE_SEED=\(seed)")
+    await fleet.log.close()
+  }
+}
