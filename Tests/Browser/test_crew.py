@@ -85,13 +85,14 @@ class CrewTests(AnyfleetTestCase):
         plain.get(urllib.parse.urljoin(plain.current_url, "/charters/join"))
         self.find(plain, "#field-code").send_keys("nonsense")
         self.find(plain, "#join-form button").click()
+        self.wait(plain, lambda d: self.find(d, "#field-code").get_attribute(
+            "aria-invalid") == "true")
         field = self.find(plain, "#field-code")
-        self.assertEqual(field.get_attribute("aria-invalid"), "true")
         self.assertEqual(field.get_attribute("value"), "nonsense")
         field.clear()
         field.send_keys(code)
         self.find(plain, "#join-form button").click()
-        self.assertEqual(self.find(plain, "#heading").text, name)
+        self.wait(plain, lambda d: self.find(d, "#heading").text == name)
         self.assertEqual(plain.current_url.split("/charters/")[1], charter.split("/charters/")[1])
 
 
