@@ -18,7 +18,7 @@ struct SecurityHeadersTests {
         headers["Content-Security-Policy"]
           == """
           default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
-          object-src 'none'
+          frame-src 'none'; object-src 'none'
           """)
       #expect(headers["X-Content-Type-Options"] == "nosniff")
       #expect(headers["Referrer-Policy"] == "same-origin")
@@ -32,6 +32,16 @@ struct SecurityHeadersTests {
       [.securityHeaders(frameAncestors: ancestors)], Request(.get, "/")
     ).headers["Content-Security-Policy"]
     #expect(policy?.contains("frame-ancestors http://127.0.0.1:8080;") == true)
+    #expect(policy?.contains("script-src") == false)
+  }
+
+  @Test("A dock frames what it names, and nothing else")
+  func frames() async {
+    let policy = await response(
+      [.securityHeaders(frames: ["http://127.0.0.1:*", "http://x; script-src *"])],
+      Request(.get, "/")
+    ).headers["Content-Security-Policy"]
+    #expect(policy?.contains("frame-src http://127.0.0.1:*;") == true)
     #expect(policy?.contains("script-src") == false)
   }
 
