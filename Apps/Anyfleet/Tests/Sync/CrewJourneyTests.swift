@@ -153,7 +153,7 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `A charter that is deleted elsewhere is gone, and what was changed here did not stay`()
+  @Test func `A charter that is deleted elsewhere is gone, whatever was changed here`()
     async throws
   {
     let shared = try await SharedCharter()
@@ -166,7 +166,6 @@ struct CrewJourneyTests {
     try await shared.mate.waitUntilGone(shared.charter.id)
     try await shared.mate.waitUntilSent()
     let end = try #require(await shared.mate.end(ofCharter: shared.charter.id))
-    #expect(end.hasLostChanges)
     guard case .deletedElsewhere = end.kind else { return #expect(Bool(false), "\(end)") }
     guard case .deletedHere = await shared.skipper.end(ofCharter: shared.charter.id)?.kind else {
       return #expect(Bool(false))
