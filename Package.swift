@@ -144,7 +144,7 @@ let package = Package(
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "offshore-apps", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
+        "FaultSupport", "offshore-apps", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
       ],
       path: "Apps/Dock/Tests", swiftSettings: settings),
 

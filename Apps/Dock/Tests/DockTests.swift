@@ -1,0 +1,89 @@
+import FaultSupport
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// A dock as a process, with its phones.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct DockTests {
+  private let home = FileManager.default.temporaryDirectory
+    .appending(path: "offshore-dock-\(UUID().uuidString)").path(percentEncoded: false)
+  private let session: URLSession
+
+  init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.connectionProxyDictionary = [:]
+    session = URLSession(configuration: configuration)
+  }
+
+  private func start() async throws -> (dock: FaultProcess, address: URL) {
+    let dock = try FaultProcess("offshore-apps", ["dock", "--home", home, "--port", "0"])
+    let line = try #require(await dock.lines(1).first)
+    let text = try #require(line.split(separator: " ").last)
+    return (dock, try #require(URL(string: String(text))))
+  }
+
+  private func text(at address: URL) async throws -> String {
+    let (data, response) = try await session.data(from: address)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// The addresses of the phones' pages.
+  private func frames(in page: String) -> [URL] {
+    page.matches(of: #/src="(http://127[^"]+)"/#).compactMap {
+      URL(string: String($0.output.1).replacing("&amp;", with: "&"))
+    }
+  }
+
+  private func setAirplane(_ isOn: Bool, ofPhone number: Int, at address: URL) async throws -> Int {
+    let target = try #require(
+      URL(string: "/phones/\(number)/airplane", relativeTo: address)?.absoluteURL)
+    var request = URLRequest(url: target)
+    request.httpMethod = "POST"
+    request.httpBody = Data("isOn=\(isOn)".utf8)
+    request.setValue("same-origin", forHTTPHeaderField: "Sec-Fetch-Site")
+    let (_, response) = try await session.data(for: request)
+    return (response as? HTTPURLResponse)?.statusCode ?? 0
+  }
+
+  @Test func `A dock shows two phones with one checklist, and stops when it is told to`()
+    async throws
+  {
+    let (dock, address) = try await start()
+    let page = try await text(at: address)
+    let phones = frames(in: page)
+    #expect(phones.count == 2 && Set(phones.map(\.port)).count == 2)
+    for phone in phones { #expect(try await text(at: phone).contains("Forecast read")) }
+    #expect(try await setAirplane(true, ofPhone: 1, at: address) == 200)
+    #expect(try await setAirplane(true, ofPhone: 3, at: address) == 404)
+    let deadline = ContinuousClock.now + .seconds(60)
+    var isSwitched = false
+    while !isSwitched, ContinuousClock.now < deadline {
+      isSwitched = try await text(at: address).contains(#"aria-checked="true""#)
+    }
+    #expect(isSwitched)
+    dock.terminate()
+    #expect(await dock.status() == 0)
+
+    // What was made and switched is there again.
+    let (again, newAddress) = try await start()
+    for phone in frames(in: try await text(at: newAddress)) {
+      #expect(try await text(at: phone).contains("Forecast read"))
+    }
+    again.terminate()
+    #expect(await again.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  @Test func `A phone is started by a dock alone, and the manifest is printed`() async throws {
+    let phone = try FaultProcess("offshore-apps", ["phone", "--home", home])
+    phone.tell("nonsense")
+    phone.kill()
+    _ = await phone.status()
+    let manifest = try FaultProcess("offshore-apps", ["manifest"])
+    #expect(await manifest.status() == 0)
+    #expect(await manifest.lines(0).contains { $0.contains("claimableKinds") })
+    try? FileManager.default.removeItem(atPath: home)
+  }
+}
