@@ -2,6 +2,9 @@ import Foundation
 import Offshore
 
 /// What a device has written, in its own file, so that it commits with what it tells of.
+///
+/// The clock of the device goes on whenever changes are sealed. So writes of one row that have the same
+/// clock are sent as one.
 enum Ledger {
   /// A part of a transaction: what was done to a row.
   struct Entry {
@@ -15,7 +18,8 @@ enum Ledger {
 
   static let creation: SQL = """
     CREATE TABLE ledger (
-      number INTEGER PRIMARY KEY, kind TEXT NOT NULL, row TEXT NOT NULL, value TEXT NOT NULL)
+      number INTEGER PRIMARY KEY, kind TEXT NOT NULL, row TEXT NOT NULL, value TEXT NOT NULL,
+      clock BLOB NOT NULL)
     """
 
   /// The number that the next entry has.
@@ -25,7 +29,10 @@ enum Ledger {
 
   static func note(_ entry: Entry, _ writer: Writer) throws {
     try SQL(
-      "INSERT INTO ledger VALUES (\(entry.number), \(entry.kind), \(entry.row), \(entry.value))"
+      """
+      INSERT INTO ledger
+      SELECT \(entry.number), \(entry.kind), \(entry.row), \(entry.value), clock FROM _state
+      """
     ).run(writer)
   }
 

@@ -58,7 +58,7 @@ final class SyncedDevice: Sendable {
     for board in boards { try await commit { try $0.makeBoard(board) } }
   }
 
-  /// Writes until it is to rest, at an uneven pace.
+  /// Writes until it is to rest, at the uneven pace of a person. Nothing relies on how long a pause is.
   func work() async throws {
     while !isResting.withLock({ $0 }) {
       try await commit { try $0.run() }

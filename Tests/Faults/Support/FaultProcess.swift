@@ -21,7 +21,10 @@ package final class FaultFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    guard ProcessInfo.processInfo.environment["OFFSHORE_KEEP"] == nil else { return }
+    try? FileManager.default.removeItem(atPath: path)
+  }
 
   /// The path of a file in the folder.
   package func file(_ name: String) -> String { path + "/" + name }

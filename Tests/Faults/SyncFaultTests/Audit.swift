@@ -13,6 +13,19 @@ struct Audit {
       + moved()
   }
 
+  /// What each device did to the rows that complaints name, and what it has set aside of them.
+  func story(of complaints: [String]) -> String {
+    let words = Set(complaints.joined(separator: " ").split(separator: " ").map(String.init))
+    return devices.flatMap { device in
+      device.ledger.filter { words.contains($0.row) }.map {
+        "\(device.name): \($0.line) at \($0.clock.map(String.init).joined(separator: "."))"
+      }
+        + device.dead.filter { words.contains($0.key) }.flatMap { row, ops in
+          ops.map { "\(device.name): \(row) set aside: \($0.map { "\($0)" } ?? "unknown")" }
+        }
+    }.joined(separator: "\n")
+  }
+
   // MARK: - Each device
 
   /// What was acknowledged is in the file, and no part of a group was ever seen.
@@ -119,8 +132,7 @@ struct Audit {
       let later = writes.filter { other in
         guard other != write, let device = device(of: other) else { return false }
         let isLater = device.name == self.device(of: write)?.name && other.number > write.number
-        return (isLater || write.kind == "insert")
-          && !device.hasDead(id) { $0.fields["text"] == WireValue(other.value) }
+        return (isLater || write.kind == "insert") && !device.hasDeadText(of: other)
       }
       return later.first.map { "\(id) has the text \(face.text), not the later \($0.value)." }
     }

@@ -40,6 +40,8 @@ struct DeviceFile {
     let kind: String
     let row: String
     let value: String
+    /// What the clock of the device showed.
+    let clock: Data
 
     var line: String { "\(number) \(kind) \(row) \(value)" }
   }
@@ -62,9 +64,9 @@ struct DeviceFile {
   private init(_ reader: Reader, _ name: String) throws {
     self.name = name
     content = try Self.content(reader)
-    ledger = try SQL("SELECT number, kind, row, value FROM ledger ORDER BY number")
-      .all(reader, as: Int64.self, String.self, String.self, String.self)
-      .map { Entry(number: $0, kind: $1, row: $2, value: $3) }
+    ledger = try SQL("SELECT number, kind, row, value, clock FROM ledger ORDER BY number")
+      .all(reader, as: Int64.self, String.self, String.self, String.self, Data.self)
+      .map { Entry(number: $0, kind: $1, row: $2, value: $3, clock: $4) }
     dead = try Self.dead(reader)
     keptScopes = Set(
       try SQL(
@@ -106,6 +108,16 @@ struct DeviceFile {
   /// Whether an edit of a row was set aside that meets a condition, or nobody knows.
   func hasDead(_ row: String, where isMeant: (Op) -> Bool) -> Bool {
     dead[row]?.contains { $0.map(isMeant) ?? true } == true
+  }
+
+  /// Whether the text that a write of this device has set was set aside, alone or with one of the
+  /// writes after it that were sent along with it.
+  func hasDeadText(of write: Entry) -> Bool {
+    ledger.contains { last in
+      ["insert", "text"].contains(last.kind) && last.row == write.row
+        && last.number >= write.number && last.clock == write.clock
+        && hasDead(write.row) { $0.fields["text"] == WireValue(last.value) }
+    }
   }
 
   /// What this device has added to the counter of a row and not set aside.

@@ -122,15 +122,21 @@ final class Fleet {
 
   // MARK: - Faults
 
-  /// Has faults happen for a time.
-  func suffer(for time: Duration) async throws {
-    let end = ContinuousClock.now + time
+  /// Has faults happen, each once something more was written: a slow machine meets them as often.
+  func suffer(_ count: Int) async throws {
     for proxy in proxies { proxy.become(.faulty) }
-    while ContinuousClock.now < end {
-      try await Task.sleep(for: .milliseconds(random.number(below: 150)))
+    for _ in 0..<count {
+      await lookOn()
       try await strike()
     }
     for proxy in proxies { proxy.become(.honest) }
+  }
+
+  /// Waits until a device that always has something to write to has said more.
+  private func lookOn() async {
+    guard let process = devices[random.number(below: 3)] else { return }
+    let count = await process.lines(0).count
+    await process.lines(count + random.number(below: 16))
   }
 
   private func strike() async throws {

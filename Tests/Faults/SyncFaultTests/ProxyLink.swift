@@ -43,6 +43,7 @@ final class ProxyLink: Sendable {
   ) {
     var left = limit
     while case let bytes = source.read(), !bytes.isEmpty {
+      // The delay is the fault; nothing waits for it to be over.
       if fate.delay > 0 { Thread.sleep(forTimeInterval: Double(fate.delay) / 1_000) }
       guard target.write(bytes.prefix(Self.cut(bytes, left))), bytes.count <= left else { break }
       left -= bytes.count
