@@ -38,6 +38,11 @@ let package = Package(
   targets: [
     // MARK: System libraries
     .systemLibrary(
+      name: "CCurl",
+      path: "Sources/System/CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
       name: "CMicroHTTPD",
       path: "Sources/System/CMicroHTTPD",
       pkgConfig: "libmicrohttpd",
@@ -64,7 +69,8 @@ let package = Package(
       name: "OffshoreTests", dependencies: ["Offshore", "CSQLite"], swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP"], swiftSettings: settings),
+      name: "OffshoreHTTPTests", dependencies: ["FaultSupport", "OffshoreHTTP"],
+      swiftSettings: settings),
     .target(name: "OffshoreLogging", swiftSettings: settings),
     .testTarget(
       name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging"], swiftSettings: settings),
@@ -84,10 +90,14 @@ let package = Package(
       dependencies: ["OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreWire"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreSync", dependencies: ["Offshore", "OffshoreWire"], swiftSettings: settings),
+      name: "OffshoreSync", dependencies: ["CCurl", "Offshore", "OffshoreWire"],
+      swiftSettings: settings),
     .testTarget(
       name: "OffshoreSyncTests",
-      dependencies: ["OffshoreSync", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
+      dependencies: [
+        "FaultSupport", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire",
+      ],
       swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],

@@ -25,7 +25,7 @@ final class SyncedDevice: Sendable {
       try replica.outbox.install(writer, device: DeviceID(UUID()), now: Self.now)
     }
     driver = SyncDriver(
-      database, replica, over: HTTPTransport(server, patience: 2), timing: Self.timing)
+      database, replica, over: HTTPTransport(server), timing: Self.timing)
     await driver.setToken(token)
   }
 

@@ -45,23 +45,12 @@ final class ProxyLink: Sendable {
     while case let bytes = source.read(), !bytes.isEmpty {
       // The delay is the fault; nothing waits for it to be over.
       if fate.delay > 0 { Thread.sleep(forTimeInterval: Double(fate.delay) / 1_000) }
-      guard target.write(bytes.prefix(Self.cut(bytes, left))), bytes.count <= left else { break }
+      guard target.write(bytes.prefix(left)), bytes.count <= left else { break }
       left -= bytes.count
       note(bytes)
     }
     cut()
     end(ended)
-  }
-
-  /// How many of some bytes are carried where so many are left.
-  ///
-  /// NB: An answer is cut off before or after its head, never within: FoundationNetworking ends the
-  /// process of whoever asked (“Transfer completed, but there's no response”) where half a head is all
-  /// that comes, and nothing can be done about that from outside.
-  private static func cut(_ bytes: [UInt8], _ left: Int) -> Int {
-    guard bytes.count > left, bytes.starts(with: "HTTP/".utf8) else { return left }
-    let head = Data(bytes).range(of: Data("\r\n\r\n".utf8))?.upperBound ?? bytes.count
-    return left < head ? 0 : left
   }
 
   private func end(_ ended: () -> Void) {

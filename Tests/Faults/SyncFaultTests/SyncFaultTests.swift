@@ -27,7 +27,7 @@ struct SyncFaultTests {
   private func run(_ seed: UInt64) async throws {
     let fleet = try await Fleet(seed: seed)
     try await fleet.start()
-    try await fleet.suffer(60)
+    try await fleet.suffer(40)
     try await fleet.settle(within: .seconds(60))
     let manifest = try Manifest(
       json: try Data(contentsOf: URL(filePath: fleet.folder.file("manifest.json"))))

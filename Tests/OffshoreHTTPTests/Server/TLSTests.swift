@@ -1,3 +1,4 @@
+import FaultSupport
 import Foundation
 import OffshoreHTTP
 import Testing

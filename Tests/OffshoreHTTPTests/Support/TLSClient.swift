@@ -1,38 +1,6 @@
 import Foundation
 import Synchronization
 
-/// A folder with a certificate for this machine that is removed with the object.
-final class CertificateFolder: Sendable {
-  private let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory
-      .appending(path: "offshore-tls-\(UUID().uuidString)").path(percentEncoded: false)
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split(
-        separator: " "
-      ).map(String.init) + [
-        "-keyout", key, "-out", certificate, "-subj", "/CN=localhost", "-addext",
-        "subjectAltName=IP:127.0.0.1",
-      ]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  var certificate: String { "\(path)/certificate.pem" }
-  var key: String { "\(path)/key.pem" }
-
-  func text(_ file: String) throws -> String {
-    String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
-  }
-}
-
 /// A client by another's hand that encrypts what a test sends, and checks who it speaks with.
 final class TLSClient {
   private let process = Process()

@@ -1,0 +1,145 @@
+import CCurl
+import Foundation
+import OffshoreWire
+import Synchronization
+
+/// Carries transfers out by libcurl (<https://curl.se/libcurl/c/libcurl-multi.html>), on a thread of its
+/// own.
+///
+/// NB: What belongs to the library is touched on that thread alone, except that any thread may wake it.
+final class CurlLoop: @unchecked Sendable {
+  private struct Inbox {
+    var started: [Transfer] = []
+    var abandoned: [Transfer] = []
+    /// Whether it is to end, and whether it has.
+    var (isClosed, isOver) = (false, false)
+  }
+
+  private let multi: UnsafeMutableRawPointer
+  /// For how long nothing may move.
+  private let patience: Duration
+  private let certificates: String?
+  private let inbox = Mutex(Inbox())
+  private var running: [UnsafeMutableRawPointer: CurlHandle] = [:]
+
+  private static let isInitialized: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+  init(patience: Duration, certificates: String?) {
+    guard Self.isInitialized, let multi = curl_multi_init() else {
+      preconditionFailure("There is no memory for libcurl.")
+    }
+    (self.multi, self.patience, self.certificates) = (multi, patience, certificates)
+    let thread = Thread { [self] in run() }
+    thread.name = "offshore.transport"
+    thread.start()
+  }
+
+  // MARK: - From any thread
+
+  /// Starts a transfer, which ends when nobody reads its parts any more.
+  func start(_ transfer: Transfer) {
+    transfer.onAbandonment { [weak self, weak transfer] in transfer.map { self?.giveUp($0) } }
+    tell { $0.started.append(transfer) }
+  }
+
+  /// Ends a transfer.
+  func giveUp(_ transfer: Transfer) { tell { $0.abandoned.append(transfer) } }
+
+  /// Ends all transfers, and the thread.
+  func close() { tell { $0.isClosed = true } }
+
+  private func tell(_ change: (inout Inbox) -> Void) {
+    inbox.withLock { inbox in
+      change(&inbox)
+      // Once the thread is over, so is what could be woken.
+      if !inbox.isOver { curl_multi_wakeup(multi) }
+    }
+  }
+
+  // MARK: - On its thread
+
+  private func run() {
+    while true {
+      let news = inbox.withLock { inbox in
+        defer { (inbox.started, inbox.abandoned) = ([], []) }
+        return inbox
+      }
+      for transfer in news.started { begin(transfer) }
+      for transfer in news.abandoned { abandon(transfer) }
+      if news.isClosed { return finish() }
+      var count: Int32 = 0
+      curl_multi_perform(multi, &count)
+      while let message = curl_multi_info_read(multi, &count) {
+        if message.pointee.msg == CURLMSG_DONE, let pointer = message.pointee.easy_handle {
+          end(pointer, Self.failure(offshore_curl_result(message)))
+        }
+      }
+      curl_multi_poll(multi, nil, 0, expire(at: .now), nil)
+    }
+  }
+
+  private func begin(_ transfer: Transfer) {
+    guard let handle = CurlHandle(transfer, certificates: certificates) else {
+      return transfer.end(SyncEngine.Failure(.unreachable, "There is no memory for a request."))
+    }
+    running[handle.pointer] = handle
+    curl_multi_add_handle(multi, handle.pointer)
+  }
+
+  private func end(_ pointer: UnsafeMutableRawPointer, _ failure: SyncEngine.Failure?) {
+    guard let handle = running.removeValue(forKey: pointer) else { return }
+    curl_multi_remove_handle(multi, pointer)
+    handle.transfer.end(failure)
+  }
+
+  private func abandon(_ transfer: Transfer) {
+    guard let handle = running.values.first(where: { $0.transfer === transfer }) else { return }
+    end(handle.pointer, Self.givenUp)
+  }
+
+  /// Ends what has not moved for too long.
+  /// - Returns: after how many milliseconds the next may have.
+  private func expire(at now: ContinuousClock.Instant) -> Int32 {
+    var next: Duration?
+    for handle in Array(running.values) {
+      handle.look(at: now)
+      let left = patience - (now - handle.lastMovement)
+      if left <= .zero {
+        end(
+          handle.pointer, SyncEngine.Failure(.timedOut, "The server did not answer in time."))
+      } else {
+        next = min(next ?? left, left)
+      }
+    }
+    guard let next else { return .max }
+    return Int32(clamping: Int64(next / .milliseconds(1)) + 1)
+  }
+
+  private func finish() {
+    for pointer in Array(running.keys) { end(pointer, Self.givenUp) }
+    let late = inbox.withLock { inbox in
+      inbox.isOver = true
+      curl_multi_cleanup(multi)
+      defer { inbox.started = [] }
+      return inbox.started
+    }
+    for transfer in late { transfer.end(Self.givenUp) }
+  }
+
+  // MARK: - How transfers end
+
+  private static let givenUp = SyncEngine.Failure(.cancelled, "The request was given up.")
+
+  private static func failure(_ code: CURLcode) -> SyncEngine.Failure? {
+    let reason = String(cString: curl_easy_strerror(code))
+    return switch code {
+    case CURLE_OK: nil
+    case CURLE_OPERATION_TIMEDOUT:
+      SyncEngine.Failure(.timedOut, "The server did not answer in time.")
+    case CURLE_BAD_CONTENT_ENCODING:
+      SyncEngine.Failure(.malformed, "The server's answer cannot be read (\(reason)).")
+    // NB: What is cut off within its first line is told as no HTTP.
+    default: SyncEngine.Failure(.unreachable, "The server cannot be reached (\(reason)).")
+    }
+  }
+}
