@@ -15,7 +15,7 @@ struct RowApplication {
   let cursors: [ScopeID: ScopeCursor]
   let letters: DeadLetters
 
-  /// The rows that may show something else now, of the tables that are watched.
+  /// The rows that show something else now, of the tables that are watched.
   private(set) var shown: [String: Set<String>] = [:]
   /// The tables whose rows are noted.
   private let watched: Set<String>
@@ -48,10 +48,10 @@ struct RowApplication {
 
   // MARK: - What became known
 
-  /// Notes that rows of a table come to show what a page has of them.
-  mutating func note(_ page: TablePage) {
-    guard watched.contains(page.table) else { return }
-    shown[page.table, default: []].formUnion(page.heads.lazy.map(\.id))
+  /// Notes that rows of a table have come to show something else.
+  mutating func note(_ ids: some Sequence<String>, of table: String) {
+    guard watched.contains(table) else { return }
+    shown[table, default: []].formUnion(ids)
   }
 
   /// Whether nothing is known of a row but what the tables say.
@@ -98,13 +98,13 @@ struct RowApplication {
   ) throws {
     guard let state else {
       try entries.remove(row, in: scope)
-      removals.append(row)
+      remove(row)
       forgotten.insert(row)
       return
     }
     try entries.save(RowVersion(state, in: table), hash: hash, of: row, in: scope)
     guard state.isLiving else {
-      if wasKnown { removals.append(row) }
+      if wasKnown { remove(row) }
       // A later page may have the row's next life.
       forgotten.insert(row)
       return
@@ -177,8 +177,13 @@ struct RowApplication {
     if let fields = resolution.fields {
       if try !show(fields, of: row, table) { known.keep(all, of: row) }
     } else {
-      removals.append(row)
+      remove(row)
     }
+  }
+
+  private mutating func remove(_ row: RowID) {
+    removals.append(row)
+    note([row.id], of: row.table)
   }
 
   /// - Returns: whether the row was not refused.
@@ -186,14 +191,15 @@ struct RowApplication {
     _ fields: [String: WireValue], of row: RowID, _ table: SyncedTable
   ) throws -> Bool {
     do {
-      try visible.show(fields, of: row, in: table)
-      if watched.contains(row.table) { shown[row.table, default: []].insert(row.id) }
+      if try visible.show(fields, of: row, in: table) { note([row.id], of: row.table) }
       return true
     } catch let error as DatabaseError where error.isDangling && !isDeferring {
       try deferReferences()
       return try show(fields, of: row, table)
     } catch let error as DatabaseError where error.isRefusal {
       refused[row] = fields
+      // Room may be found for it.
+      note([row.id], of: row.table)
       return false
     }
   }
@@ -217,6 +223,7 @@ struct RowApplication {
       for (row, reason) in hidden { try keepAside(row, reason) }
       for (row, _) in hidden {
         if let table = schema.manifest[row.table] { try visible.remove(row, in: table) }
+        note([row.id], of: row.table)
         all.insert(row)
       }
     }

@@ -34,17 +34,24 @@ struct VisibleRows {
   }
 
   /// Makes a row show the fields and no others, and writes no column that shows them already.
+  /// - Returns: whether it had shown anything else.
   /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.
-  func show(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws {
-    try write(fields, of: row, in: table)
-    try reset(table.columns.filter { $0.value(of: fields) == nil }, of: row, in: table)
+  @discardableResult
+  func show(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws -> Bool {
+    let isWritten = try write(fields, of: row, in: table)
+    let isReset = try reset(
+      table.columns.filter { $0.value(of: fields) == nil }, of: row, in: table)
+    return isWritten || isReset
   }
 
   /// Writes fields of a row, or inserts it with them; other columns stay as they are.
+  /// - Returns: whether it had shown anything else.
   /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.
-  func write(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws {
+  @discardableResult
+  func write(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws -> Bool {
     guard let current = try values(of: row, in: table) else {
-      return try insert(fields, row, table)
+      try insert(fields, row, table)
+      return true
     }
     var changed: [(name: String, value: WireValue)] = []
     for column in table.columns {
@@ -53,7 +60,7 @@ struct VisibleRows {
       else { continue }
       changed.append((column.name, value))
     }
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return false }
     let assignments = changed.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: ", ")
     try writer.run(
       """
@@ -65,23 +72,28 @@ struct VisibleRows {
       }
       StringCodec.bind(row.id, &binder, Int32(changed.count + 1))
     }
+    return true
   }
 
   /// Makes columns that whoever made the row did not know what they are in a new row.
+  /// - Returns: whether any was something else.
   private func reset(
     _ columns: [SyncedColumn], of row: RowID, in table: SyncedTable
-  ) throws {
+  ) throws -> Bool {
+    var isChanged = false
     for column in columns {
       let definition = schema[table.name]?.definitions.first { $0.name == column.name }
       let initial = SQL(raw: definition?.defaultSQL ?? "NULL")
-      try SQL(
+      let count = try SQL(
         """
         UPDATE \(identifier: table.name) SET \(identifier: column.name) = \(initial)
         WHERE \(identifier: table.idColumn) = \(row.id)
           AND \(identifier: column.name) IS NOT \(initial)
         """
       ).run(writer)
+      if count > 0 { isChanged = true }
     }
+    return isChanged
   }
 
   /// Removes a row, and with it what the app's tables say goes with it.

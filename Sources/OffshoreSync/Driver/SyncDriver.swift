@@ -154,7 +154,9 @@ public actor SyncDriver {
     followers.append(
       Task { [weak self] in
         do {
-          for try await _ in changes { await self?.handle(.changesCaptured) }
+          for try await mark in changes where !mark.isEmpty {
+            await self?.handle(.changesCaptured)
+          }
         } catch {
           // The database is closed, or cannot be read: requests find that out and tell it.
         }

@@ -16,8 +16,10 @@ extension SyncEngine {
     }
     settle()
     if summary.hasMore { push.isWanted = true }
-    // What was applied stays over the confirmed rows until a pull brings it.
-    if summary.applied > 0 || summary.needsPull { pull.isWanted = true }
+    if summary.needsPull { pull.isWanted = true }
+    // What was applied stays over the confirmed rows until a pull brings it, as one may be doing.
+    for (scope, head) in summary.heads
+    where hints.hear(Hint(scope, head: head), isPulling: pull.isRunning) { pull.isWanted = true }
   }
 
   mutating func take(_ summary: PullSummary, random: UInt64) {

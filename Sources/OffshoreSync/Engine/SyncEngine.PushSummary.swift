@@ -1,3 +1,5 @@
+public import OffshoreWire
+
 extension SyncEngine {
   /// What came of a push, as far as it decides what is next.
   public struct PushSummary: Hashable, Sendable {
@@ -9,28 +11,37 @@ extension SyncEngine {
     public let rejected: Int
     /// Whether only a pull can bring what the device needs to go on.
     public let needsPull: Bool
+    /// The number of the last change that was applied in each scope, where a pull has not brought it yet.
+    public let heads: [ScopeID: Int64]
     /// Whether there is more to send.
     public let hasMore: Bool
 
     /// Sums up an answer. One by which nothing was applied or rejected delays the next push.
-    public init(applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool) {
+    public init(
+      applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool, heads: [ScopeID: Int64] = [:]
+    ) {
       self.init(
-        isSent: true, applied: applied, rejected: rejected, needsPull: needsPull, hasMore: hasMore)
+        isSent: true, applied: applied, rejected: rejected, needsPull: needsPull,
+        hasMore: hasMore, heads: heads)
     }
 
-    private init(isSent: Bool, applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool) {
+    private init(
+      isSent: Bool, applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool,
+      heads: [ScopeID: Int64] = [:]
+    ) {
       self.isSent = isSent
       self.applied = applied
       self.rejected = rejected
       self.needsPull = needsPull
       self.hasMore = hasMore
+      self.heads = heads
     }
 
     /// Sums up what a replica has made of an answer.
     public init(_ report: PushReport) {
       self.init(
         applied: report.applied, rejected: report.rejected, needsPull: report.needsPull,
-        hasMore: report.hasMore)
+        hasMore: report.hasMore, heads: report.heads)
     }
 
     /// There was nothing to send, and no request was made.

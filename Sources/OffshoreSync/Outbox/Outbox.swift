@@ -41,12 +41,12 @@ public struct Outbox: Sendable {
     writer.connection.addStep(named: "OffshoreSync") { try Self.endTransaction($0, now) }
   }
 
-  /// What is another after each captured change than before it.
+  /// What is another after each captured change than before it, and empty where none waits.
   func mark(_ reader: Reader) throws -> [Int64] {
     let found = try SQL(
-      "SELECT batch, (SELECT ifnull(max(seq), 0) FROM _outbox) FROM _state WHERE k = 1"
-    ).one(reader, as: Int64.self, Int64.self)
-    return found.map { [$0, $1] } ?? []
+      "SELECT batch, (SELECT max(seq) FROM _outbox) FROM _state WHERE k = 1"
+    ).one(reader, as: Int64.self, Int64?.self)
+    return found.flatMap { batch, last in last.map { [batch, $0] } } ?? []
   }
 
   /// Gives the next write another number, where this one has been captured, and notes when it ended.

@@ -47,7 +47,6 @@ struct ScopeApplication {
   }
 
   private mutating func apply(_ page: TablePage, _ application: inout RowApplication) throws {
-    application.note(page)
     for row in page.heads.indices {
       let stamp = page.heads[row].stamp
       latest = max(latest ?? stamp, stamp)

@@ -98,7 +98,8 @@ struct PushIntake {
       let copy = LeftCopy(merge: replica.merge, writer: writer, scope: sealed.batch.scope)
       touched.formUnion(try copy.settle())
     } else {
-      report.needsPull = true
+      let scope = sealed.batch.scope
+      report.heads[scope] = max(report.heads[scope] ?? range.last, range.last)
     }
   }
 

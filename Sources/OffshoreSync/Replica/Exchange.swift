@@ -22,8 +22,10 @@ public struct PushReport: Hashable, Sendable {
   public internal(set) var rejected = 0
   /// Whether the device goes on under another name, because another runs on a copy of its file.
   public internal(set) var isForked = false
-  /// Whether a pull would bring what the batches did, or what stands in their way.
+  /// Whether a pull would bring what stands in the way of batches.
   public internal(set) var needsPull = false
+  /// The number of the last change that the batches have made in each scope, where it is not pulled yet.
+  public internal(set) var heads: [ScopeID: Int64] = [:]
   /// Whether there is more to send.
   public internal(set) var hasMore = false
 }

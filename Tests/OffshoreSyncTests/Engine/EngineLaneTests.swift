@@ -64,6 +64,20 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
+  @Test func `a push whose changes a pull has brought meanwhile is followed by none`() {
+    var run = EngineRun.idle()
+    let brought = SyncEngine.PullSummary(
+      isComplete: true, hasMore: false, hasAdvanced: true, needsPush: false, heads: [.charter: 7])
+    _ = run.send(.changesCaptured)
+    // Its own hint comes first, and the pull that this leads to may end before the answer or after.
+    #expect(run.send(.hint(Hint(.charter, head: 7))) == [.pull, .cancelTimer])
+    #expect(run.send(.pullAnswered(brought)) == [.setTimer(after: 30_000)])
+    #expect(run.send(.pushAnswered(.done)) == [])
+    _ = run.send(.syncNow)
+    #expect(run.send(.pushAnswered(.done)) == [])
+    #expect(run.send(.pullAnswered(brought)) == [.setTimer(after: 30_000)])
+  }
+
   @Test func `a pull goes on page by page`() {
     var run = EngineRun.idle()
     #expect(run.send(.syncNow) == [.push, .pull, .cancelTimer])

@@ -49,8 +49,10 @@ extension SyncEngine.PullSummary {
 }
 
 extension SyncEngine.PushSummary {
-  static let done = Self(applied: 1, rejected: 0, needsPull: false, hasMore: false)
-  static let more = Self(applied: 1, rejected: 0, needsPull: false, hasMore: true)
+  static let done = Self(
+    applied: 1, rejected: 0, needsPull: false, hasMore: false, heads: [.charter: 7])
+  static let more = Self(
+    applied: 1, rejected: 0, needsPull: false, hasMore: true, heads: [.charter: 6])
   static let fruitless = Self(applied: 0, rejected: 0, needsPull: false, hasMore: true)
 }
 

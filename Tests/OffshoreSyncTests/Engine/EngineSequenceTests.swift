@@ -64,7 +64,9 @@ struct EngineSequenceTests {
     SyncEngine.PushSummary(
       applied: Int.random(in: 0...2, using: &random),
       rejected: Int.random(in: 0...1, using: &random), needsPull: Bool.random(using: &random),
-      hasMore: Bool.random(using: &random))
+      hasMore: Bool.random(using: &random),
+      heads: Bool.random(using: &random)
+        ? [.charter: Int64.random(in: 0...20, using: &random)] : [:])
   }
 
   private static func pullSummary(_ random: inout SeededRandom) -> SyncEngine.PullSummary {

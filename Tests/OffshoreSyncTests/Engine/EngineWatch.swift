@@ -55,7 +55,8 @@ struct EngineWatch {
     case .pushAnswered(let summary):
       push.request = nil
       push.isBehind = push.isBehind || summary.hasMore
-      pull.isBehind = pull.isBehind || summary.applied > 0 || summary.needsPull
+      pull.isBehind = pull.isBehind || summary.needsPull
+      for (scope, head) in summary.heads { take(Hint(scope, head: head)) }
     case .pullAnswered(let summary): take(summary)
     case .pushFailed(let failure): fail(\.push, failure)
     case .pullFailed(let failure): fail(\.pull, failure)

@@ -190,7 +190,7 @@ struct EngineWorld {
       .pushAnswered(
         .init(
           applied: count, rejected: 0, needsPull: trouble == .circles,
-          hasMore: unsent > 0 || trouble == .circles)))
+          hasMore: unsent > 0 || trouble == .circles, heads: count > 0 ? [.charter: head] : [:])))
   }
 
   private mutating func startPull() {

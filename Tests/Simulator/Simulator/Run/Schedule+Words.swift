@@ -109,7 +109,7 @@ extension DecidedBatch {
 extension PushReport {
   var spelled: String {
     "\(applied) applied, \(rejected) rejected\(isForked ? ", forked" : "")"
-      + "\(needsPull ? ", needs pull" : "")\(hasMore ? ", has more" : "")"
+      + "\(needsPull || !heads.isEmpty ? ", needs pull" : "")\(hasMore ? ", has more" : "")"
   }
 }
 
