@@ -20,7 +20,6 @@ final class Fleet {
   static let members = [(board: "b1", owner: 0, guest: 1), (board: "b2", owner: 1, guest: 2)]
 
   let folder: FaultFolder
-  let log: SQLiteChangeLog
   let proxies: [FaultProxy]
   private(set) var printed = [[String]](repeating: [], count: 4)
   private var random: FaultRandom
@@ -37,8 +36,24 @@ final class Fleet {
     let status = try await FaultProcess("fault-device", ["manifest", folder.file("manifest.json")])
       .status()
     guard status == 0 else { throw Stuck(description: "There is no manifest.") }
-    log = try SQLiteChangeLog(folder.file("server.sqlite"), epoch: 7)
-    try await log.write { try Self.prepare(&$0) }
+    try await withLog { log in try await log.write { try Self.prepare(&$0) } }
+  }
+
+  /// Opens the server's file for as long as it takes.
+  ///
+  /// NB: Not for longer. A server that was killed is to find a file that nobody else has open.
+  func withLog<Result>(
+    _ body: (SQLiteChangeLog) async throws -> Result
+  ) async throws -> Result {
+    let log = try SQLiteChangeLog(folder.file("server.sqlite"), epoch: 7)
+    do {
+      let result = try await body(log)
+      await log.close()
+      return result
+    } catch {
+      await log.close()
+      throw error
+    }
   }
 
   deinit { for process in devices + [server] { process?.kill() } }
@@ -160,9 +175,11 @@ final class Fleet {
 
   /// Forgets the tombstones of the older changes.
   private func collect(_ board: String) async throws {
-    try await log.write { log in
-      let scope = try Self.scope(board)
-      try log.collect(scope, upTo: try log.scope(scope).head * 3 / 4)
+    try await withLog { log in
+      try await log.write { log in
+        let scope = try Self.scope(board)
+        try log.collect(scope, upTo: try log.scope(scope).head * 3 / 4)
+      }
     }
   }
 

@@ -36,13 +36,12 @@ struct SyncFaultTests {
       files.append(
         try await DeviceFile(fleet.folder.file("d\(number).sqlite"), name: "d\(number)"))
     }
-    let audit = Audit(
-      devices: files, server: try await ServerFile(fleet.log, manifest), printed: fleet.printed)
+    let server = try await fleet.withLog { try await ServerFile($0, manifest) }
+    let audit = Audit(devices: files, server: server, printed: fleet.printed)
     let complaints = audit.complaints()
     #expect(complaints == [], "OFFSHORE_SEED=\(seed)\n\(audit.story(of: complaints))")
     // A round in which next to nothing was written, or nothing was sent twice, shows nothing.
     #expect(files.reduce(0) { $0 + $1.ledger.count } > 100, "OFFSHORE_SEED=\(seed)")
     #expect(fleet.proxies.contains { $0.replays > 0 }, "OFFSHORE_SEED=\(seed)")
-    await fleet.log.close()
   }
 }
