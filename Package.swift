@@ -46,7 +46,9 @@ let package = Package(
       name: "CMicroHTTPD",
       path: "Sources/System/CMicroHTTPD",
       pkgConfig: "libmicrohttpd",
-      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+      providers: [
+        .apt(["libmicrohttpd-dev", "libgnutls28-dev"]), .brew(["libmicrohttpd", "gnutls"]),
+      ]),
     .systemLibrary(
       name: "CSodium",
       path: "Sources/System/CSodium",

@@ -31,6 +31,14 @@ struct GzipTests {
     }
   }
 
+  @Test func `What has no room is not compressed at all`() throws {
+    let whole = try #require(Gzip.compress(Self.sample(5_000)))
+    #expect(Gzip.compress(Self.sample(5_000), room: whole.count) == whole)
+    for room in [0, 1, whole.count - 1] {
+      #expect(Gzip.compress(Self.sample(5_000), room: room) == nil)
+    }
+  }
+
   @Test func `What was cut off, damaged or lengthened is refused`() throws {
     let compressed = try #require(Gzip.compress(Self.sample(5_000)))
     for count in stride(from: 0, to: compressed.count, by: 97) {

@@ -80,20 +80,23 @@ extension Connection {
 
   /// Each row of a query in turn, decoded by a closure.
   ///
-  /// - Parameter columns: how many columns the result must have, if that matters.
+  /// - Parameters:
+  ///   - columns: how many columns the result must have, if that matters.
+  ///   - isEnough: whether no further row is wanted, asked after each one.
   package func fetch<Value>(
     _ sql: SQL, columns: Int? = nil, limit: Int = .max,
+    until isEnough: @autoclosure () -> Bool = false,
     _ decode: (inout RowReader) throws -> Value
   ) throws -> [Value] {
     let statement = try queryStatement(sql)
     try columns.map { try statement.requireColumns($0) }
-    return try fetch(statement, sql.arguments, limit: limit, decode)
+    return try fetch(statement, sql.arguments, limit: limit, until: isEnough(), decode)
   }
 
   /// Each row of a statement in turn, decoded by a closure.
   func fetch<Value>(
     _ statement: Statement, _ arguments: [SQLValue], limit: Int = .max,
-    _ decode: (inout RowReader) throws -> Value
+    until isEnough: @autoclosure () -> Bool = false, _ decode: (inout RowReader) throws -> Value
   ) throws -> [Value] {
     try use(statement) {
       try statement.bind(arguments)
@@ -105,6 +108,7 @@ extension Connection {
         guard code == SQLITE_ROW else { throw failure(code, statement, arguments) }
         reader.position = 0
         values.append(try decode(&reader))
+        if isEnough() { break }
       }
       return values
     }

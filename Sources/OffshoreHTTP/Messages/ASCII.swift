@@ -17,6 +17,18 @@ enum ASCII {
     isDigit(byte) || isLetter(byte) || tokenMarks.contains(byte)
   }
 
+  /// A text without spaces and tabs around it.
+  static func trimmed(_ text: Substring) -> String {
+    String(decoding: trimmed(text.utf8), as: UTF8.self)
+  }
+
+  /// Bytes without spaces and tabs around them.
+  static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+    var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+    return bytes
+  }
+
   /// The value of a hexadecimal digit.
   static func hexadecimal(_ byte: UInt8) -> UInt8? {
     switch byte {

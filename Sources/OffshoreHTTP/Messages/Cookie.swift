@@ -48,19 +48,13 @@ public struct Cookie: Sendable, Equatable {
     for value in values {
       for part in value.utf8.split(separator: UInt8(ascii: ";")) {
         guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { continue }
-        let name = String(decoding: trimmed(part[..<equals]), as: UTF8.self)
+        let name = String(decoding: ASCII.trimmed(part[..<equals]), as: UTF8.self)
         guard !name.isEmpty, cookies[name] == nil else { continue }
-        let value = trimmed(part[part.index(after: equals)...])
+        let value = ASCII.trimmed(part[part.index(after: equals)...])
         cookies[name] = PercentEncoding.decodeLeniently(value, plusIsSpace: false)
       }
     }
     return cookies
-  }
-
-  private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
-    var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-    return bytes
   }
 
   /// Whether a byte stands for itself in a cookie's value, which the percent sign here does not.

@@ -24,6 +24,12 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     fields.compactMap { Self.same($0.name, name) ? $0.value : nil }
   }
 
+  /// The members of a name's values, which are lists between commas, without spaces around them
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#name-lists-rule-abnf-extension>). Empty ones are left out.
+  public func list(_ name: String) -> [String] {
+    all(name).flatMap { $0.split(separator: ",") }.map(ASCII.trimmed).filter { !$0.isEmpty }
+  }
+
   /// Appends a field, though there may be one of the name, as with `Set-Cookie`.
   ///
   /// A name that is no token (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>) is not sent.

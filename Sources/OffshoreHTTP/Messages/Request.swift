@@ -24,7 +24,7 @@ public struct Request: Sendable {
   package(set) public var route: String?
   /// How many bytes the body may have, where the route says.
   package(set) public var bodyLimit: Int?
-  /// Whether its head has been looked at; see ``Router/admission``.
+  /// Whether its body was taken because of its head; see ``Router/admission``.
   package(set) public var isAdmitted = false
   private var facts: [ObjectIdentifier: any Sendable] = [:]
 
@@ -95,9 +95,8 @@ public struct Request: Sendable {
   ///
   /// - Throws: as ``form``.
   public func form(maximumCount: Int) throws -> Fields {
-    let type = headers["Content-Type"].map(Self.mediaType)
-    if type == nil, body.isEmpty { return Fields() }
-    guard type == "application/x-www-form-urlencoded" else {
+    if mediaType == nil, body.isEmpty { return Fields() }
+    guard mediaType == "application/x-www-form-urlencoded" else {
       throw HTTPError(
         .unsupportedMediaType, "Send the form as application/x-www-form-urlencoded.")
     }
@@ -122,9 +121,11 @@ public struct Request: Sendable {
     return value
   }
 
-  /// The type and subtype of a content type in lower case, without parameters.
-  private static func mediaType(_ value: String) -> String {
-    let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }
-    return String(decoding: type.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self).lowercased()
+  /// The type and subtype of the content in lower case, without parameters, as `text/html`; `nil` where
+  /// the client does not say.
+  public var mediaType: String? {
+    headers["Content-Type"].map { value in
+      ASCII.trimmed(value.prefix { $0 != ";" }).lowercased()
+    }
   }
 }

@@ -24,12 +24,23 @@ public struct Response: Sendable {
     self.body = body
   }
 
-  /// The bytes of the body; none where it is a stream of events.
+  /// The bytes of the body, for tests; none where it is a stream of events.
+  ///
+  /// NB: Those of a file are all read. ``byteCount`` tells how many they are without that.
   public var bytes: [UInt8] {
     switch body {
     case .bytes(let bytes): bytes
     case .file(let slice): slice.bytes
     case .events: []
+    }
+  }
+
+  /// How many bytes the body has; 0 where it is a stream of events.
+  public var byteCount: Int {
+    switch body {
+    case .bytes(let bytes): bytes.count
+    case .file(let slice): slice.count
+    case .events: 0
     }
   }
 

@@ -46,11 +46,8 @@ public struct StaticFile: Sendable {
   }
 
   private func isKnown(to request: Request) -> Bool {
-    request.headers.all("If-None-Match").contains { value in
-      value.split(separator: ",").contains { tag in
-        let tag = tag.trimmingCharacters(in: .whitespaces)
-        return tag == "*" || tag == entityTag || tag == "W/" + entityTag
-      }
+    request.headers.list("If-None-Match").contains { tag in
+      tag == "*" || tag == entityTag || tag == "W/" + entityTag
     }
   }
 

@@ -9,7 +9,8 @@
 /// ```
 ///
 /// Where several patterns match a path, the one with the earlier literal component wins. An unknown
-/// path is 404, a known one with another method 405 with `Allow`; `HEAD` is answered like `GET`.
+/// path is 404, a known one with another method 405 with `Allow`, both by the head of the request, so
+/// that nobody waits for its body; `HEAD` is answered like `GET`.
 public struct Router: Responder {
   /// Around every request, the first one outermost; also around those that no route matches.
   public var middleware: [Middleware]
@@ -78,6 +79,7 @@ public struct Router: Responder {
     head.bodyLimit = match?.route(for: head.method)?.bodyLimit
     do {
       try await admission(&head)
+      _ = try endpoint(of: head)
       head.isAdmitted = true
       return .admitted(head)
     } catch {
@@ -86,7 +88,9 @@ public struct Router: Responder {
   }
 
   public func refuse(_ request: Request, _ error: HTTPError) async -> Response {
-    await answer(request) { _ in throw error }
+    var request = request
+    (request.isAdmitted, request.body) = (false, [])
+    return await answer(request) { _ in throw error }
   }
 
   private func answer(
@@ -106,15 +110,24 @@ public struct Router: Responder {
     do { return try await handler(request) } catch { return await presentError(error, request) }
   }
 
-  private func route(_ request: Request) async throws -> Response {
+  /// The route that takes a request, with what stood in the path.
+  /// - Throws: ``HTTPError`` with 400, 404 or 405 where there is none.
+  private func endpoint(
+    of request: Request
+  ) throws -> (route: RouteTable.Route, parameters: [String: String]) {
     guard let components = request.components else { throw HTTPError(.badRequest) }
     guard let match = routes.match(components) else { throw HTTPError(.notFound) }
     guard let route = match.route(for: request.method) else {
       throw HTTPError(.methodNotAllowed, headers: ["Allow": match.allowed])
     }
+    return (route, match.parameters)
+  }
+
+  private func route(_ request: Request) async throws -> Response {
+    let (route, parameters) = try endpoint(of: request)
     if let limit = route.bodyLimit, request.body.count > limit { throw HTTPError(.contentTooLarge) }
     var request = request
-    request.parameters = match.parameters
+    request.parameters = parameters
     return try await route.handler(request)
   }
 }

@@ -160,7 +160,8 @@ final class Exchange: Sendable {
     }
   }
 
-  /// How many bytes are waited for though nobody wants them, so that the connection can be kept.
+  /// How many bytes are waited for though nobody wants them, so that the connection can be kept; and how
+  /// many a handler may have to work through on the thread that other connections wait for.
   private static let shortBody = 64 << 10
 
   private func takeBody(
@@ -206,16 +207,18 @@ final class Exchange: Sendable {
       return true
     }
     guard isWanted else { return .NO }
-    let task = Self.startTask { await self.finish(self.context.responder.respond(to: request)) }
+    let task = Self.startTask(atOnce: request.body.count <= Self.shortBody) {
+      await self.finish(self.context.responder.respond(to: request))
+    }
     state.withLock { if case .handling = $0.stage { $0.stage = .handling(task) } }
     return answerOrSleep(handle)
   }
 
-  /// Runs at once on this thread until something has to be waited for, where that is possible.
+  /// Runs at once on this thread until something has to be waited for, where that is wanted and possible.
   private static func startTask(
-    _ body: @escaping @Sendable () async -> Void
+    atOnce isImmediate: Bool = true, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
-    if #available(macOS 26, iOS 26, *) {
+    if #available(macOS 26, iOS 26, *), isImmediate {
       Task.immediate { await body() }
     } else {
       Task { await body() }

@@ -5,13 +5,13 @@ public import OffshoreWire
 /// It reads no clock and makes no secrets.
 public struct AccountRules: Sendable {
   /// The kinds of scopes of which each account has one of its own, with its id as value.
-  var personalKinds: Set<String>
+  let personalKinds: Set<String>
   /// How long a token lets in, in milliseconds.
   public var tokenLifetime: Int64 = 90 * Self.day
   /// How long an invitation can be accepted, in milliseconds.
   public var invitationLifetime: Int64 = 7 * Self.day
 
-  /// How many tokens an account may have: on so many devices somebody is signed in.
+  /// How many tokens an account has at the most: on so many devices somebody is signed in.
   public var maximumTokens = 100
   /// How many invitations to a scope may be open.
   public var maximumInvitations = 50
@@ -82,21 +82,19 @@ public struct AccountRules: Sendable {
 
   /// Lets a device in by a secret from now on.
   ///
-  /// An account from before a kind of scope was personal gets its own one with it.
-  /// - Throws: ``AccountError`` with the code `limitReached`; what the log throws.
+  /// Where the account has as many tokens as it may, the oldest one ends: else whoever has signed in that
+  /// often would be locked out. An account from before a kind of scope was personal gets its own one with
+  /// it.
+  /// - Throws: what the log throws.
   public func addToken(
     _ secret: Secret, for account: AccountID, label: String, at now: Int64,
     in log: inout some AccountWriter & ChangeLogWriter
   ) throws -> AccessToken {
     try log.removeExpired(at: now)
     try grantOwnScopes(to: account, in: &log)
-    guard try log.tokens(of: account).count < maximumTokens else {
-      throw AccountError(
-        .limitReached,
-        """
-        This account is signed in on \(maximumTokens) devices. Sign out on one of them, or change the \
-        password, which signs all others out.
-        """)
+    let tokens = try log.tokens(of: account)
+    for token in tokens.prefix(max(tokens.count - maximumTokens + 1, 0)) {
+      try log.removeToken(token.hash)
     }
     let token = AccessToken(
       hash: secret.hash, account: account, label: String(label.prefix(100)), created: now,
@@ -105,14 +103,8 @@ public struct AccountRules: Sendable {
     return token
   }
 
-  /// Who is let in by a secret.
-  /// - Throws: ``AccountError`` with the code `unauthorized`; what the log throws.
-  public func account(
-    bearing secret: Secret, at now: Int64, from log: some AccountReader
-  ) throws -> AccountID { try token(bearing: secret, at: now, from: log).account }
-
   /// The token of a secret; `nil` stands for what is no secret at all.
-  /// - Throws: as ``account(bearing:at:from:)``.
+  /// - Throws: ``AccountError`` with the code `unauthorized`; what the log throws.
   func token(
     bearing secret: Secret?, at now: Int64, from log: some AccountReader
   ) throws -> AccessToken {

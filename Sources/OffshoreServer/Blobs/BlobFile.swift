@@ -2,20 +2,6 @@ import CSodium
 import Foundation
 import OffshoreWire
 
-/// A file operation that failed, for logs.
-struct BlobFileError: Error {
-  let operation: String
-  let code: Int32
-
-  init(_ operation: String) {
-    self.operation = operation
-    code = errno
-  }
-
-  /// Whether it may be over when it is tried again.
-  var isPassing: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(code) }
-}
-
 /// An open file of a blob, closed with the value.
 struct BlobFile: ~Copyable {
   private let descriptor: Int32

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import OffshoreHTTP
 import OffshoreWire
+import Synchronization
 
 /// The contents of blobs, each in a file that its hash names, in a folder beside the database.
 ///
@@ -27,6 +28,8 @@ public final class BlobStore: Sendable {
   public let limits: Limits
   private let folder: String
   private let queue = DispatchQueue(label: "offshore.blobs")
+  /// The last of those that change files and the log together.
+  private let last = Mutex<Task<Void, Never>?>(nil)
 
   /// The bytes of a request at the most; a larger blob is sent in parts.
   public static let partBytes = 4 << 20
@@ -110,6 +113,29 @@ public final class BlobStore: Sendable {
     }
   }
 
+  /// Runs what changes a file and what the log says of it, one after the other.
+  func together<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let task = last.withLock { last in
+      let task = Task { [before = last] in
+        await before?.value
+        return try await body()
+      }
+      last = Task { _ = await task.result }
+      return task
+    }
+    return try await task.value
+  }
+
+  /// Removes a blob's content; who reads it already reads it to its end.
+  func remove(_ hash: ContentHash) async throws {
+    let path = path(of: hash)
+    try await run {
+      guard unlink(path) == 0 || errno == ENOENT else { throw BlobFileError("unlink") }
+    }
+  }
+
   /// Forgets what has arrived.
   func discard(_ hash: ContentHash, from account: AccountID) async {
     let path = partialPath(of: hash, from: account)
@@ -128,14 +154,8 @@ public final class BlobStore: Sendable {
   private func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    do {
-      return try await withCheckedThrowingContinuation { continuation in
-        queue.async { continuation.resume(with: Swift.Result(catching: body)) }
-      }
-    } catch let error as BlobFileError where error.isPassing {
-      throw ResourceError(
-        .serviceUnavailable, "unavailable", "The server cannot store anything now. Try again later."
-      )
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Swift.Result(catching: body)) }
     }
   }
 }

@@ -26,7 +26,6 @@ extension Operation {
       answers: [
         Answer(201, "A token.", .json(Schema.named("Token"))),
         .problem(401, "Name and password do not belong together."),
-        .problem(409, "The account is signed in on as many devices as it may be."),
         .problem(422, "There can be no such name."),
       ], isOpen: true),
     Operation(

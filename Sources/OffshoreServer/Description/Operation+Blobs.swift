@@ -57,7 +57,7 @@ extension Operation {
         Answer(204, "The scope does not have it any more."),
         .problem(403, "The account may not write here."),
         .problem(404, "The scope has no such blob, or may not be read."),
-        Answer(413, "There is a body.", .problem, .text),
+        .problem(413, "There is a body."),
       ]),
   ]
 }

@@ -18,8 +18,8 @@ extension Operation {
     412, "The row is another by now.", headers: ["ETag": "The validator of what it is."])
   private static let invalid = Answer.problem(
     422, "A value, a column, a reference or the key is not allowed.")
-  private static let tooLarge = Answer(
-    413, "The body, a value or the row would be too large.", .problem, .text)
+  private static let tooLarge = Answer.problem(
+    413, "The body, a value or the row would be too large.")
   private static let dependency = Answer.problem(409, "What the row refers to was deleted.")
   private static let values = Schema.map(Schema.named("Value"), "The columns by name.")
   private static let increments = Schema.map(

@@ -35,7 +35,7 @@ extension Operation {
       answers: [
         Answer(200, "The metrics.", .metrics),
         .problem(403, "It is asked from another machine, without the token for it."),
-        .problem(429, "That was too often."),
+        .problem(429, "That was too often.", headers: retryAfter),
       ], isOpen: true),
     Operation(
       method: .get, pattern: "readyz", summary: "Tells whether the data can be read.",

@@ -69,27 +69,22 @@ struct Operation: Sendable {
     return (answers + usual.filter { !told.contains($0.status) }).sorted { $0.status < $1.status }
   }
 
+  /// What an answer tells that is worth another request.
+  static let retryAfter = ["Retry-After": "After how many seconds it is worth trying again."]
+
   private var usual: [Answer] {
     let form: Content = speaksMessages ? .message : .problem
     var answers = [
       Answer(400, "The request cannot be understood.", form),
       Answer(500, "The server failed.", form),
-      Answer(
-        503, "The server cannot answer now.", form,
-        headers: ["Retry-After": "After how many seconds it is worth trying again."]),
+      Answer(503, "The server cannot answer now.", form, headers: Self.retryAfter),
     ]
     if body != nil {
-      // What is too large is refused before it is known what form the client understands.
-      answers.append(Answer(413, "The body is too large.", form, .problem, .text))
-    }
-    if body != nil {
+      answers.append(Answer(413, "The body is too large.", form))
       answers.append(Answer(415, "The body is of another type, or encoded otherwise.", form))
     }
     if isOpen, pattern.hasSuffix("z") || method == .get { return answers }
-    answers.append(
-      Answer(
-        429, "That was too often.", form,
-        headers: ["Retry-After": "After how many seconds it is worth trying again."]))
+    answers.append(Answer(429, "That was too often.", form, headers: Self.retryAfter))
     if !isOpen { answers.append(Answer(401, "The token is missing or not valid.", form)) }
     return answers
   }

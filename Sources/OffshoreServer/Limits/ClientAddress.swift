@@ -5,6 +5,8 @@ struct ClientAddress: Hashable, Sendable {
   /// What is counted as one client where limits are by address.
   let network: String
   /// Whether it comes from this machine and not through a proxy.
+  ///
+  /// NB: A proxy on this machine that does not say whom it speaks for is known by being trusted.
   let isLocal: Bool
 
   /// Looks at who has connected, and where that is a proxy that is trusted, at whom it speaks for.
@@ -17,20 +19,14 @@ struct ClientAddress: Hashable, Sendable {
       (network, isLocal) = ("", false)
       return
     }
-    isLocal = address.isLoopback && !isForwarded
-    let hops = request.headers.all("X-Forwarded-For").flatMap { $0.split(separator: ",") }
-    for hop in hops.reversed() {
-      guard trustedProxies.contains(where: { $0.contains(address) }),
-        let next = IPAddress(String(hop).trimmingSpaces)
-      else { break }
+    func isTrusted(_ address: IPAddress) -> Bool {
+      trustedProxies.contains { $0.contains(address) }
+    }
+    isLocal = address.isLoopback && !isForwarded && !isTrusted(address)
+    for hop in request.headers.list("X-Forwarded-For").reversed() {
+      guard isTrusted(address), let next = IPAddress(hop) else { break }
       address = next
     }
     network = address.network
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }

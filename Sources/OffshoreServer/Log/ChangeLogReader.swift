@@ -15,10 +15,13 @@ public protocol ChangeLogReader {
   func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID]
 
   /// The first rows and tombstones with a number greater than another, in the order of their numbers.
-  func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow]
+  /// - Parameter bytes: with about how many bytes of rows no further one is read. The row that reaches
+  ///   them is the last, so there is one at the least where the scope has one.
+  func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) throws -> RowRun
 
   /// The first rows and tombstones after another, or of all, in the order of rows.
-  func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow]
+  /// - Parameter bytes: with about how many bytes of rows no further one is read, as above.
+  func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) throws -> RowRun
 
   /// A device. One that was never heard of has sent nothing.
   func device(_ device: DeviceID, in scope: ScopeID) throws -> DeviceState
@@ -33,7 +36,11 @@ public protocol ChangeLogReader {
   func conflicts(of row: RowID, in scope: ScopeID) throws -> [NumberedConflict]
 
   /// The first conflicts of a scope with a number greater than another, in the order of their numbers.
-  func conflicts(in scope: ScopeID, after number: Int64, limit: Int) throws -> [NumberedConflict]
+  /// - Parameter bytes: with about how many bytes of values no further one is read. The conflict that reaches
+  ///   them is the last.
+  func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
+  ) throws -> [NumberedConflict]
 
   /// What an account may do in a scope, or `nil` where it was never granted anything.
   func grant(of account: AccountID, in scope: ScopeID) throws -> Grant?
@@ -43,4 +50,25 @@ public protocol ChangeLogReader {
 
   /// The grants of an account with a number greater than another, in the order of their numbers.
   func grants(of account: AccountID, after seq: Int64) throws -> [Grant]
+}
+
+extension ChangeLogReader {
+  /// The first rows and tombstones with a number greater than another, however many bytes they have.
+  ///
+  /// NB: A row may have megabytes, so this is for where few are asked for.
+  public func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow] {
+    try rows(in: scope, after: seq, limit: limit, bytes: .max).rows
+  }
+
+  /// The first rows and tombstones after another, or of all, however many bytes they have.
+  public func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow] {
+    try rows(in: scope, after: row, limit: limit, bytes: .max).rows
+  }
+
+  /// The first conflicts of a scope with a number greater than another, however many bytes they have.
+  public func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int
+  ) throws -> [NumberedConflict] {
+    try conflicts(in: scope, after: number, limit: limit, bytes: .max)
+  }
 }

@@ -46,18 +46,34 @@ extension MemoryState: ChangeLogReader {
     (referrers[scope]?[row] ?? []).sorted()
   }
 
-  public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
+  public func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) -> RowRun {
     guard let rows = rows[scope], let order = order[scope], let last = order.keys.max(), seq < last
-    else { return [] }
+    else { return RowRun([], isCut: false) }
     // Numbers have few gaps: where a row has changed again.
-    return Array(
-      ((seq + 1)...last).lazy.compactMap { order[$0].flatMap { rows[$0] } }.prefix(limit))
+    return RowRun(
+      ((seq + 1)...last).lazy.compactMap { order[$0].flatMap { rows[$0] } }, limit: limit,
+      bytes: bytes)
   }
 
-  public func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
+  public func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) -> RowRun {
     let rest = (rows[scope] ?? [:]).values.filter { other in row.map { other.row > $0 } ?? true }
-    return Array(rest.sorted { $0.row < $1.row }.prefix(limit))
+    return RowRun(rest.sorted { $0.row < $1.row }, limit: limit, bytes: bytes)
   }
+
+  /// The first rows and tombstones with a number greater than another.
+  public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
+    rows(in: scope, after: seq, limit: limit, bytes: .max).rows
+  }
+
+  /// The first rows and tombstones after another, or of all.
+  public func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
+    rows(in: scope, after: row, limit: limit, bytes: .max).rows
+  }
+
+  /// The first conflicts of a scope with a number greater than another.
+  public func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int
+  ) -> [NumberedConflict] { conflicts(in: scope, after: number, limit: limit, bytes: .max) }
 
   public func device(_ device: DeviceID, in scope: ScopeID) -> DeviceState {
     history(device, scope).state
@@ -76,9 +92,16 @@ extension MemoryState: ChangeLogReader {
   }
 
   public func conflicts(
-    in scope: ScopeID, after number: Int64, limit: Int
+    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
   ) -> [NumberedConflict] {
-    Array((allConflicts[scope] ?? []).filter { $0.number > number }.prefix(limit))
+    var (read, size): ([NumberedConflict], Int) = ([], 0)
+    for conflict in allConflicts[scope] ?? [] where conflict.number > number {
+      guard read.count < limit, size < bytes else { break }
+      read.append(conflict)
+      let (losing, winning) = (conflict.conflict.losing, conflict.conflict.winning)
+      size += losing.byteCount + (winning?.byteCount ?? 0)
+    }
+    return read
   }
 
   public func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
@@ -259,5 +282,10 @@ extension MemoryState: BlobWriter {
 
   public func uploads(expiredBy now: Int64) -> [BlobUpload] {
     uploads.filter { $0.expires <= now }.sorted { $0.expires < $1.expires }
+  }
+
+  public mutating func removeUploads(expiredBy now: Int64) -> [BlobUpload] {
+    defer { uploads.removeAll { $0.expires <= now } }
+    return uploads(expiredBy: now)
   }
 }

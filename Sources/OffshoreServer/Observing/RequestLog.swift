@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a server writes a line of JSON about each request, and about what fails.
+/// Where a server writes a line of JSON about each request whose head makes sense, and about what fails.
 ///
 /// ```json
 /// {"time":"2026-05-01T12:00:00.123Z","level":"info","request":"5a1c…","method":"POST",
@@ -10,6 +10,7 @@ import Foundation
 /// It holds nothing that a person entered: no tokens, names, addresses, bodies, or values of queries.
 public struct RequestLog: Sendable {
   private let write: @Sendable (String) -> Void
+  private var flush: @Sendable () async -> Void = {}
 
   /// Hands each line, without its end, to a closure, from any thread.
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
@@ -17,10 +18,17 @@ public struct RequestLog: Sendable {
   /// Writes nothing.
   public static let none = RequestLog { _ in }
 
-  /// Writes to standard error; a line that cannot be written is lost.
-  public static let standardError = RequestLog { line in
-    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+  /// Writes to standard error, from a queue of its own: no request waits for who reads it. See
+  /// ``LineQueue`` for what becomes of lines that nobody reads.
+  public static let standardError = RequestLog(LineQueue(.standardError))
+
+  init(_ lines: LineQueue) {
+    write = { lines.write($0) }
+    flush = { await lines.flush() }
   }
+
+  /// Waits until what was handed over is written, a second at the most.
+  public func finish() async { await flush() }
 
   /// A value of a line.
   enum Field {

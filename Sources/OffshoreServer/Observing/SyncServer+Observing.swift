@@ -21,15 +21,14 @@ extension SyncServer {
       ServerMetrics.Outcome(
         method: Self.methodName(request), route: request.route.map { "/\($0)" } ?? "",
         status: response.status.rawValue), lasting: duration / .seconds(1))
-    let isFailure = response.status.rawValue >= 500
     configuration.log.write(
-      isFailure ? "error" : "info", at: clock(),
+      response.status.isFailure ? "error" : "info", at: clock(),
       [
         "request": .text(arrival.id), "method": .text(Self.methodName(request)),
         "route": request.route.map { .text("/\($0)") },
         "status": .count(response.status.rawValue),
         "milliseconds": .number(duration / .milliseconds(1)),
-        "bytes": .count(response.bytes.count),
+        "bytes": .count(response.byteCount),
         "account": request[Bearer.self].map { .text("\($0.account)") },
       ])
   }
@@ -60,6 +59,8 @@ extension SyncServer {
     switch error {
     case let error as DatabaseError: error.description
     case let error as WireError: error.description
+    case let error as BlobFileError: error.description
+    case let error as ResourceError: "\(error.code): \(error.message)"
     case let error as WireProblem: "\(error.code): \(error.message)"
     case let error as AccountError: "\(error.code): \(error.message)"
     default: "\(type(of: error))"

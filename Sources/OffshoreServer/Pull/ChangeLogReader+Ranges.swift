@@ -11,10 +11,11 @@ extension ChangeLogReader {
     var digests = RangeDigests()
     var last: RowID?
     while true {
-      let rows = try rows(in: scope, after: last, limit: Self.chunk)
-      for row in rows { digests.add(row.state, of: row.row) }
-      if rows.count < Self.chunk { return digests }
-      last = rows.last?.row
+      let run = try rows(
+        in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
+      for row in run.rows { digests.add(row.state, of: row.row) }
+      guard run.isCut else { return digests }
+      last = run.rows.last?.row
     }
   }
 }

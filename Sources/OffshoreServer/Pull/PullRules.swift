@@ -57,7 +57,8 @@ public struct PullRules: Sendable {
       capabilities: request.capabilities.intersection(.all), grants: grants, scopes: answers)
   }
 
-  /// Notes how far a device has committed what it pulled. It may be left out, or done later.
+  /// Notes how far a device has committed what it pulled, of one that has pushed for the account. It may
+  /// be left out, or done later.
   /// - Throws: what the log throws.
   public func acknowledge<Log: ChangeLogWriter>(
     _ request: PullRequest, of account: AccountID, in log: inout Log
@@ -67,7 +68,9 @@ public struct PullRules: Sendable {
       let scope = try log.scope(cursor.scope)
       var device = try log.device(request.device, in: cursor.scope)
       let acknowledged = min(cursor.acknowledged, scope.head)
-      guard cursor.epoch == scope.epoch, acknowledged > device.acknowledged else { continue }
+      guard cursor.epoch == scope.epoch, device.account == account,
+        acknowledged > device.acknowledged
+      else { continue }
       device.acknowledged = acknowledged
       try log.setDevice(request.device, in: cursor.scope, device)
     }

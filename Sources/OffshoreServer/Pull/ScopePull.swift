@@ -87,13 +87,13 @@ struct ScopePull {
     var last: SyncedRow?
     while rows.count < limit {
       let count = ranges == nil ? min(limit - rows.count, Self.chunk) : Self.chunk
-      let found = try self.rows(after: last, limit: count, from: log)
-      for row in found where ranges?.contains(row.row.range) ?? true {
+      let run = try self.rows(after: last, limit: count, from: log)
+      for row in run.rows where ranges?.contains(row.row.range) ?? true {
         guard rows.count < limit, room.take(row) else { return (rows, true) }
         rows.append(row)
       }
-      if found.count < count { return (rows, false) }
-      last = found.last
+      guard run.isCut else { return (rows, false) }
+      last = run.rows.last
     }
     return (rows, true)
   }
@@ -105,12 +105,13 @@ struct ScopePull {
 
   private func rows(
     after last: SyncedRow?, limit: Int, from log: some ChangeLogReader
-  ) throws -> [SyncedRow] {
-    switch cursor.position {
+  ) throws -> RowRun {
+    let (scope, bytes) = (cursor.scope, WireLimits.rowBytes)
+    return switch cursor.position {
     case .changes(let seq):
-      try log.rows(in: cursor.scope, after: last?.seq ?? seq, limit: limit)
+      try log.rows(in: scope, after: last?.seq ?? seq, limit: limit, bytes: bytes)
     case .snapshot(_, let row), .repair(_, _, let row):
-      try log.rows(in: cursor.scope, after: last?.row ?? row, limit: limit)
+      try log.rows(in: scope, after: last?.row ?? row, limit: limit, bytes: bytes)
     }
   }
 
@@ -129,7 +130,9 @@ struct ScopePull {
     }
     var conflicts: [NumberedConflict] = []
     let limit = WireLimits.conflictsPerPage
-    for conflict in try log.conflicts(in: cursor.scope, after: last, limit: limit) {
+    let found = try log.conflicts(
+      in: cursor.scope, after: last, limit: limit, bytes: WireLimits.rowBytes)
+    for conflict in found {
       guard room.take(conflict) else { return (conflicts, true) }
       conflicts.append(conflict)
     }

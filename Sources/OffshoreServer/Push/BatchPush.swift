@@ -16,16 +16,32 @@ struct BatchPush {
     guard let grant = try known ?? claim(of: log) else { return result(Self.forbidden) }
     guard try known != nil || mayClaimMore(log) else { return result(Self.limitReached) }
     let state = try log.device(device, in: batch.scope)
+    // NB: A copy of the file in other hands, or somebody who has read the device's name in its edits.
+    guard state.account == nil || state.account == account else { return result(.forked) }
     if batch.number <= state.lastNumber { return try repeated(grant, on: log, &room) }
+    guard grant.role.canWrite || keepsRefusals(state) else { return result(Self.forbidden) }
     guard batch.number == state.lastNumber + 1 else {
       return result(.gap(expected: state.lastNumber + 1))
     }
-    let outcome = try decide(grant, state, on: &log)
-    if known == nil, case .applied = outcome {
+    let outcome = try grant.role.canWrite ? apply(state, on: &log) : Self.forbidden
+    var isMember = known != nil
+    if !isMember, case .applied = outcome {
       try log.grant(.owner, to: account, in: batch.scope)
+      isMember = true
     }
+    // NB: What would have claimed a scope and did not leaves no trace: nobody owns where it would be.
+    if isMember { try note(outcome, grant, state, in: &log) }
     return result(try told(outcome, to: grant, on: log, &room))
   }
+
+  /// Whether the refusal of a batch is kept, though the account may not write: where the device has
+  /// written here while it might, and so may be about to send what builds on it. Of others nothing is
+  /// kept, and of nobody without end.
+  private func keepsRefusals(_ state: DeviceState) -> Bool {
+    state.account == account && state.forbiddenOps < Int64(WireLimits.opsPerPush)
+  }
+
+  // MARK: - Claims
 
   /// What the account may do in a scope that nobody has written to, where that makes it its own.
   private func claim(of log: some ChangeLogReader) throws -> Grant? {
@@ -75,21 +91,23 @@ struct BatchPush {
 
   // MARK: - New batches
 
-  private func decide(
-    _ grant: Grant, _ state: DeviceState, on log: inout some ChangeLogWriter
-  ) throws -> BatchResult.Outcome {
+  /// Keeps what the batch is answered, for when it arrives again or others build on it.
+  private func note(
+    _ outcome: BatchResult.Outcome, _ grant: Grant, _ state: DeviceState,
+    in log: inout some ChangeLogWriter
+  ) throws {
     var state = state
-    state.lastNumber = batch.number
-    let outcome = try grant.role.canWrite ? apply(state, on: &log) : Self.forbidden
+    (state.account, state.lastNumber) = (account, batch.number)
     if case .rejected = outcome {
       for op in batch.ops { try log.addRefusal(Refusal(op), by: device, in: batch.scope) }
       state.hasRefusals = true
     }
+    state.forbiddenOps =
+      grant.role.canWrite ? 0 : state.forbiddenOps + Int64(max(batch.ops.count, 1))
     try log.setDevice(device, in: batch.scope, state)
     try log.addResult(
       StoredResult(hash: batch.hash, outcome: outcome), of: batch.number, by: device,
       in: batch.scope)
-    return outcome
   }
 
   private func apply(

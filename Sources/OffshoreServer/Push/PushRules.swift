@@ -48,6 +48,11 @@ public struct PushRules: Sendable {
   /// After one that is forked, or that others are missing before, those of its scope are answered alike:
   /// they may build on it.
   ///
+  /// In each scope the name of a device is that of the account that pushed under it first: what another
+  /// account pushes under it is forked. Of an account that may not write nothing is kept but what is
+  /// refused of its own devices that have written while it might, and nothing of what is refused in a
+  /// scope that nobody owns. So a device that was refused may find that its next number is a gap.
+  ///
   /// Where a batch deletes a row or takes it to another scope, what refers to it is changed with it: the
   /// reference becomes NULL, or the row that has to have one is deleted too.
   ///

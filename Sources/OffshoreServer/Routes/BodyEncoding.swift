@@ -14,11 +14,20 @@ enum BodyEncoding {
   }
 
   /// Decompresses bodies, and compresses answers that are worth it for who can read them.
+  ///
+  /// What stands in `ETag` names bytes, and compressed they are others: so the tag of such an answer has
+  /// a suffix, without which handlers get it back
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#name-example-entity-tags-varying>).
   static var middleware: Middleware {
     Middleware { request, next in
-      var request = request
-      if isCompressed(request) { try decompress(&request) }
-      var response = try await next(request)
+      var plain = request
+      // Of a request that is refused by its head there is no body.
+      if request.isAdmitted, isCompressed(request) { try decompress(&plain) }
+      for name in ["If-Match", "If-None-Match"] {
+        plain.headers[name] = plain.headers[name].map { _ in withoutSuffix(plain.headers.all(name))
+        }
+      }
+      var response = try await next(plain)
       compress(&response, for: request)
       return response
     }
@@ -34,17 +43,42 @@ enum BodyEncoding {
     }
   }
 
+  /// NB: Neither files, which would be read whole, nor parts, whose places are those in the plain bytes.
   private static func compress(_ response: inout Response, for request: Request) {
-    guard response.bytes.count > Gzip.threshold, response.headers["Content-Encoding"] == nil else {
+    if response.status == .notModified { return suffixTag(of: &response, for: request) }
+    guard case .bytes(let plain) = response.body, plain.count > Gzip.threshold,
+      response.status.rawValue != 206, response.headers["Content-Encoding"] == nil
+    else { return }
+    response.headers.add("Vary", "Accept-Encoding")
+    guard accepts(request), let bytes = Gzip.compress(plain), bytes.count < plain.count else {
       return
     }
-    response.headers.add("Vary", "Accept-Encoding")
-    guard accepts(request), let bytes = Gzip.compress(response.bytes),
-      bytes.count < response.bytes.count
-    else { return }
     response.body = .bytes(bytes)
     response.headers["Content-Encoding"] = "gzip"
+    response.headers["ETag"] = response.headers["ETag"].map(withSuffix)
   }
+
+  // MARK: - Tags
+
+  private static let suffix = "-gzip\""
+
+  private static func withSuffix(_ tag: String) -> String {
+    tag.hasSuffix("\"") ? String(tag.dropLast()) + suffix : tag
+  }
+
+  private static func withoutSuffix(_ values: [String]) -> String {
+    values.joined(separator: ", ").replacing(suffix, with: "\"")
+  }
+
+  /// Names what the client has as the client does.
+  private static func suffixTag(of response: inout Response, for request: Request) {
+    guard let tag = response.headers["ETag"].map(withSuffix),
+      request.headers.list("If-None-Match").contains(where: { $0.hasSuffix(tag) })
+    else { return }
+    response.headers["ETag"] = tag
+  }
+
+  // MARK: - What clients say
 
   private static func isPlain(_ request: Request) -> Bool {
     request.headers.all("Content-Encoding").allSatisfy { $0.lowercased() == "identity" }
@@ -56,7 +90,7 @@ enum BodyEncoding {
 
   /// Whether a client can read gzip (<https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding>).
   private static func accepts(_ request: Request) -> Bool {
-    let codings = request.headers.all("Accept-Encoding").flatMap { $0.split(separator: ",") }
+    let codings = request.headers.list("Accept-Encoding")
     let qualities = codings.reduce(into: [String: Double]()) { qualities, coding in
       let parts = coding.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ";")
       guard let name = parts.first else { return }

@@ -28,7 +28,7 @@ struct ServerProblem {
     case let error as HTTPError where error.status.rawValue < 500:
       (status, code, text) = (error.status, "http", error.message)
       retryAfter = nil
-    case let error as DatabaseError where error.isPassing:
+    case _ where Self.isPassing(error):
       (status, code) = (.serviceUnavailable, WireProblem.Code.unavailable.rawValue)
       text = "The server cannot store anything now. Try again later."
       retryAfter = 5
@@ -39,8 +39,17 @@ struct ServerProblem {
     }
   }
 
-  /// Whether the server is to blame.
-  var isFailure: Bool { status.rawValue >= 500 }
+  /// Whether the server is to blame, and those who run it have to know why.
+  var isFailure: Bool { status.isFailure }
+
+  /// Whether a storage may do it when it is tried again.
+  private static func isPassing(_ error: any Error) -> Bool {
+    switch error {
+    case let error as DatabaseError: error.code == .busy || error.code == .diskFull
+    case let error as BlobFileError: error.isPassing
+    default: false
+    }
+  }
 
   /// For people and tools: JSON with `code`, `message`, and the `field` concerned.
   var response: Response {
@@ -103,7 +112,7 @@ extension AccountError {
   }
 }
 
-extension DatabaseError {
-  /// Whether it may be over when it is tried again.
-  fileprivate var isPassing: Bool { code == .busy || code == .diskFull }
+extension Response.Status {
+  /// Whether an answer is the server's fault: 507 and 505 are about what a client asks for.
+  var isFailure: Bool { self == .internalServerError || self == .serviceUnavailable }
 }

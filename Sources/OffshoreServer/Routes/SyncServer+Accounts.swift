@@ -70,14 +70,18 @@ extension SyncServer {
       throw AccountError(.wrongPassword, "Name and password do not belong together. Try again.")
     }
     let secret = makeSecret()
-    let token = try await log.write { [accounts] transaction in
+    let (token, hasEnded) = try await log.write { [accounts] transaction in
       // The password may have been changed while it was compared.
       guard try transaction.account(account.id)?.password == account.password else {
         throw AccountError(.wrongPassword, "The password was changed. Sign in with the new one.")
       }
-      return try accounts.addToken(
+      let count = try transaction.tokens(of: account.id).count
+      let token = try accounts.addToken(
         secret, for: account.id, label: credentials.device ?? "", at: now, in: &transaction)
+      return (token, try transaction.tokens(of: account.id).count <= count)
     }
+    // The streams of a token that had to make room end with it.
+    if hasEnded { hub.end(account.id) }
     return try .private(Self.signedIn(account.name, secret, token), status: .created)
   }
 
@@ -128,7 +132,7 @@ extension SyncServer {
   // MARK: - JSON
 
   static func decoded<Value: Decodable>(_: Value.Type, _ request: Request) throws -> Value {
-    guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+    guard request.mediaType == "application/json" else {
       throw HTTPError(.unsupportedMediaType, "Send JSON, as application/json.")
     }
     do {

@@ -11,7 +11,9 @@ extension SyncServer {
     router.on(.put, "v1/blobs/:hash", bodyLimit: BlobStore.partBytes) {
       try await putBlob($0, blobs, rules)
     }
-    router.on(.delete, "v1/blobs/:hash", bodyLimit: 0) { try await deleteBlob($0, rules) }
+    router.on(.delete, "v1/blobs/:hash", bodyLimit: 0) {
+      try await deleteBlob($0, blobs, rules)
+    }
   }
 
   // MARK: - Reading
@@ -89,11 +91,14 @@ extension SyncServer {
     guard before == part.offset else { throw ResourceError.wrongOffset(before) }
     let received = before + request.body.count
     guard received == part.length else { return Self.accepted(received) }
-    try await finish(upload, in: scope, blobs, rules)
+    try await blobs.together { try await finish(upload, in: scope, blobs, rules) }
     return Self.stored(upload.hash, .created)
   }
 
-  private func finish(
+  /// Gives what has arrived to a scope, where nothing else changes files meanwhile.
+  /// - Throws: `ResourceError` with 422 for another content, and as `BlobRules.complete`. Then nothing stays
+  ///   of what has arrived.
+  func finish(
     _ upload: BlobUpload, in scope: ScopeID, _ blobs: BlobStore, _ rules: BlobRules
   ) async throws {
     guard try await blobs.finish(upload.hash, from: upload.account) else {
@@ -102,30 +107,45 @@ extension SyncServer {
         .unprocessableContent, "wrongHash",
         "The content has another hash than the address. Send it again from the first byte.")
     }
-    try await log.write { try rules.complete(upload, in: scope, log: &$0) }
+    do {
+      try await log.write { try rules.complete(upload, in: scope, log: &$0) }
+    } catch {
+      try await log.write { try $0.removeUpload(upload.hash, of: upload.account) }
+      try await removeUnused(upload.hash, blobs)
+      throw error
+    }
   }
 
   private func forgetExpired(at now: Int64, _ blobs: BlobStore) async throws {
-    let expired = try await log.read { try $0.uploads(expiredBy: now) }
-    guard !expired.isEmpty else { return }
+    guard try await !log.read({ try $0.uploads(expiredBy: now) }).isEmpty else { return }
+    // NB: Those may have been announced anew since.
+    let expired = try await log.write { try $0.removeUploads(expiredBy: now) }
     for upload in expired { await blobs.discard(upload.hash, from: upload.account) }
-    try await log.write { log in
-      for upload in expired { try log.removeUpload(upload.hash, of: upload.account) }
-    }
   }
 
   /// Takes a blob out of a scope, and off the quota of who has sent it there.
-  private func deleteBlob(_ request: Request, _ rules: BlobRules) async throws -> Response {
+  private func deleteBlob(
+    _ request: Request, _ blobs: BlobStore, _ rules: BlobRules
+  ) async throws -> Response {
     let account = try await authenticate(request).account
     let (hash, scope) = (try Self.hash(request), try Self.blobScope(request))
-    try await log.write { log in
-      try rules.checkWriter(account, of: scope, log)
-      guard try log.blobs(hash).contains(where: { $0.scope == scope }) else {
-        throw ResourceError.notFound
+    try await blobs.together {
+      try await log.write { log in
+        try rules.checkWriter(account, of: scope, log)
+        guard try log.blobs(hash).contains(where: { $0.scope == scope }) else {
+          throw ResourceError.notFound
+        }
+        try log.removeBlob(hash, from: scope)
       }
-      try log.removeBlob(hash, from: scope)
+      try await removeUnused(hash, blobs)
     }
     return .noContent
+  }
+
+  /// Removes the content of a blob that no scope has, where nothing else changes files meanwhile.
+  private func removeUnused(_ hash: ContentHash, _ blobs: BlobStore) async throws {
+    guard try await log.read({ try $0.blobs(hash) }).isEmpty else { return }
+    try await blobs.remove(hash)
   }
 
   // MARK: - Answers
@@ -154,23 +174,5 @@ extension SyncServer {
       throw ResourceError.malformed("Name the scope, as ?scope=kind/value.", field: "scope")
     }
     return try RowBody.scope(text)
-  }
-}
-
-extension ContentHash {
-  /// Reads 64 hexadecimal digits, none of them a capital letter.
-  fileprivate init?(hexadecimal text: String) {
-    guard text.utf8.count == 2 * Self.byteCount else { return nil }
-    let digits = text.utf8.compactMap { byte -> UInt8? in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-      default: nil
-      }
-    }
-    guard digits.count == 2 * Self.byteCount else { return nil }
-    let bytes = (0..<Self.byteCount).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
-    guard let hash = try? ContentHash(bytes: bytes) else { return nil }
-    self = hash
   }
 }

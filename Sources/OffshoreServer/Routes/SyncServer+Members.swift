@@ -174,14 +174,7 @@ private struct InvitationID: PathParameter {
   let hash: ContentHash
 
   init?(pathParameter text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 2 * ContentHash.byteCount,
-      digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
-    else { return nil }
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
-      UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16)
-    }
-    guard let hash = try? ContentHash(bytes: bytes) else { return nil }
+    guard let hash = ContentHash(hexadecimal: text) else { return nil }
     self.hash = hash
   }
 }

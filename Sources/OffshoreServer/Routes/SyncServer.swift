@@ -4,8 +4,9 @@ import OffshoreWire
 /// Answers devices and people over HTTP, from a log.
 ///
 /// ```swift
-/// let sync = SyncServer(log: log, rules: try PushRules(manifest))
-/// let server = HTTPServer(configuration, router: sync.router)
+/// let clock = { @Sendable in Int64(Date().timeIntervalSince1970 * 1_000) }
+/// let sync = SyncServer(log: log, rules: try PushRules(manifest), clock: clock)
+/// let server = HTTPServer(HTTPServer.Configuration(), router: sync.router)
 /// ```
 public struct SyncServer<Log: ServerLog>: Sendable {
   let log: Log
@@ -26,7 +27,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - log: what is stored.
   ///   - rules: what is done with pushed batches.
   ///   - pull: what is told to devices that pull.
-  ///   - accounts: what accounts may do.
+  ///   - accounts: what accounts may do; what is usual for the manifest of the rules unless given.
   ///   - hub: what tells listeners of changes.
   ///   - blobs: where the contents of blobs are; without it there are none.
   ///   - hasher: what hashes passwords.
@@ -35,7 +36,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   ///   - makeSecret: makes tokens and codes.
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
-    accounts: AccountRules = AccountRules(), hub: HintHub = HintHub(),
+    accounts: AccountRules? = nil, hub: HintHub = HintHub(),
     blobs: BlobStore? = nil, hasher: PasswordHasher = PasswordHasher(),
     configuration: Configuration = Configuration(),
     clock: @escaping @Sendable () -> Int64,
@@ -44,9 +45,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     self.log = log
     push = rules
     self.pull = pull
-    var accounts = accounts
-    accounts.personalKinds = rules.manifest.personalKinds
-    self.accounts = accounts
+    self.accounts = accounts ?? AccountRules(rules.manifest)
     self.hub = hub
     self.blobs = blobs
     self.hasher = hasher

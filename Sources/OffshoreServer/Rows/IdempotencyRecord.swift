@@ -24,18 +24,3 @@ public struct IdempotencyRecord: Hashable, Sendable {
     self.expires = expires
   }
 }
-
-/// Reads which changes were made by which keys. Each function throws what its storage does.
-public protocol IdempotencyReader {
-  /// The change of a key, forgotten or not.
-  func idempotencyRecord(_ key: ContentHash) throws -> IdempotencyRecord?
-}
-
-/// Notes changes by their keys. Each function throws what its storage does.
-public protocol IdempotencyWriter: IdempotencyReader {
-  /// Notes a change, in place of an older one of the key.
-  mutating func setIdempotencyRecord(_ record: IdempotencyRecord) throws
-
-  /// Forgets the changes that are to be forgotten by a time, in milliseconds since 1970.
-  mutating func removeIdempotencyRecords(at now: Int64) throws
-}

@@ -16,7 +16,7 @@ struct RowBody: Hashable, Sendable {
   /// - Parameter keys: what the body may tell.
   /// - Throws: `ResourceError` with the code `malformed`.
   init(_ request: Request, keys: Set<String>) throws {
-    guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+    guard request.mediaType == "application/json" else {
       throw ResourceError(
         .unsupportedMediaType, "unsupportedMediaType", "Send JSON, as application/json.")
     }

@@ -68,13 +68,14 @@ struct RowReading<Log: ChangeLogReader> {
   ) throws -> Bool {
     var last = RowID(table: table.name, id: id)
     while true {
-      let found = try log.rows(in: scope, after: last, limit: Self.chunk)
-      for row in found {
+      let run = try log.rows(
+        in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
+      for row in run.rows {
         guard row.row.table == table.name else { return true }
         guard Self.take(row, in: scope, limit, &page) else { return false }
         last = row.row
       }
-      if found.count < Self.chunk { return true }
+      guard run.isCut else { return true }
     }
   }
 

@@ -65,10 +65,17 @@ struct RowWriting: Sendable {
     let batch = Batch(scope, number: number, id: try batchID(number, scope), ops: ops)
     let request = PushRequest(
       device: device, epoch: 0, manifestVersion: rules.manifest.version, batches: [batch])
-    let results = try rules.apply(request, of: account, at: now, to: &log).results
-    guard case .rejected(let rejection, _)? = results.first?.outcome else { return }
-    throw ResourceError(rejection)
+    switch try rules.apply(request, of: account, at: now, to: &log).results.first?.outcome {
+    case .applied: return
+    case .rejected(let rejection, _): throw ResourceError(rejection)
+    case .forked, .gap, nil: throw Self.nameTaken
+    }
   }
+
+  /// NB: The name stands in what was written, so others may have taken it in another scope.
+  private static let nameTaken = ResourceError(
+    .conflict, "nameTaken",
+    "Another device writes here under the name of this token. Sign in again, for another token.")
 
   private func batchID(_ number: Int64, _ scope: ScopeID) throws -> UUID {
     var writer = WireWriter()

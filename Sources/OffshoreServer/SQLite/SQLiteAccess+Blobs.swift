@@ -27,8 +27,11 @@ extension SQLiteAccess: BlobReader {
   }
 
   private func uploads(_ condition: SQL) throws -> [BlobUpload] {
-    try SQL("SELECT hash, account, bytes, expires FROM upload WHERE \(condition)")
-      .all(access, as: Data.self, Data.self, Int64.self, Int64.self)
+    try uploads(from: "SELECT hash, account, bytes, expires FROM upload WHERE \(condition)")
+  }
+
+  fileprivate func uploads(from statement: SQL) throws -> [BlobUpload] {
+    try statement.all(access, as: Data.self, Data.self, Int64.self, Int64.self)
       .map { hash, account, bytes, expires in
         BlobUpload(
           hash: try ContentHash(bytes: Array(hash)), account: try AccountID(data: account),
@@ -58,6 +61,12 @@ extension SQLiteAccess: BlobWriter where Access == Writer {
         \(upload.hash.data), \(upload.byteCount), \(upload.expires))
       """
     ).run(access)
+  }
+
+  public func removeUploads(expiredBy now: Int64) throws -> [BlobUpload] {
+    try uploads(
+      from: "DELETE FROM upload WHERE expires <= \(now) RETURNING hash, account, bytes, expires"
+    ).sorted { $0.expires < $1.expires }
   }
 
   public func removeUpload(_ hash: ContentHash, of account: AccountID) throws {

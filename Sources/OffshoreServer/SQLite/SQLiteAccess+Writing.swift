@@ -77,11 +77,13 @@ extension SQLiteAccess: ChangeLogWriter where Access == Writer {
   ) throws {
     try SQL(
       """
-      INSERT INTO device(scope, device, last_n, acked_seq, has_refusals)
+      INSERT INTO device(
+        scope, device, last_n, acked_seq, has_refusals, account, forbidden_ops)
       VALUES (\(scope.text), \(device.data), \(state.lastNumber), \(state.acknowledged),
-        \(state.hasRefusals))
+        \(state.hasRefusals), \(state.account?.data), \(state.forbiddenOps))
       ON CONFLICT DO UPDATE SET last_n = excluded.last_n, acked_seq = excluded.acked_seq,
-        has_refusals = excluded.has_refusals
+        has_refusals = excluded.has_refusals, account = excluded.account,
+        forbidden_ops = excluded.forbidden_ops
       """
     ).run(access)
   }

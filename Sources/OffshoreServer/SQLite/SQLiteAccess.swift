@@ -48,15 +48,19 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
     ).all(access, as: String.self, String.self).map { RowID(table: $0, id: $1) }
   }
 
-  public func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow] {
+  public func rows(
+    in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int
+  ) throws -> RowRun {
     try rows(
       """
       SELECT tbl, id, seq, state FROM "row"
       WHERE scope = \(scope.text) AND seq > \(seq) ORDER BY seq LIMIT \(limit)
-      """)
+      """, limit: limit, bytes: bytes)
   }
 
-  public func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow] {
+  public func rows(
+    in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int
+  ) throws -> RowRun {
     // Every name of a table comes after the empty text.
     let row = row ?? RowID(table: "", id: "")
     return try rows(
@@ -64,15 +68,19 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       SELECT tbl, id, seq, state FROM "row"
       WHERE scope = \(scope.text) AND (tbl, id) > (\(row.table), \(row.id))
       ORDER BY tbl, id LIMIT \(limit)
-      """)
+      """, limit: limit, bytes: bytes)
   }
 
-  private func rows(_ sql: SQL) throws -> [SyncedRow] {
-    try sql.all(access, as: String.self, String.self, Int64.self, Data.self)
-      .map { table, id, seq, state in
-        SyncedRow(
-          RowID(table: table, id: id), seq: seq, state: try RowState(decoding: Array(state)))
-      }
+  private func rows(_ sql: SQL, limit: Int, bytes: Int) throws -> RowRun {
+    var room = bytes
+    let rows = try access.connection.fetch(sql, columns: 4, until: room <= 0) { found in
+      let row = RowID(table: try found.value(String.self), id: try found.value(String.self))
+      let seq = try found.value(Int64.self)
+      let state = Array(try found.value(Data.self))
+      room -= state.count
+      return SyncedRow(row, seq: seq, state: try RowState(decoding: state))
+    }
+    return RowRun(rows, isCut: rows.count >= limit || room <= 0)
   }
 
   // MARK: - Conflicts
@@ -86,18 +94,22 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
   }
 
   public func conflicts(
-    in scope: ScopeID, after number: Int64, limit: Int
+    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
   ) throws -> [NumberedConflict] {
     try conflicts(
       """
       SELECT number, content FROM "conflict"
       WHERE scope = \(scope.text) AND number > \(number) ORDER BY number LIMIT \(limit)
-      """)
+      """, bytes: bytes)
   }
 
-  private func conflicts(_ sql: SQL) throws -> [NumberedConflict] {
-    try sql.all(access, as: Int64.self, Data.self).map { number, content in
-      NumberedConflict(number: number, try Conflict(decoding: Array(content)))
+  private func conflicts(_ sql: SQL, bytes: Int = .max) throws -> [NumberedConflict] {
+    var room = bytes
+    return try access.connection.fetch(sql, columns: 2, until: room <= 0) { found in
+      let number = try found.value(Int64.self)
+      let content = Array(try found.value(Data.self))
+      room -= content.count
+      return NumberedConflict(number: number, try Conflict(decoding: content))
     }
   }
 
@@ -106,13 +118,16 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
   public func device(_ device: DeviceID, in scope: ScopeID) throws -> DeviceState {
     let found = try SQL(
       """
-      SELECT last_n, acked_seq, has_refusals FROM device
+      SELECT last_n, acked_seq, has_refusals, account, forbidden_ops FROM device
       WHERE scope = \(scope.text) AND device = \(device.data)
       """
-    ).one(access, as: Int64.self, Int64.self, Bool.self)
-    guard let (lastNumber, acknowledged, hasRefusals) = found else { return DeviceState() }
+    ).one(access, as: Int64.self, Int64.self, Bool.self, Data?.self, Int64.self)
+    guard let (lastNumber, acknowledged, hasRefusals, account, forbidden) = found else {
+      return DeviceState()
+    }
     return DeviceState(
-      lastNumber: lastNumber, acknowledged: acknowledged, hasRefusals: hasRefusals)
+      account: try account.map { try AccountID(data: $0) }, lastNumber: lastNumber,
+      acknowledged: acknowledged, hasRefusals: hasRefusals, forbiddenOps: forbidden)
   }
 
   public func result(

@@ -21,6 +21,9 @@ extension SQLiteChangeLog {
           "CREATE TABLE manifest(k INTEGER PRIMARY KEY CHECK (k = 1), json BLOB NOT NULL) STRICT"
         ).run(writer)
       },
+      Migration("v1.5.0_bindDevices") { writer in
+        for change in deviceChanges { try SQL(raw: change).run(writer) }
+      },
     ]
   }
 
@@ -84,6 +87,13 @@ extension SQLiteChangeLog {
     ) STRICT, WITHOUT ROWID
     """,
     #"CREATE UNIQUE INDEX grant_seq ON "grant"(account, seq)"#,
+  ]
+
+  /// Whose a device is, which is not known of those from before, and how many of its ops are kept as
+  /// refused because the account might not write.
+  private static let deviceChanges = [
+    "ALTER TABLE device ADD COLUMN account BLOB",
+    "ALTER TABLE device ADD COLUMN forbidden_ops INTEGER NOT NULL DEFAULT 0",
   ]
 
   private static let accountTables = [

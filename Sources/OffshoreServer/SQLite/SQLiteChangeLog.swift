@@ -16,18 +16,23 @@ public struct SQLiteChangeLog: ServerLog {
     _ path: String, epoch: UInt64, configuration: DatabaseConfiguration = DatabaseConfiguration()
   ) throws {
     var configuration = configuration
+    let opener = ObjectIdentifier(Thread.current)
     configuration.prepareConnection = { [prepare = configuration.prepareConnection] connection in
       try prepare?(connection)
-      for pragma in Self.pragmas { try connection.execute(SQL(raw: pragma)) }
+      // NB: Those that read are opened on threads of their own.
+      guard ObjectIdentifier(Thread.current) == opener else { return }
+      for pragma in Self.writerPragmas { try connection.execute(SQL(raw: pragma)) }
     }
     database = try Database(
       path, migrations: Self.migrations(epoch: epoch), configuration: configuration)
   }
 
-  /// Many devices write all over the file, so that each commit touches hundreds of pages: 64 MB of them
-  /// are kept, and are copied from the journal to the file by 64 MB and not by 4
+  /// Many devices write all over the file, so that each commit touches hundreds of pages: the connection
+  /// that writes keeps 64 MB of them, and copies them from the journal to the file by 64 MB and not by 4
   /// (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>).
-  private static let pragmas = ["PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 16384"]
+  private static let writerPragmas = [
+    "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 16384",
+  ]
 
   /// Makes a log in a temporary folder that goes with it, for tests.
   /// - Throws: `DatabaseError` as `Database` does.

@@ -6,24 +6,29 @@ package enum Gzip {
   package static let threshold = 1_024
 
   /// The bytes compressed, fast rather than small.
-  /// - Returns: `nil` where there is no memory for it.
-  package static func compress(_ bytes: [UInt8], level: Int32 = 1) -> [UInt8]? {
+  /// - Parameter room: how many bytes there may be; as many as it takes unless set.
+  /// - Returns: `nil` where there is no memory for it, or no room.
+  package static func compress(
+    _ bytes: [UInt8], level: Int32 = 1, room: Int? = nil
+  ) -> [UInt8]? {
     var stream = z_stream()
     guard bytes.count <= Int(UInt32.max), offshore_deflate_init(&stream, level) == Z_OK else {
       return nil
     }
     defer { deflateEnd(&stream) }
-    let room = Int(deflateBound(&stream, UInt(bytes.count)))
-    return [UInt8](unsafeUninitializedCapacity: room) { output, count in
-      let result = bytes.withUnsafeBufferPointer { input in
+    let room = room ?? Int(deflateBound(&stream, UInt(bytes.count)))
+    var result = Z_OK
+    let compressed = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+      result = bytes.withUnsafeBufferPointer { input in
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.avail_in = UInt32(input.count)
         stream.next_out = output.baseAddress
         stream.avail_out = UInt32(clamping: room)
         return deflate(&stream, Z_FINISH)
       }
-      count = result == Z_STREAM_END ? room - Int(stream.avail_out) : 0
+      count = room - Int(stream.avail_out)
     }
+    return result == Z_STREAM_END ? compressed : nil
   }
 
   /// The bytes that were compressed.

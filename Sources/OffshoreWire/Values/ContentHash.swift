@@ -23,6 +23,22 @@ public struct ContentHash: Hashable, Sendable {
   }
 }
 
+extension ContentHash {
+  /// Reads what ``description`` writes.
+  /// - Returns: `nil` for anything but 64 hexadecimal digits, none of them a capital letter.
+  public init?(hexadecimal text: String) {
+    let digits = text.utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    guard text.utf8.count == 2 * Self.byteCount, digits.count == text.utf8.count else { return nil }
+    bytes = (0..<Self.byteCount).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+  }
+}
+
 extension ContentHash: CustomStringConvertible {
   /// The bytes as 64 hexadecimal digits.
   public var description: String {

@@ -2,15 +2,21 @@ import Foundation
 
 /// What a process may have open.
 enum Descriptors {
+  #if os(Linux)
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    private static let resource = RLIMIT_NOFILE
+  #endif
+
   /// Lets this process open more files and connections, as far as the system allows.
   /// - Returns: how many it may have open now, the number that is wanted at the most.
   static func raiseLimit(to wanted: Int) -> Int {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    guard getrlimit(resource, &limit) == 0 else { return 1_024 }
     if limit.rlim_cur < wanted {
       var raised = limit
       raised.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
-      if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
+      if setrlimit(resource, &raised) == 0 { limit = raised }
     }
     return Int(clamping: min(limit.rlim_cur, rlim_t(wanted)))
   }

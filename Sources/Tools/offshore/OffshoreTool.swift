@@ -1,12 +1,14 @@
 import Foundation
 import OffshoreHTTP
 
-/// The tool that runs a server, and sees to its accounts.
+/// The tool that runs a server, and sees to its accounts and its data.
 @main
 enum OffshoreTool {
   static func main() async {
     // Who reads the output may go away; the next line then fails, and nothing else.
     signal(SIGPIPE, SIG_IGN)
+    // What is kept is for this user alone, whatever the shell lets others read.
+    umask(0o077)
     exit(
       await run(
         Array(CommandLine.arguments.dropFirst()),
@@ -34,7 +36,7 @@ enum OffshoreTool {
     switch command.first {
     case nil where arguments.first == "--version":
       write(Usage.version + "\n", to: .standardOutput)
-    case nil: throw ToolError.usage("Say what to do: serve, account add, or token.")
+    case nil: throw ToolError.usage("Say what to do: serve, account add, token, or restored.")
     case "serve":
       try await ServeCommand(
         ServeOptions(Array(arguments.dropFirst()), environment: environment)
@@ -48,6 +50,10 @@ enum OffshoreTool {
       try await AccountCommand(
         AccountOptions(Array(arguments.dropFirst()), environment: environment)
       ).makeToken()
+    case "restored":
+      try await RestoredCommand(
+        RestoredOptions(Array(arguments.dropFirst()), environment: environment)
+      ).run()
     case let other?: throw ToolError.usage("There is no command “\(other)”.")
     }
   }

@@ -27,6 +27,7 @@ struct ServeCommand {
     }
     await server.stop()
     await log.close()
+    await RequestLog.standardError.finish()
   }
 
   private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) throws -> SyncServer<
@@ -51,12 +52,16 @@ struct ServeCommand {
 
   /// How many connections are kept where the system allows as many: most of them listen and are idle.
   private static let mostConnections = 20_000
+  /// How many have to be, or a server is none.
+  private static let fewestConnections = 64
+  /// How many files are open beside connections.
+  private static let otherFiles = 256
 
   private func configuration() throws -> HTTPServer.Configuration {
     var configuration = HTTPServer.Configuration()
     configuration.address = options.listen.address
     configuration.port = options.listen.port
-    configuration.maximumConnections = Descriptors.raiseLimit(to: Self.mostConnections + 256) - 256
+    configuration.maximumConnections = try Self.connections()
     // All that comes through a proxy comes from its address.
     configuration.maximumConnectionsPerAddress = options.trustedProxies.isEmpty ? 1_000 : 0
     configuration.tls = try options.tls.map { files in
@@ -65,6 +70,18 @@ struct ServeCommand {
         key: Self.text(of: files.key, "--tls-key"))
     }
     return configuration
+  }
+
+  private static func connections() throws(ToolError) -> Int {
+    let files = Descriptors.raiseLimit(to: mostConnections + otherFiles)
+    guard files >= fewestConnections + otherFiles else {
+      throw ToolError(
+        """
+        This process may have \(files) files open, and needs \(fewestConnections + otherFiles). Raise the \
+        limit, as by ulimit -n or LimitNOFILE.
+        """)
+    }
+    return files - otherFiles
   }
 
   private static func text(of file: String, _ option: String) throws(ToolError) -> String {
@@ -87,10 +104,4 @@ struct ServeCommand {
     }
     return try Manifest(json: json)
   }
-}
-
-/// The clock that everything of a server is dated by.
-enum ServerClock {
-  /// Milliseconds since 1970.
-  static let now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
 }

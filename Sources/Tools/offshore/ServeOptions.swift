@@ -55,16 +55,3 @@ struct ServeOptions {
     }
   }
 }
-
-extension ToolOptions {
-  /// Whether an option is `yes`, or `nil` where it is not given.
-  /// - Throws: ``ToolError`` for anything but `yes` or `no`.
-  func flag(_ name: String) throws(ToolError) -> Bool? {
-    switch value(name) {
-    case nil: nil
-    case "yes": true
-    case "no": false
-    case let other?: throw .usage("\(source(of: name)) is yes or no, not “\(other)”.")
-    }
-  }
-}

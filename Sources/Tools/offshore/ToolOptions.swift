@@ -75,6 +75,17 @@ struct ToolOptions {
     return value
   }
 
+  /// Whether an option is `yes`, or `nil` where it is not given.
+  /// - Throws: ``ToolError`` for anything but `yes` or `no`.
+  func flag(_ name: String) throws(ToolError) -> Bool? {
+    switch value(name) {
+    case nil: nil
+    case "yes": true
+    case "no": false
+    case let other?: throw .usage("\(source(of: name)) is yes or no, not “\(other)”.")
+    }
+  }
+
   /// Where the value of an option comes from, by which a person finds it: its name or a variable's.
   func source(of name: String) -> String { sources[name] ?? name }
 }

@@ -6,6 +6,7 @@ enum Usage {
     usage: offshore serve --data FILE --manifest FILE [options]
            offshore account add NAME --data FILE
            offshore token NAME --data FILE
+           offshore restored --data FILE
            offshore --help | --version
 
     serve answers devices until SIGTERM or Ctrl-C; what was accepted is finished first.
@@ -23,15 +24,19 @@ enum Usage {
       --metrics-token FILE  a token in a file lets others than this machine read /metrics
                             (OFFSHORE_METRICS_TOKEN)
       --trusted-proxy ADDRESS …
-                            whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8
-                            (OFFSHORE_TRUSTED_PROXY)
+                            whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8;
+                            a proxy has to set that field, or all who come through it count as
+                            one client (OFFSHORE_TRUSTED_PROXY)
 
-    A line of JSON about each request goes to standard error.
+    A line of JSON about each request whose head makes sense goes to standard error.
 
     account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
     the input.
 
     token lets a device in without a password: it prints a new bearer token.
+
+    restored is for a file that was put back from a copy: devices fetch their data anew, and send again
+    what the copy lacks.
 
     The exit status is 0, 1 where something fails, 2 where the command line makes no sense.
     """

@@ -12,6 +12,13 @@ struct HeadersTests {
     #expect(headers.all("y") == [])
   }
 
+  @Test("splits lists between commas, over all values of a name")
+  func lists() {
+    let headers: Headers = ["A": " a\t,b c,, ", "B": "x", "a": "d", "C": "", "D": " , "]
+    #expect(headers.list("A") == ["a", "b c", "d"])
+    #expect(headers.list("C") == [] && headers.list("D") == [] && headers.list("E") == [])
+  }
+
   @Test("replaces all values of a name, and removes them")
   func replacing() {
     var headers: Headers = ["X": "1", "Y": "3", "x": "2"]

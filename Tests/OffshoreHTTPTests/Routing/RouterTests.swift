@@ -118,14 +118,24 @@ struct RouterTests {
 
   @Test("says route and body limit before the body is there")
   func announcedLimit() async throws {
-    for (path, route, limit) in [
-      ("/small", "small", 4), ("/form", "form", nil), ("/%", nil, nil), ("/nowhere", nil, nil),
-    ] {
-      guard case .admitted(let request) = await Self.router.admit(Request(.post, path)) else {
+    for (path, limit) in [("small", 4), ("form", nil)] {
+      guard case .admitted(let request) = await Self.router.admit(Request(.post, "/\(path)")) else {
         Issue.record("It is refused.")
         continue
       }
-      #expect(request.route == route && request.bodyLimit == limit)
+      #expect(request.route == path && request.bodyLimit == limit && request.isAdmitted)
+    }
+  }
+
+  @Test("refuses what no route takes before the body is there")
+  func refusedByHead() async throws {
+    for (path, status) in [("/%", 400), ("/nowhere", 404), ("/refuses", 405)] {
+      guard case .refused(let response) = await Self.router.admit(Request(.post, path)) else {
+        Issue.record("The body of \(path) is taken.")
+        continue
+      }
+      #expect(response.status.rawValue == status)
+      #expect(response.headers["Allow"] == (status == 405 ? "GET, HEAD" : nil))
     }
   }
 }

@@ -95,6 +95,20 @@ struct AdmissionTests {
   }
 
   @Test(
+    "answers what no route takes by its head, and ends the connection", .serialized,
+    arguments: [false, true])
+  func unrouted(isSlow: Bool) async throws {
+    for (line, status) in [("POST /nowhere", 404), ("PUT /notes/1", 405)] {
+      let response = try await talk(isSlow: isSlow) { client in
+        // NB: The body never comes, and its deadline is a minute.
+        client.send("\(line) HTTP/1.1\r\nHost: a\r\nName: Ida\r\nContent-Length: 1000000\r\n\r\n")
+        return try client.response()
+      }
+      #expect(response.status.rawValue == status && response.headers["Connection"] == "close")
+    }
+  }
+
+  @Test(
     "keeps the connection where the refused body is short or there is none", .serialized,
     arguments: [false, true])
   func kept(isSlow: Bool) async throws {

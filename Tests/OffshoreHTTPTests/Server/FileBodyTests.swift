@@ -22,7 +22,7 @@ struct FileBodyTests {
     ] {
       for transport in Transport.allCases {
         let response = try await transport.respond(router, to: Request(.get, "/\(path)"))
-        #expect(response.bytes == expected)
+        #expect(response.bytes == expected && response.byteCount == expected.count)
       }
       let head = try await Transport.loopback.respond(router, to: Request(.head, "/\(path)"))
       #expect(head.headers["Content-Length"] == "\(expected.count)")

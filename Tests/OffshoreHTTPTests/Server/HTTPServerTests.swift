@@ -85,6 +85,33 @@ struct HTTPServerTests {
     #expect(data == Data(body.reversed()))
   }
 
+  @Test("works through a large body where no other connection waits for it")
+  func largeBodies() async throws {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.threads = 1
+    var router = Router()
+    router.admission = { request in request[EventLoop.self] = .current }
+    router.post("/") { .text("\($0[EventLoop.self] == .current)") }
+    let server = HTTPServer(configuration, router: router)
+    let texts = try await serving(server) { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        return try [1, 64 << 10, (64 << 10) + 1, 500_000].map { count in
+          client.send(Request(.post, "/", body: [UInt8](repeating: 0, count: count)))
+          return try client.response().text
+        }
+      }
+    }
+    #expect(texts == ["true", "true", "false", "false"])
+  }
+
+  /// The thread that a closure runs on.
+  private struct EventLoop: Equatable, Sendable {
+    let thread: ObjectIdentifier
+
+    static var current: EventLoop { EventLoop(thread: ObjectIdentifier(Thread.current)) }
+  }
+
   @Test("joins the chunks of a body, and leaves the rest of the connection usable")
   func chunks() async throws {
     let (first, second) = try await serving {

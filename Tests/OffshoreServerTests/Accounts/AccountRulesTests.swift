@@ -49,17 +49,17 @@ struct AccountRulesTests {
     let token = try rules.addToken(
       .sample(1), for: .sample(1), label: String(repeating: "é", count: 300), at: now, in: &log)
     #expect(token.label.count == 100)
-    #expect(try rules.account(bearing: .sample(1), at: now, from: log) == .sample(1))
-    #expect(try rules.account(bearing: .sample(1), at: token.expires - 1, from: log) == .sample(1))
+    #expect(try rules.token(bearing: .sample(1), at: now, from: log).account == .sample(1))
+    #expect(try rules.token(bearing: .sample(1), at: token.expires - 1, from: log) == token)
     for (secret, time) in [(Secret.sample(1), token.expires), (.sample(2), now)] {
       let error = #expect(throws: AccountError.self) {
-        try rules.account(bearing: secret, at: time, from: log)
+        try rules.token(bearing: secret, at: time, from: log)
       }
       #expect(error?.code == .unauthorized)
     }
     log.removeToken(token.hash)
     #expect(throws: AccountError.self) {
-      try rules.account(bearing: .sample(1), at: now, from: log)
+      try rules.token(bearing: .sample(1), at: now, from: log)
     }
   }
 
@@ -67,6 +67,16 @@ struct AccountRulesTests {
     let first = try rules.addToken(.sample(1), for: .sample(1), label: "", at: now, in: &log)
     _ = try rules.addToken(.sample(2), for: .sample(1), label: "", at: first.expires, in: &log)
     #expect(log.tokens(of: .sample(1)).map(\.hash) == [Secret.sample(2).hash])
+  }
+
+  @Test mutating func `Of as many tokens as there may be the oldest makes room`() throws {
+    var rules = rules
+    rules.maximumTokens = 2
+    for secret in [UInt8(3), 1, 2] {
+      _ = try rules.addToken(
+        .sample(secret), for: .sample(1), label: "", at: now + Int64(secret), in: &log)
+    }
+    #expect(log.tokens(of: .sample(1)).map(\.hash) == [2, 3].map { Secret.sample($0).hash })
   }
 
   @Test mutating func `Another password signs the other devices out`() throws {

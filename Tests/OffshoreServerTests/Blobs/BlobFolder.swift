@@ -10,9 +10,13 @@ final class BlobFolder: Sendable {
   let path: String
   let service: TestService
 
-  init(limits: BlobStore.Limits = BlobStore.Limits()) throws {
+  init(
+    limits: BlobStore.Limits = BlobStore.Limits(),
+    configuration: ServerConfiguration = ServerConfiguration()
+  ) throws {
     path = FileManager.default.temporaryDirectory.path + "/offshore-blobs-\(UUID())"
-    service = try TestService(blobs: BlobStore(path, limits: limits))
+    service = try TestService(
+      blobs: BlobStore(path, limits: limits), configuration: configuration)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

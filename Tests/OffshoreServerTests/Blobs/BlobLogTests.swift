@@ -35,6 +35,10 @@ struct BlobLogTests: LogTest {
       #expect(try log.uploads(expiredBy: 6) == [uploads[1], uploads[2]])
       try log.removeUpload(uploads[1].hash, of: .sample(5))
       #expect(try log.uploads(expiredBy: 6) == [uploads[2]])
+      try log.setUpload(uploads[1])
+      #expect(try log.removeUploads(expiredBy: 6) == [uploads[1], uploads[2]])
+      #expect(try log.removeUploads(expiredBy: 6) == [])
+      #expect(try log.uploads(of: .sample(7)) == [uploads[0]])
     }
   }
 }

@@ -191,6 +191,92 @@ struct BlobRouteTests {
     #expect(await ida.put(second).status == .created)
   }
 
+  @Test func `With the last scope that has a blob its file goes`() async throws {
+    let ida = try await RowClient(service, "ida")
+    for list in ["1", "2"] { _ = await ida.makeList(list) }
+    let content = BlobFolder.content(100)
+    let path = "/v1/blobs/\(ContentHash(of: content))?scope=list/"
+    for list in ["1", "2"] { #expect(await ida.put(content, to: list).status == .created) }
+    for (list, count) in [("1", 1), ("2", 0)] {
+      let deleted = await service.send(.delete, path + list, token: ida.token)
+      #expect(deleted.status == .noContent && folder.files.count == count)
+    }
+    #expect(await ida.put(content).status == .created)
+    #expect(await ida.blob(ContentHash(of: content)).bytes == content)
+  }
+
+  @Test func `What arrives of somebody who may not write any more leaves no file`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    try await ida.grant(.viewer)
+    let (content, scope) = (BlobFolder.content(100), try Lists.scope())
+    let upload = BlobUpload(
+      hash: ContentHash(of: content), account: AccountID(ida.id), byteCount: 100, expires: .max)
+    let blobs = try #require(service.server.blobs)
+    try await service.log.write { try $0.setUpload(upload) }
+    _ = try await blobs.append(content, at: 0, of: upload.hash, from: upload.account)
+    await #expect(throws: ResourceError.forbidden) {
+      try await service.server.finish(upload, in: scope, blobs, BlobRules(limits: blobs.limits))
+    }
+    #expect(folder.files == [])
+    #expect(try await service.log.read { try $0.uploads(of: upload.account) } == [])
+  }
+
+  @Test func `A blob that is sent while it is deleted is there as the log has it`() async throws {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let content = BlobFolder.content(2_000)
+    let hash = ContentHash(of: content)
+    for _ in 0..<50 {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 {
+          group.addTask { _ = await ida.put(content) }
+          group.addTask {
+            let path = "/v1/blobs/\(hash)?scope=list/1"
+            _ = await service.send(.delete, path, token: ida.token)
+          }
+        }
+      }
+      let isKnown = try await !service.log.read { try $0.blobs(hash) }.isEmpty
+      #expect(folder.files.contains { !$0.hasPrefix("partial") } == isKnown)
+    }
+  }
+
+  @Test func `A disk that is full is told with when to come back, and the log says why`()
+    async throws
+  {
+    let lines = LogLines()
+    var configuration = ServerConfiguration()
+    configuration.log = lines.log
+    let folder = try BlobFolder(configuration: configuration)
+    let ida = try await RowClient(folder.service, "ida")
+    _ = await ida.makeList()
+    let hash = ContentHash(of: [1])
+    // What is written there fails as on a full disk.
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/partial/\(AccountID(ida.id))-\(hash)",
+      withDestinationPath: "/dev/full")
+    let response = await ida.put([1])
+    #expect(response.status == .serviceUnavailable && response.headers["Retry-After"] == "5")
+    let errors = try lines.json().compactMap { $0["error"] as? String }
+    #expect(errors.count == 1 && errors.first?.contains("write") == true)
+    #expect(errors.first?.contains("(\(ENOSPC))") == true)
+    #expect(errors.first?.contains(folder.path) == false)
+  }
+
+  @Test func `An account whose room is used up is no failure of the server`() async throws {
+    var (limits, configuration) = (BlobStore.Limits(), ServerConfiguration())
+    limits.accountBytes = 10
+    let lines = LogLines()
+    configuration.log = lines.log
+    let folder = try BlobFolder(limits: limits, configuration: configuration)
+    let ida = try await RowClient(folder.service, "ida")
+    _ = await ida.makeList()
+    #expect(await ida.put(BlobFolder.content(11)).status.rawValue == 507)
+    let levels = try lines.json().map { $0["level"] as? String }
+    #expect(levels.allSatisfy { $0 == "info" })
+  }
+
   @Test func `An account begins to send so many blobs, and may finish each of them`() async throws {
     var limits = BlobStore.Limits()
     limits.uploads = 3

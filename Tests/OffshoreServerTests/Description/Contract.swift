@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreHTTP
+import OffshoreWire
 import Testing
 
 @testable import OffshoreServer
@@ -78,9 +79,11 @@ struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
     }
     guard let content = contents[type] else { return ["\(place) has the type \(type)"] }
     guard let schema = content["schema"], !isHead else { return [] }
+    let isPacked = response.headers["Content-Encoding"] == "gzip"
+    let bytes = isPacked ? try? Gzip.decompress(response.bytes, limit: 8 << 20) : response.bytes
     guard
       let value = try? JSONSerialization.jsonObject(
-        with: Data(response.bytes), options: .fragmentsAllowed)
+        with: Data(bytes ?? []), options: .fragmentsAllowed)
     else { return ["\(place) is no JSON"] }
     return check.errors(in: value, against: schema, at: place)
   }

@@ -45,6 +45,12 @@ struct ClientAddressTests {
       if let field { request.headers.add(field, "127.0.0.1") }
       #expect(ClientAddress(request, trustedProxies: []).isLocal == isLocal)
     }
+    let proxy = [AddressRange("127.0.0.1"), AddressRange("::1")].compactMap(\.self)
+    for address in ["127.0.0.1", "::1"] {
+      // It says nothing of whom it speaks for.
+      let request = Request(.get, "/", remoteAddress: address)
+      #expect(!ClientAddress(request, trustedProxies: proxy).isLocal)
+    }
   }
 
   @Test(arguments: [

@@ -84,6 +84,32 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
+  func `No more rows are read than have so many bytes, and one at the least`(
+    kind: LogKind
+  ) async throws {
+    let text = WireValue.text(Array(repeating: 0x61, count: 1 << 20))
+    let rows = (1...5).map { number in
+      SyncedRow(
+        RowID(table: "tasks", id: "\(number)"), seq: Int64(number),
+        state: RowState(stamp: .at(1), fields: ["title": text]))
+    }
+    try await check(kind) { [scope] log in
+      for row in rows { try log.setRow(row, in: scope) }
+      for (bytes, count) in [(1, 1), (1 << 20, 1), (5 << 19, 3), (9 << 20, 5)] {
+        for run in [
+          try log.rows(in: scope, after: 0, limit: 9, bytes: bytes),
+          try log.rows(in: scope, after: nil as RowID?, limit: 9, bytes: bytes),
+        ] {
+          #expect(run.rows == Array(rows.prefix(count)))
+          #expect(run.isCut == (count < 5))
+        }
+      }
+      #expect(try log.rows(in: scope, after: 1, limit: 2, bytes: .max).isCut)
+      #expect(try !log.rows(in: scope, after: 1, limit: 5, bytes: .max).isCut)
+    }
+  }
+
+  @Test(arguments: LogKind.allCases)
   func `Rows come in the order of tables and ids, by bytes`(kind: LogKind) async throws {
     try await check(kind) { [scope] log in
       let places = [
@@ -132,7 +158,8 @@ struct ChangeLogTests {
 
   @Test(arguments: LogKind.allCases)
   func `A device is kept for each scope`(kind: LogKind) async throws {
-    let state = DeviceState(lastNumber: 8, acknowledged: 1 << 40, hasRefusals: true)
+    let state = DeviceState(
+      account: .sample(3), lastNumber: 8, acknowledged: 1 << 40, hasRefusals: true, forbiddenOps: 9)
     try await check(kind) { [scope, other] log in
       try log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 7))
       try log.setDevice(.sample(1), in: scope, state)

@@ -44,6 +44,7 @@ struct ConflictLogTests {
       #expect(all.first == (try .sample(1, of: "row1")))
       #expect(try log.conflicts(in: scope, after: 1, limit: 2) == Array(all[1...2]))
       #expect(try log.conflicts(in: scope, after: 4, limit: 9).isEmpty)
+      #expect(try log.conflicts(in: scope, after: 0, limit: 9, bytes: 1) == [all[0]])
     }
   }
 

@@ -32,6 +32,11 @@ struct MetricsTests {
       #expect(response.status == (isRead ? .ok : .forbidden))
       #expect(response.text.contains("offshore_") == isRead)
     }
+    var behindProxy = ServerConfiguration()
+    behindProxy.trustedProxies = [try #require(AddressRange("127.0.0.0/8"))]
+    let hidden = try TestService(configuration: behindProxy)
+    let forwarded = await hidden.send(.get, "/metrics", address: "127.0.0.1")
+    #expect(forwarded.status == .forbidden)
     let plain = try TestService()
     for token in ["", "metrics-token"] {
       let response = await plain.send(.get, "/metrics", token: token)

@@ -1,27 +1,13 @@
 import Foundation
 import OffshoreHTTP
 import OffshoreWire
-import Synchronization
 import Testing
 
 @testable import OffshoreServer
 
 /// What a server writes down, and what it does not.
 struct RequestLogTests {
-  private final class Lines: Sendable {
-    private let all = Mutex<[String]>([])
-
-    var log: RequestLog { RequestLog { [self] line in all.withLock { $0.append(line) } } }
-    var text: [String] { all.withLock { $0 } }
-
-    func json() throws -> [[String: Any]] {
-      try text.map {
-        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-      }
-    }
-  }
-
-  private let lines = Lines()
+  private let lines = LogLines()
   private let service: TestService
 
   init() throws {

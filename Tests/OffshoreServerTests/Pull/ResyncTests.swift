@@ -101,7 +101,8 @@ struct ResyncTests {
     for (acknowledged, noted) in [(4, 4), (3, 4), (6, 6), (99, 6)] as [(Int64, Int64)] {
       try server.pullRules.acknowledge(request(acknowledged), of: .sample(1), in: &server.log)
       let device = server.log.device(.sample(1), in: try Lists.scope())
-      #expect(device == DeviceState(lastNumber: 2, acknowledged: noted))
+      #expect(
+        device == DeviceState(account: .sample(1), lastNumber: 2, acknowledged: noted))
     }
   }
 
@@ -110,9 +111,11 @@ struct ResyncTests {
     #expect(server.log.device(.sample(1), in: try Lists.scope()).acknowledged == 0)
   }
 
-  @Test mutating func `Who may not read leaves no trace`() throws {
+  @Test mutating func `Who may not read, or has another's device's name, leaves no trace`() throws {
     let before = server.log
-    try server.pullRules.acknowledge(request(4), of: .sample(3), in: &server.log)
+    for account in [AccountID.sample(2), .sample(3)] {
+      try server.pullRules.acknowledge(request(4), of: account, in: &server.log)
+    }
     #expect(server.log == before)
   }
 }

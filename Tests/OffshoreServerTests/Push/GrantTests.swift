@@ -12,12 +12,84 @@ struct GrantTests {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
   }
 
-  @Test mutating func `A viewer does not write, and the refusal is kept`() throws {
-    let batch = try TestServer.batch(1, [.task("b", at: 3, by: 2)])
-    let results = try server.push([batch], device: 2, account: 2).results
-    #expect(results.first?.outcome.rejection == .forbidden)
-    #expect(server.log.device(.sample(2), in: try Lists.scope()).lastNumber == 1)
-    #expect(try server.push([batch], device: 2, account: 2).results.first?.isRepeated == true)
+  @Test mutating func `A viewer does not write, and leaves no trace`() throws {
+    let before = server.log
+    for number in [1, 2, 9] as [Int64] {
+      let outcome = try server.push(
+        number, [.task("b", at: 3, by: 2)], device: 2, account: 2)
+      #expect(outcome?.rejection == .forbidden)
+    }
+    #expect(server.log == before)
+  }
+
+  @Test mutating func `Who may write at last goes on with the number that is told`() throws {
+    for number in [1, 2] as [Int64] {
+      _ = try server.push(number, [.task("b", at: 3, by: 2)], device: 2, account: 2)
+    }
+    try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
+    let ops = [Op.task("c", at: 4, by: 2)]
+    #expect(try server.push(3, ops, device: 2, account: 2) == .gap(expected: 1))
+    #expect(try server.push(1, ops, device: 2, account: 2)?.range?.count == 1)
+  }
+
+  @Test mutating func `What is refused of a device that wrote here before is kept`() throws {
+    try server.log.grant(.revoked, to: .sample(1), in: Lists.scope())
+    let batches = try [2, 3].map { try TestServer.batch($0, [.task("t\($0)", at: 3 + $0)]) }
+    let results = try server.push(batches).results
+    #expect(results.map(\.outcome.rejection) == [.forbidden, .forbidden])
+    let again = try server.push(batches).results
+    #expect(again.map(\.outcome) == results.map(\.outcome))
+    #expect(again.map(\.isRepeated) == [true, true])
+    try server.log.grant(.editor, to: .sample(1), in: Lists.scope())
+    let onRefused = try server.push(4, [.edit("t2", ["title": "x"], at: 9)])
+    #expect(onRefused?.rejection == .dependency)
+    #expect(try server.push(5, [.task("d", at: 10)])?.range?.count == 1)
+    #expect(server.log.device(.sample(1), in: try Lists.scope()).forbiddenOps == 0)
+  }
+
+  @Test mutating func `What is refused of those who may not write is kept up to a limit`() throws {
+    try server.log.grant(.viewer, to: .sample(1), in: Lists.scope())
+    var number: Int64 = 1
+    for count in [WireLimits.opsPerPush - 1, 2] {
+      number += 1
+      let ops = (0..<count).map { Op.task("t\($0)", at: 3) }
+      #expect(try server.push(number, ops)?.rejection == .forbidden)
+    }
+    let before = server.log
+    for number in [number + 1, number + 2] {
+      #expect(try server.push(number, [.task("u", at: 4)])?.rejection == .forbidden)
+    }
+    #expect(server.log == before)
+    try server.log.grant(.editor, to: .sample(1), in: Lists.scope())
+    let ops = [Op.task("v", at: 5)]
+    #expect(try server.push(number + 3, ops) == .gap(expected: number + 1))
+    #expect(try server.push(number + 1, ops)?.range?.count == 1)
+  }
+
+  @Test(arguments: [Grant.Role.viewer, .editor, .owner, .revoked, .left])
+  mutating func `Nobody pushes under the name of another's device`(role: Grant.Role) throws {
+    try server.log.grant(role, to: .sample(2), in: Lists.scope())
+    let before = server.log
+    for number in [1, 2, 7] as [Int64] {
+      let outcome = try server.push(number, [.task("b", at: 3)], device: 1, account: 2)
+      #expect(outcome == .forked)
+    }
+    #expect(server.log == before)
+    // The device's own next batch is what it was.
+    #expect(try server.push(2, [.task("b", at: 4)])?.range?.count == 1)
+  }
+
+  @Test mutating func `Of a device from before names were bound only a writer takes the name`()
+    throws
+  {
+    let scope = try Lists.scope()
+    server.log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 1))
+    let before = server.log
+    #expect(
+      try server.push(2, [.task("b", at: 3)], device: 1, account: 2)?.rejection == .forbidden)
+    #expect(server.log == before)
+    #expect(try server.push(2, [.task("b", at: 4)])?.range?.count == 1)
+    #expect(server.log.device(.sample(1), in: scope).account == .sample(1))
   }
 
   @Test mutating func `An editor writes`() throws {

@@ -11,17 +11,50 @@ struct MutatedRequest {
   struct Sound {
     let method: String
     let path: String
-    let type: String
-    let body: [UInt8]
+    private(set) var headers: [(name: String, value: [UInt8])] = []
+    private(set) var body: [UInt8] = []
+
+    init(_ method: String, _ path: String, body: [UInt8] = []) {
+      (self.method, self.path, self.body) = (method, path, body)
+    }
 
     init(_ method: String, _ path: String, json: String) {
-      (self.method, self.path, type, body) = (method, path, "application/json", Array(json.utf8))
+      self.init(method, path, body: Array(json.utf8))
+      headers = [("Content-Type", Array("application/json".utf8))]
     }
 
     init(_ path: String, _ message: some WireMessage) {
-      (method, self.path, type) = ("POST", path, WireProtocol.contentType)
-      body = message.body
+      self.init("POST", path, body: message.body)
+      headers = [("Content-Type", Array(WireProtocol.contentType.utf8))]
     }
+
+    /// The request with a header field more.
+    func with(_ name: String, _ value: String) -> Sound {
+      var request = self
+      request.headers.append((name, Array(value.utf8)))
+      return request
+    }
+
+    /// The request with its body compressed.
+    var compressed: Sound {
+      var request = with("Content-Encoding", "gzip")
+      request.body = Gzip.compress(body) ?? []
+      return request
+    }
+
+    /// Whether its answer ends only when the client has ended.
+    var isEndless: Bool { path == "/v1/events" }
+
+    mutating func mutate(
+      _ part: Part, _ change: (inout [UInt8]) -> Void, at place: Int
+    ) {
+      switch part {
+      case .body: change(&body)
+      case .header: change(&headers[place % headers.count].value)
+      }
+    }
+
+    enum Part { case body, header }
   }
 
   /// Bytes that parsers treat in their own ways.
@@ -32,29 +65,30 @@ struct MutatedRequest {
   init(
     _ sound: Sound, token: String, address: String, using random: inout SeededRandom
   ) {
-    var (body, token, address) = (sound.body, Array(token.utf8), Array(address.utf8))
-    let kind = random.number(below: 10)
-    isRaw = kind == 9
+    var (sound, token, address) = (sound, Array(token.utf8), Array(address.utf8))
+    let kind = random.number(below: 12)
+    isRaw = kind == 11
     switch kind {
-    case 0..<7: Self.mutate(&body, &random)
-    case 7: Self.mutate(&token, &random)
-    case 8: Self.mutate(&address, &random)
-    default: break
+    case 9: Self.mutate(&token, &random)
+    case 10: Self.mutate(&address, &random)
+    case 11: break
+    default:
+      let isBody = sound.headers.isEmpty || !sound.body.isEmpty && kind < 6
+      let place = random.number(below: 8)
+      sound.mutate(isBody ? .body : .header, { Self.mutate(&$0, &random) }, at: place)
     }
-    let lineEnds = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
-    token.removeAll(where: lineEnds.contains)
-    address.removeAll(where: lineEnds.contains)
-    var bytes = Array(
-      """
-      \(sound.method) \(sound.path) HTTP/1.1\r
-      Host: localhost\r
-      Connection: close\r
-      Content-Type: \(sound.type)\r
-      Content-Length: \(body.count)\r
-      Authorization: Bearer 
-      """.utf8)
-    bytes += token + lineEnds + Array("X-Forwarded-For: ".utf8) + address + lineEnds + lineEnds
-    bytes += body
+    var bytes = Array("\(sound.method) \(sound.path) HTTP/1.1\r\n".utf8)
+    let fields: [(String, [UInt8])] =
+      sound.headers + [
+        ("Authorization", Array("Bearer ".utf8) + token), ("X-Forwarded-For", address),
+        ("Host", Array("localhost".utf8)), ("Connection", Array("close".utf8)),
+        ("Content-Length", Array("\(sound.body.count)".utf8)),
+      ]
+    for (name, value) in fields {
+      let line = value.filter { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+      bytes += Array("\(name): ".utf8) + line + Array("\r\n".utf8)
+    }
+    bytes += Array("\r\n".utf8) + sound.body
     if isRaw { Self.mutate(&bytes, &random) }
     self.bytes = bytes
   }

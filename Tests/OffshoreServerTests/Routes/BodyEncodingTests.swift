@@ -52,6 +52,83 @@ struct BodyEncodingTests {
     }
   }
 
+  @Test func `What is sent from a file stays as it is, whoever asks and for which part`()
+    async throws
+  {
+    let folder = try BlobFolder()
+    let ida = try await RowClient(folder.service, "ida")
+    _ = await ida.makeList()
+    let content = [UInt8](repeating: 0x61, count: 100_000)
+    #expect(await ida.put(content).status == .created)
+    for (range, count) in [(nil, 100_000), ("bytes=10-89999", 89_990)] as [(String?, Int)] {
+      for method in [Request.Method.get, .head] {
+        var headers: Headers = ["Accept-Encoding": "gzip"]
+        headers["Range"] = range
+        let response = await ida.blob(ContentHash(of: content), headers, method: method)
+        #expect(response.status.rawValue == (range == nil ? 200 : 206))
+        #expect(response.headers["Content-Encoding"] == nil && response.byteCount == count)
+        #expect(response.headers["ETag"]?.contains("gzip") == false)
+        guard case .file = response.body else {
+          Issue.record("The blob was read into memory.")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test func `A part is never compressed, wherever it is from`() async throws {
+    var router = Router(middleware: [BodyEncoding.middleware])
+    router.get("part") { _ in
+      Response(
+        Response.Status(rawValue: 206), headers: ["Content-Range": "bytes 0-9999/20000"],
+        body: .bytes([UInt8](repeating: 0, count: 10_000)))
+    }
+    let request = Request(.get, "/part", headers: ["Accept-Encoding": "gzip"])
+    let response = await router.respond(to: request)
+    #expect(response.bytes.count == 10_000 && response.headers["Content-Encoding"] == nil)
+  }
+
+  @Test func `Compressed and plain answers have tags of their own, and both name the version`()
+    async throws
+  {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList(tasks: ["a"])
+    let path = "tasks/rows/a?scope=list/1"
+    let note = String(repeating: "n", count: 2_000)
+    _ = await ida.send(.patch, path, #"{"values":{"note":"\#(note)"}}"#)
+    let plain = await ida.get(path)
+    let packed = await ida.get(path, ["Accept-Encoding": "gzip"])
+    let (tag, other) = (plain.headers["ETag"] ?? "", packed.headers["ETag"] ?? "")
+    #expect(packed.headers["Content-Encoding"] == "gzip" && plain.bytes != packed.bytes)
+    #expect(other == tag.dropLast() + "-gzip\"" && tag.count > 2)
+    for (known, told) in [(tag, tag), (other, other), ("W/\(other)", other)] {
+      let response = await ida.get(path, ["If-None-Match": known, "Accept-Encoding": "gzip"])
+      #expect(response.status == .notModified && response.headers["ETag"] == told)
+    }
+    let change = #"{"values":{"title":"new"}}"#
+    #expect(await ida.send(.patch, path, change, ["If-Match": "\"x\", \(other)"]).status == .ok)
+    let late = await ida.send(.patch, path, change, ["If-Match": other])
+    #expect(late.status.rawValue == 412)
+  }
+
+  @Test func `A compressed body that nobody takes is refused for what it is refused for`()
+    async throws
+  {
+    let headers: Headers = ["Content-Encoding": "gzip"]
+    let stranger = await service.send(.post, "/v1/push", headers: headers, body: [1])
+    #expect(stranger.status == .unauthorized)
+    #expect(await service.send(.post, "/nowhere", headers: headers).status == .notFound)
+    let ida = try await service.signUp("ida")
+    var request = Request(.post, "/v1/push", headers: headers, body: [1, 2])
+    request.headers["Authorization"] = "Bearer \(ida.token)"
+    guard case .admitted(let head) = await service.router.admit(request) else {
+      Issue.record("It is refused.")
+      return
+    }
+    let refused = await service.router.refuse(head, HTTPError(.contentTooLarge))
+    #expect(refused.status == .contentTooLarge)
+  }
+
   @Test func `A bomb, what is no gzip, and what is encoded otherwise are refused`() async throws {
     let ida = try await service.signUp("ida")
     let bomb = try #require(

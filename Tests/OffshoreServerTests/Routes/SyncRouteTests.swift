@@ -51,7 +51,7 @@ struct SyncRouteTests {
         .rejection == .forbidden)
   }
 
-  @Test func `What is refused claims nothing`() async throws {
+  @Test func `What is refused claims nothing, and nothing of it is kept`() async throws {
     let ida = try await service.signUp("ida")
     let late = try await service.push(7, device: 1, token: ida.token, [.list(at: 900)])
     #expect(late == .gap(expected: 1))
@@ -59,7 +59,13 @@ struct SyncRouteTests {
     #expect(refused?.rejection != nil)
     let scope = try Lists.scope("1")
     #expect(try await !service.log.read { try $0.hasGrants(in: scope) })
-    #expect(try await service.push(2, device: 1, token: ida.token, [.list(at: 902)])?.range != nil)
+    let (state, result) = try await service.log.read { log in
+      (try log.device(.sample(1), in: scope), try log.result(of: 1, by: .sample(1), in: scope))
+    }
+    #expect(state == DeviceState() && result == nil)
+    let next = try await service.push(2, device: 1, token: ida.token, [.list(at: 902)])
+    #expect(next == .gap(expected: 1))
+    #expect(try await service.push(1, device: 1, token: ida.token, [.list(at: 902)])?.range != nil)
     #expect(try await service.log.read { try $0.hasGrants(in: scope) })
   }
 
@@ -139,7 +145,7 @@ struct SyncRouteTests {
     let (ida, eve) = (try await service.signUp("ida"), try await service.signUp("eve"))
     _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
     let response = await service.send(.get, "/v1/events", token: eve.token)
-    guard case .events(let channel) = response.body else { return }
+    let channel = try #require(response.channel)
     _ = try await service.push(2, device: 1, token: ida.token, [.task("a", at: 901)])
     service.server.hub.close()
     #expect(await channel.next() == nil)
@@ -155,6 +161,15 @@ struct SyncRouteTests {
     #expect(refused?.status == .tooManyRequests && refused?.headers["Retry-After"] == "1")
     service.clock.now += 1_000
     #expect(await service.send(.get, "/v1/account", token: ida.token).status == .ok)
+  }
+
+  @Test(arguments: [("/nowhere", 404), ("/healthz", 405), ("/v1/openapi.json", 405)])
+  func `Nobody's body is taken where no route takes it`(path: String, status: Int) async throws {
+    guard case .refused(let response) = await service.router.admit(Request(.post, path)) else {
+      Issue.record("It is taken.")
+      return
+    }
+    #expect(response.status.rawValue == status && response.headers["X-Request-ID"] != nil)
   }
 
   @Test func `The server tells how it is, and not who it serves`() async throws {

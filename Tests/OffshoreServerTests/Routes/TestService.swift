@@ -122,6 +122,11 @@ extension Response {
     return headers
   }
 
+  /// The events that it streams, where it does.
+  var channel: EventChannel? {
+    if case .events(let channel) = body { channel } else { nil }
+  }
+
   /// The code of an error, in JSON.
   var code: String? { (try? json())?["code"] as? String }
 }

@@ -41,6 +41,26 @@ struct RowAccessTests {
     #expect(try await service.tasks(device: 1, token: ida.token) == ["a"])
   }
 
+  @Test func `Whose name another device has taken is told so, and not that it was written`()
+    async throws
+  {
+    let (ida, eve) = (try await RowClient(service, "ida"), try await RowClient(service, "eve"))
+    _ = await eve.makeList("1", tasks: ["a"])
+    try await ida.grant(.editor)
+    let device = try RowWriting(
+      service.server.push, AccountID(ida.id),
+      token: Secret(ida.token)?.hash ?? Secret.sample(1).hash,
+      at: 0
+    ).device
+    let scope = try Lists.scope()
+    try await service.log.write { log in
+      try log.setDevice(device, in: scope, DeviceState(account: AccountID(eve.id)))
+    }
+    let body = #"{"values":{"note":"n"}}"#
+    let refused = await ida.send(.patch, "tasks/rows/a?scope=list/1", body)
+    #expect(refused.status == .conflict && refused.code == "nameTaken")
+  }
+
   @Test func `A viewer reads and does not write, and who was revoked does neither`() async throws {
     let (ida, ben) = (try await RowClient(service, "ida"), try await RowClient(service, "ben"))
     _ = await ida.makeList(tasks: ["a"])
@@ -80,9 +100,16 @@ struct RowAccessTests {
     let large = [UInt8](repeating: 0x20, count: WireLimits.bodyBytes + 1)
     let response = await service.send(.post, "/v1/tables/lists/rows", token: ida.token, body: large)
     #expect(response.status == .contentTooLarge)
-    let untyped = await service.send(
-      .post, "/v1/tables/lists/rows", token: ida.token, body: Array("{}".utf8))
-    #expect(untyped.status == .unsupportedMediaType)
+    for (type, status) in [
+      (nil, 415), ("application/jsonx", 415), ("application/json ; charset=utf-8", 201),
+    ] as [(String?, Int)] {
+      var headers = Headers()
+      headers["Content-Type"] = type
+      let body = Array(#"{"scope":"list/9","values":{"title":"T"}}"#.utf8)
+      let response = await service.send(
+        .post, "/v1/tables/lists/rows", token: ida.token, headers: headers, body: body)
+      #expect(response.status.rawValue == status)
+    }
   }
 
   // MARK: - Pages

@@ -146,7 +146,7 @@ struct RowRouteTests {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let response = await service.send(.get, "/v1/events", token: ida.token)
-    guard case .events(let channel) = response.body else { return }
+    let channel = try #require(response.channel)
     _ = await ida.send(
       .post, "tasks/rows", #"{"scope":"list/1","values":{"title":"T"}}"#)
     let event = try #require(await channel.next())

@@ -49,6 +49,8 @@ struct RowVersionTests {
       await ida.delete(path, ["If-Match": old]),
       // A weak validator is never enough for a change.
       await ida.delete(path, ["If-Match": "W/\(tag)"]),
+      // A condition without a validator is one that nothing meets.
+      await ida.delete(path, ["If-Match": ""]), await ida.delete(path, ["If-Match": " , "]),
     ] {
       #expect(refused.status.rawValue == 412 && refused.code == "preconditionFailed")
       #expect(refused.headers["ETag"] == tag)

@@ -79,6 +79,16 @@ struct ContentHashTests {
     #expect(try ContentHash(bytes: hash.bytes) == hash)
     try expect(.invalidName) { _ = try ContentHash(bytes: [1]) }
   }
+
+  @Test func `A hash is read from what it writes, and from nothing else`() {
+    let text = "\(ContentHash(of: [1]))"
+    #expect(ContentHash(hexadecimal: text) == ContentHash(of: [1]))
+    for other in [
+      "", text.uppercased(), text + "0", String(text.dropLast()), "g" + text.dropFirst(),
+    ] {
+      #expect(ContentHash(hexadecimal: other) == nil)
+    }
+  }
 }
 
 struct WireErrorTests {

@@ -57,11 +57,11 @@ extension FaultyLog: ChangeLogReader {
   func referrers(of row: RowID, in scope: ScopeID) -> [RowID] {
     base.referrers(of: row, in: scope)
   }
-  func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
-    base.rows(in: scope, after: seq, limit: limit)
+  func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) -> RowRun {
+    base.rows(in: scope, after: seq, limit: limit, bytes: bytes)
   }
-  func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
-    base.rows(in: scope, after: row, limit: limit)
+  func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) -> RowRun {
+    base.rows(in: scope, after: row, limit: limit, bytes: bytes)
   }
   func device(_ device: DeviceID, in scope: ScopeID) -> DeviceState {
     base.device(device, in: scope)
@@ -75,8 +75,10 @@ extension FaultyLog: ChangeLogReader {
   func conflicts(of row: RowID, in scope: ScopeID) -> [NumberedConflict] {
     base.conflicts(of: row, in: scope)
   }
-  func conflicts(in scope: ScopeID, after number: Int64, limit: Int) -> [NumberedConflict] {
-    base.conflicts(in: scope, after: number, limit: limit)
+  func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
+  ) -> [NumberedConflict] {
+    base.conflicts(in: scope, after: number, limit: limit, bytes: bytes)
   }
   func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
     base.grant(of: account, in: scope)

@@ -1,0 +1,49 @@
+import Foundation
+import Offshore
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// What a log in a file does beside what every log does.
+struct SQLiteChangeLogTests {
+  /// Runs a test with the path of a file that goes with it.
+  private func withFile(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-log-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body("\(folder)/data")
+  }
+
+  @Test func `Only the connection that writes keeps many pages`() async throws {
+    try await withFile { path in
+      let log = try SQLiteChangeLog(path, epoch: 7)
+      let pragma: SQL = "PRAGMA cache_size"
+      let writer = try await log.write { try pragma.one($0.access, as: Int.self) }
+      let reader = try await log.read { try pragma.one($0.access, as: Int.self) }
+      #expect(writer == -65_536)
+      #expect(try #require(reader) > -65_536)
+      await log.close()
+    }
+  }
+
+  @Test func `Devices of an older file are nobody's yet`() async throws {
+    try await withFile { path in
+      let scope = try ScopeID("list/1")
+      let former = try SQLiteChangeLog(path, epoch: 7)
+      try await former.write { log in
+        try log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 4, acknowledged: 3))
+        for column in ["account", "forbidden_ops"] {
+          try SQL(raw: "ALTER TABLE device DROP COLUMN \(column)").run(log.access)
+        }
+        try SQL("DELETE FROM _migrations WHERE name = 'v1.5.0_bindDevices'").run(log.access)
+      }
+      await former.close()
+      let log = try SQLiteChangeLog(path, epoch: 9)
+      let state = try await log.read { try $0.device(.sample(1), in: scope) }
+      #expect(state == DeviceState(lastNumber: 4, acknowledged: 3))
+      await log.close()
+    }
+  }
+}

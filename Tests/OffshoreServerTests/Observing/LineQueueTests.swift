@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import OffshoreServer
+
+/// Lines that are written while others go on.
+struct LineQueueTests {
+  private let pipe = Pipe()
+
+  private func lines() throws -> [Substring] {
+    try pipe.fileHandleForWriting.close()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    return String(decoding: data, as: UTF8.self).split(separator: "\n")
+  }
+
+  @Test func `Lines come in their order, and all of them before the end`() async throws {
+    let queue = LineQueue(pipe.fileHandleForWriting)
+    for number in 0..<500 { queue.write("line \(number)") }
+    await queue.flush(within: .seconds(60))
+    #expect(try lines() == (0..<500).map { "line \($0)" })
+  }
+
+  @Test func `Where nobody reads so many wait, and how many were dropped is told`() async throws {
+    let queue = LineQueue(pipe.fileHandleForWriting, limit: 100)
+    // A pipe takes 64 KiB, and then whoever writes to it waits.
+    let line = String(repeating: "x", count: 1_000)
+    for _ in 0..<1_000 { queue.write(line) }
+    await queue.flush(within: .milliseconds(1))
+    let text = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { [pipe] in
+        let data = Result { try pipe.fileHandleForReading.readToEnd() ?? Data() }
+        continuation.resume(with: data.map { String(decoding: $0, as: UTF8.self) })
+      }
+      Task {
+        await queue.flush(within: .seconds(60))
+        try pipe.fileHandleForWriting.close()
+      }
+    }
+    let (kept, told) = text.split(separator: "\n").reduce(into: (0, 0)) { counts, line in
+      if line.hasPrefix("x") { counts.0 += 1 }
+      let number = line.firstMatch(of: /"dropped":([0-9]+)/).flatMap { Int($0.1) }
+      counts.1 += number ?? 0
+    }
+    #expect(kept + told == 1_000 && told > 0 && kept >= 100)
+  }
+}
