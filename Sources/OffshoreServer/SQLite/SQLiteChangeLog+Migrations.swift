@@ -24,6 +24,16 @@ extension SQLiteChangeLog {
       Migration("v1.5.0_bindDevices") { writer in
         for change in deviceChanges { try SQL(raw: change).run(writer) }
       },
+      Migration("v1.6.0_createTombstoneMarks") { writer in
+        try SQL(
+          """
+          CREATE TABLE tombstone_mark(
+            scope TEXT NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL,
+            PRIMARY KEY (scope, seq)
+          ) STRICT, WITHOUT ROWID
+          """
+        ).run(writer)
+      },
     ]
   }
 
