@@ -66,6 +66,9 @@ extension FaultyLog: ChangeLogReader {
   func device(_ device: DeviceID, in scope: ScopeID) -> DeviceState {
     base.device(device, in: scope)
   }
+  func deviceCount(of account: AccountID, in scope: ScopeID) -> Int {
+    base.deviceCount(of: account, in: scope)
+  }
   func result(of number: Int64, by device: DeviceID, in scope: ScopeID) -> StoredResult? {
     base.result(of: number, by: device, in: scope)
   }
