@@ -95,6 +95,27 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
+  func `It forgets what was deleted long ago`() async throws {
+    let scope = try ScopeID("list/1")
+    let log = try SQLiteChangeLog(folder.data, epoch: 7)
+    try await log.write { log in
+      let state = RowState(
+        presence: .deleted, stamp: Stamp(milliseconds: 1, device: DeviceID(UUID())))
+      let row = RowID(table: "tasks", id: "a")
+      try log.setRow(SyncedRow(row, seq: 5, state: state), in: scope)
+      try log.setScope(scope, ScopeState(head: 5, epoch: 7))
+      try log.addTombstoneMark(TombstoneMark(scope, seq: 5, time: 1))
+    }
+    let (server, _) = try await folder.serve(["--retention", "1"])
+    var minSeq: Int64 = 0
+    while minSeq == 0 { minSeq = try await log.read { try $0.scope(scope).minSeq } }
+    #expect(minSeq == 5)
+    await log.close()
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
   func `A file that was restored begins another epoch, and keeps everything`() async throws {
     let (server, _) = try await folder.serve()
     #expect(

@@ -11,13 +11,13 @@ struct ToolOptionsTests {
     let environment = [
       "OFFSHORE_DATA": "other", "OFFSHORE_LISTEN": "[::1]:81",
       "OFFSHORE_TRUSTED_PROXY": "10.0.0.1, 10.0.0.2,::1",
-      "OFFSHORE_OPEN_SIGN_UP": "yes", "OFFSHORE_METRICS_TOKEN": "",
+      "OFFSHORE_OPEN_SIGN_UP": "yes", "OFFSHORE_METRICS_TOKEN": "", "OFFSHORE_RETENTION": "7",
     ]
     let options = try ServeOptions(Self.needed, environment: environment)
     #expect(options.data == "d" && options.manifest == "m")
     #expect(options.listen.address == "::1" && options.listen.port == 81)
     #expect(options.trustedProxies.count == 3 && options.metricsToken == nil)
-    #expect(options.opensSignUp)
+    #expect(options.opensSignUp && options.retention == 7)
   }
 
   @Test func `Lists take one value after the other, and go on where they are named again`() throws {
@@ -27,6 +27,7 @@ struct ToolOptionsTests {
       ],
       environment: ["OFFSHORE_TRUSTED_PROXY": "::4"])
     #expect(options.trustedProxies == ["::1", "::2", "::3"].compactMap { AddressRange($0) })
+    #expect(options.retention == 180)
     #expect(!options.opensSignUp && options.listen.description == "127.0.0.1:8080")
   }
 
@@ -39,6 +40,7 @@ struct ToolOptionsTests {
     (needed + ["--open-sign-up", "maybe"], "yes or no"),
     (needed + ["--trusted-proxy", "10.0.0.0/99"], "--trusted-proxy"),
     (needed + ["--tls-key", "k"], "--tls-certificate"),
+    (needed + ["--retention", "0"], "--retention"), (needed + ["--retention", "x"], "36500"),
   ])
   func `What makes no sense is told`(arguments: [String], part: String) throws {
     let error = try #require(throws: ToolError.self) {

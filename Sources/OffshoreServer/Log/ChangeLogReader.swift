@@ -26,6 +26,12 @@ public protocol ChangeLogReader {
   /// A device. One that was never heard of has sent nothing.
   func device(_ device: DeviceID, in scope: ScopeID) throws -> DeviceState
 
+  /// Whose a device is, by what it has sent to whichever scope; `nil` where that is not known.
+  func owner(of device: DeviceID) throws -> AccountID?
+
+  /// How many devices of a scope are noted as an account's.
+  func deviceCount(of account: AccountID, in scope: ScopeID) throws -> Int
+
   /// What became of a device's batch, where it was answered for good.
   func result(of number: Int64, by device: DeviceID, in scope: ScopeID) throws -> StoredResult?
 

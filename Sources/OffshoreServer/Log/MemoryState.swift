@@ -19,6 +19,7 @@ public struct MemoryState: Hashable, Sendable {
   /// The rows by the numbers of their last changes.
   private var order: [ScopeID: [Int64: RowID]] = [:]
   private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
+  private var marks: [TombstoneMark] = []
   private var histories: [Sender: History] = [:]
   private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
   private var grants: [AccountID: [ScopeID: Grant]] = [:]
@@ -77,6 +78,14 @@ extension MemoryState: ChangeLogReader {
 
   public func device(_ device: DeviceID, in scope: ScopeID) -> DeviceState {
     history(device, scope).state
+  }
+
+  public func owner(of device: DeviceID) -> AccountID? {
+    histories.lazy.compactMap { $0.device == device ? $1.state.account : nil }.first
+  }
+
+  public func deviceCount(of account: AccountID, in scope: ScopeID) -> Int {
+    histories.count { $0.key.scope == scope && $0.value.state.account == account }
   }
 
   public func result(
@@ -184,6 +193,24 @@ extension MemoryState: ChangeLogWriter {
 
   public mutating func setGrant(_ grant: Grant, of account: AccountID) {
     grants[account, default: [:]][grant.scope] = grant
+  }
+}
+
+extension MemoryState: TombstoneWriter {
+  public func lastTombstones() -> [ScopeID: Int64] {
+    rows.compactMapValues { rows in
+      rows.values.filter { !$0.state.isLiving }.map(\.seq).max()
+    }
+  }
+
+  public func tombstoneMarks() -> [TombstoneMark] {
+    marks.sorted { ($0.scope, $0.seq) < ($1.scope, $1.seq) }
+  }
+
+  public mutating func addTombstoneMark(_ mark: TombstoneMark) { marks.append(mark) }
+
+  public mutating func removeTombstoneMarks(in scope: ScopeID, upTo seq: Int64) {
+    marks.removeAll { $0.scope == scope && $0.seq <= seq }
   }
 }
 

@@ -2,7 +2,7 @@
 public protocol ServerLog: ChangeLog
 where
   Snapshot: AccountReader & IdempotencyReader & BlobReader,
-  Transaction: AccountWriter & IdempotencyWriter & BlobWriter
+  Transaction: AccountWriter & IdempotencyWriter & BlobWriter & TombstoneWriter
 {
   /// How many bytes are stored on this machine, where that can be told.
   var storedBytes: Int64? { get }

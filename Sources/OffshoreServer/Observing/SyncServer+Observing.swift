@@ -55,7 +55,7 @@ extension SyncServer {
   }
 
   /// What of an error may stand in a log: what its own words are made to be shown for, else its type.
-  private static func describe(_ error: any Error) -> String {
+  static func describe(_ error: any Error) -> String {
     switch error {
     case let error as DatabaseError: error.description
     case let error as WireError: error.description

@@ -16,10 +16,13 @@ struct BatchPush {
     guard let grant = try known ?? claim(of: log) else { return result(Self.forbidden) }
     guard try known != nil || mayClaimMore(log) else { return result(Self.limitReached) }
     let state = try log.device(device, in: batch.scope)
-    // NB: A copy of the file in other hands, or somebody who has read the device's name in its edits.
-    guard state.account == nil || state.account == account else { return result(.forked) }
     if batch.number <= state.lastNumber { return try repeated(grant, on: log, &room) }
-    guard grant.role.canWrite || keepsRefusals(state) else { return result(Self.forbidden) }
+    // NB: A copy of the file in other hands, or somebody who has read the device's name in its edits.
+    let owner = try state.account ?? log.owner(of: device)
+    guard owner == nil || owner == account else { return result(.forked) }
+    guard try grant.role.canWrite || keepsRefusals(state, log) else {
+      return result(Self.forbidden)
+    }
     guard batch.number == state.lastNumber + 1 else {
       return result(.gap(expected: state.lastNumber + 1))
     }
@@ -34,11 +37,13 @@ struct BatchPush {
     return result(try told(outcome, to: grant, on: log, &room))
   }
 
-  /// Whether the refusal of a batch is kept, though the account may not write: where the device has
-  /// written here while it might, and so may be about to send what builds on it. Of others nothing is
-  /// kept, and of nobody without end.
-  private func keepsRefusals(_ state: DeviceState) -> Bool {
-    state.account == account && state.forbiddenOps < Int64(WireLimits.opsPerPush)
+  /// Whether the refusal of a batch is kept, though the account may not write: else the batch could arrive
+  /// again, late, and take effect when the account may. Nobody has it kept without end, nor of a device
+  /// that was there before it was noted whose it is.
+  private func keepsRefusals(_ state: DeviceState, _ log: some ChangeLogReader) throws -> Bool {
+    if state.account == account { return state.forbiddenOps < rules.maximumForbiddenOps }
+    guard state.lastNumber == 0 else { return false }
+    return try log.deviceCount(of: account, in: batch.scope) < rules.maximumForbiddenDevices
   }
 
   // MARK: - Claims

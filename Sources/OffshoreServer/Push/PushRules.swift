@@ -21,6 +21,10 @@ public struct PushRules: Sendable {
   let tolerance: Int64
   /// How many claimed scopes an account may own at a time.
   public var maximumClaims = WireLimits.scopesPerPull
+  /// From how many refused ops on no further batch of a device is kept, where its account may not write.
+  var maximumForbiddenOps: Int64 = 1_000
+  /// From how many devices in a scope on nothing is kept of another one, where its account may not write.
+  var maximumForbiddenDevices = 20
 
   /// Takes batches of a manifest's tables.
   /// - Parameters:
@@ -48,10 +52,10 @@ public struct PushRules: Sendable {
   /// After one that is forked, or that others are missing before, those of its scope are answered alike:
   /// they may build on it.
   ///
-  /// In each scope the name of a device is that of the account that pushed under it first: what another
-  /// account pushes under it is forked. Of an account that may not write nothing is kept but what is
-  /// refused of its own devices that have written while it might, and nothing of what is refused in a
-  /// scope that nobody owns. So a device that was refused may find that its next number is a gap.
+  /// The name of a device is that of the account that pushed under it first: what another
+  /// account pushes under it is forked, but for what was taken before. What is refused of an account that
+  /// may not write is kept up to a limit, and what would have claimed a scope and is refused not at all. So
+  /// a device that was refused may find that its next number is a gap.
   ///
   /// Where a batch deletes a row or takes it to another scope, what refers to it is changed with it: the
   /// reference becomes NULL, or the row that has to have one is deleted too.

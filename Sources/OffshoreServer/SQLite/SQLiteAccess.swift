@@ -130,6 +130,21 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       acknowledged: acknowledged, hasRefusals: hasRefusals, forbiddenOps: forbidden)
   }
 
+  public func owner(of device: DeviceID) throws -> AccountID? {
+    try SQL(
+      "SELECT account FROM device WHERE device = \(device.data) AND account IS NOT NULL LIMIT 1"
+    ).one(access, as: Data.self).map { try AccountID(data: $0) }
+  }
+
+  public func deviceCount(of account: AccountID, in scope: ScopeID) throws -> Int {
+    try SQL(
+      """
+      SELECT count(*) FROM device
+      WHERE scope = \(scope.text) AND account = \(account.data)
+      """
+    ).one(access, as: Int.self) ?? 0
+  }
+
   public func result(
     of number: Int64, by device: DeviceID, in scope: ScopeID
   ) throws -> StoredResult? {

@@ -24,6 +24,16 @@ extension SQLiteChangeLog {
       Migration("v1.5.0_bindDevices") { writer in
         for change in deviceChanges { try SQL(raw: change).run(writer) }
       },
+      Migration("v1.6.0_createTombstoneMarks") { writer in
+        try SQL(
+          """
+          CREATE TABLE tombstone_mark(
+            scope TEXT NOT NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL,
+            PRIMARY KEY (scope, seq)
+          ) STRICT, WITHOUT ROWID
+          """
+        ).run(writer)
+      },
     ]
   }
 
@@ -94,6 +104,7 @@ extension SQLiteChangeLog {
   private static let deviceChanges = [
     "ALTER TABLE device ADD COLUMN account BLOB",
     "ALTER TABLE device ADD COLUMN forbidden_ops INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX device_owner ON device(device, account)",
   ]
 
   private static let accountTables = [

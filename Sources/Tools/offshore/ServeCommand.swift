@@ -16,8 +16,10 @@ struct ServeCommand {
     let rules = try PushRules(manifest)
     let log = try DataFile.open(options.data)
     try await log.adopt(manifest)
-    let server = HTTPServer(try configuration(), router: try sync(log, rules).router)
+    let sync = try sync(log, rules)
+    let server = HTTPServer(try configuration(), router: sync.router)
     let port = try server.start()
+    let collection = Task { await collect(sync) }
     await TerminationSignals.first(of: TerminationSignals.usual) {
       var address = options.listen
       address.port = port
@@ -26,8 +28,18 @@ struct ServeCommand {
         to: .standardOutput)
     }
     await server.stop()
+    collection.cancel()
+    await collection.value
     await log.close()
     await RequestLog.standardError.finish()
+  }
+
+  /// Forgets old tombstones each hour, until it is cancelled.
+  private func collect(_ sync: SyncServer<SQLiteChangeLog>) async {
+    while !Task.isCancelled {
+      await sync.collectTombstones(olderThan: options.retention * 86_400_000)
+      try? await Task.sleep(for: .seconds(3_600))
+    }
   }
 
   private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) throws -> SyncServer<

@@ -7,6 +7,8 @@ struct ServeOptions {
   let listen: ListenAddress
   let opensSignUp: Bool
   let trustedProxies: [AddressRange]
+  /// For how many days tombstones are kept.
+  let retention: Int64
   /// The file of the token by which metrics are read.
   let metricsToken: String?
   /// The files of certificate and key.
@@ -18,6 +20,7 @@ struct ServeOptions {
     ToolOptions.Option("--listen", "OFFSHORE_LISTEN"),
     ToolOptions.Option("--open-sign-up", "OFFSHORE_OPEN_SIGN_UP"),
     ToolOptions.Option("--trusted-proxy", "OFFSHORE_TRUSTED_PROXY", isList: true),
+    ToolOptions.Option("--retention", "OFFSHORE_RETENTION"),
     ToolOptions.Option("--metrics-token", "OFFSHORE_METRICS_TOKEN"),
     ToolOptions.Option("--tls-certificate", "OFFSHORE_TLS_CERTIFICATE"),
     ToolOptions.Option("--tls-key", "OFFSHORE_TLS_KEY"),
@@ -47,6 +50,10 @@ struct ServeOptions {
       }
       return range
     }
+    guard let days = Int64(options.value("--retention") ?? "180"), 1...36_500 ~= days else {
+      throw .usage("\(options.source(of: "--retention")) takes a number of days, 1 to 36500.")
+    }
+    retention = days
     metricsToken = options.value("--metrics-token")
     switch (options.value("--tls-certificate"), options.value("--tls-key")) {
     case (let certificate?, let key?): tls = (certificate, key)

@@ -23,6 +23,8 @@ enum Usage {
                             (OFFSHORE_TLS_CERTIFICATE, OFFSHORE_TLS_KEY)
       --metrics-token FILE  a token in a file lets others than this machine read /metrics
                             (OFFSHORE_METRICS_TOKEN)
+      --retention DAYS      for how long is kept what was deleted, 180 days unless said; a device that
+                            is away for longer fetches its data anew (OFFSHORE_RETENTION)
       --trusted-proxy ADDRESS …
                             whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8;
                             a proxy has to set that field, or all who come through it count as

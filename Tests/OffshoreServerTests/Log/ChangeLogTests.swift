@@ -166,6 +166,9 @@ struct ChangeLogTests {
       #expect(try log.device(.sample(1), in: scope) == state)
       #expect(try log.device(.sample(2), in: scope) == DeviceState())
       #expect(try log.device(.sample(1), in: other) == DeviceState())
+      #expect(try log.deviceCount(of: .sample(3), in: scope) == 1)
+      #expect(try log.deviceCount(of: .sample(4), in: scope) == 0)
+      #expect(try log.deviceCount(of: .sample(3), in: other) == 0)
     }
   }
 

@@ -34,10 +34,12 @@ struct SQLiteChangeLogTests {
       let former = try SQLiteChangeLog(path, epoch: 7)
       try await former.write { log in
         try log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 4, acknowledged: 3))
+        try SQL("DROP INDEX device_owner").run(log.access)
         for column in ["account", "forbidden_ops"] {
           try SQL(raw: "ALTER TABLE device DROP COLUMN \(column)").run(log.access)
         }
-        try SQL("DELETE FROM _migrations WHERE name = 'v1.5.0_bindDevices'").run(log.access)
+        try SQL("DROP TABLE tombstone_mark").run(log.access)
+        try SQL("DELETE FROM _migrations WHERE name >= 'v1.5.0'").run(log.access)
       }
       await former.close()
       let log = try SQLiteChangeLog(path, epoch: 9)

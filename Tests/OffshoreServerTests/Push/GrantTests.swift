@@ -12,24 +12,38 @@ struct GrantTests {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
   }
 
-  @Test mutating func `A viewer does not write, and leaves no trace`() throws {
+  @Test mutating func `A viewer does not write, and the refusal is kept`() throws {
+    let batch = try TestServer.batch(1, [.task("b", at: 3, by: 2)])
+    let results = try server.push([batch], device: 2, account: 2).results
+    #expect(results.first?.outcome.rejection == .forbidden)
+    #expect(server.log.device(.sample(2), in: try Lists.scope()).lastNumber == 1)
+    // It arrives again, late.
+    try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
+    let again = try server.push([batch], device: 2, account: 2).results.first
+    #expect(again?.isRepeated == true && again?.outcome.rejection == .forbidden)
+  }
+
+  @Test mutating func `Of so many devices of a viewer the refusals are kept, and of no others`()
+    throws
+  {
+    for device in 10..<UInt8(10 + server.pushRules.maximumForbiddenDevices) {
+      let outcome = try server.push(
+        1, [.task("b", at: 3, by: device)], device: device, account: 2)
+      #expect(outcome?.rejection == .forbidden)
+      #expect(server.log.device(.sample(device), in: try Lists.scope()).account == .sample(2))
+    }
     let before = server.log
     for number in [1, 2, 9] as [Int64] {
       let outcome = try server.push(
-        number, [.task("b", at: 3, by: 2)], device: 2, account: 2)
+        number, [.task("b", at: 3, by: 99)], device: 99, account: 2)
       #expect(outcome?.rejection == .forbidden)
     }
     #expect(server.log == before)
-  }
-
-  @Test mutating func `Who may write at last goes on with the number that is told`() throws {
-    for number in [1, 2] as [Int64] {
-      _ = try server.push(number, [.task("b", at: 3, by: 2)], device: 2, account: 2)
-    }
+    // It may write at last, and goes on with the number that it is told.
     try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
-    let ops = [Op.task("c", at: 4, by: 2)]
-    #expect(try server.push(3, ops, device: 2, account: 2) == .gap(expected: 1))
-    #expect(try server.push(1, ops, device: 2, account: 2)?.range?.count == 1)
+    let ops = [Op.task("c", at: 4, by: 99)]
+    #expect(try server.push(3, ops, device: 99, account: 2) == .gap(expected: 1))
+    #expect(try server.push(1, ops, device: 99, account: 2)?.range?.count == 1)
   }
 
   @Test mutating func `What is refused of a device that wrote here before is kept`() throws {
@@ -50,7 +64,7 @@ struct GrantTests {
   @Test mutating func `What is refused of those who may not write is kept up to a limit`() throws {
     try server.log.grant(.viewer, to: .sample(1), in: Lists.scope())
     var number: Int64 = 1
-    for count in [WireLimits.opsPerPush - 1, 2] {
+    for count in [Int(server.pushRules.maximumForbiddenOps) - 1, 2] {
       number += 1
       let ops = (0..<count).map { Op.task("t\($0)", at: 3) }
       #expect(try server.push(number, ops)?.rejection == .forbidden)
@@ -74,9 +88,21 @@ struct GrantTests {
       let outcome = try server.push(number, [.task("b", at: 3)], device: 1, account: 2)
       #expect(outcome == .forked)
     }
+    // What was taken before is told as before, whoever holds it: it takes effect once.
+    let taken = try TestServer.batch(1, [.list(at: 1), .task("a", at: 2)])
+    let again = try server.push([taken], device: 1, account: 2).results.first
+    #expect(again?.isRepeated == true && again?.outcome.range?.count == 2)
     #expect(server.log == before)
     // The device's own next batch is what it was.
     #expect(try server.push(2, [.task("b", at: 4)])?.range?.count == 1)
+  }
+
+  @Test mutating func `The name of a device is its account's in scopes where it was never`() throws
+  {
+    try server.log.grant(.editor, to: .sample(2), in: Lists.scope("2"))
+    #expect(
+      try server.push(1, in: "2", [.task("b", at: 3)], device: 1, account: 2) == .forked)
+    #expect(try server.push(1, in: "2", [.list("2", at: 3)])?.range?.count == 1)
   }
 
   @Test mutating func `Of a device from before names were bound only a writer takes the name`()

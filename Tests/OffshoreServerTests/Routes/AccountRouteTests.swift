@@ -141,7 +141,7 @@ struct AccountRouteTests {
     #expect(
       try await service.send(.put, member, token: ida.token, ["role": "editor"]).status == .ok)
     #expect(
-      try await service.push(1, device: 2, token: ben.token, [.task("a", at: 902, by: 2)])?.range
+      try await service.push(2, device: 2, token: ben.token, [.task("a", at: 902, by: 2)])?.range
         != nil)
     let members = await service.send(.get, "\(path)/members", token: ben.token)
     let names = try #require(try members.json()["members"] as? [[String: String]])

@@ -20,13 +20,13 @@ final class Ship {
 
   init(
     _ number: Int, in harbour: Harbour, creating tables: [SQL] = [], device: TestDevice? = nil,
-    schema: SyncSchema? = nil
+    account: AccountID? = nil, schema: SyncSchema? = nil
   ) throws {
     let schema = schema ?? harbour.schema
     self.number = number
     self.harbour = harbour
     replica = try Replica(schema, derivations: harbour.derivations)
-    account = AccountID(Self.uuid(2, number))
+    self.account = account ?? AccountID(Self.uuid(2, number))
     if let device {
       self.device = device
     } else {
@@ -45,10 +45,9 @@ final class Ship {
 
   private var now: Int64 { harbour.now + clockError }
 
-  /// A second device that runs on a copy of this one's file.
+  /// A second device of the account that runs on a copy of this one's file.
   func copy(_ number: Int) throws -> Ship {
-    let copy = try Ship(number, in: harbour, device: try device.copy())
-    for (scope, role) in [("c1", Grant.Role.editor)] { try harbour.grant(role, to: copy, scope) }
+    let copy = try Ship(number, in: harbour, device: try device.copy(), account: account)
     harbour.add(copy)
     return copy
   }

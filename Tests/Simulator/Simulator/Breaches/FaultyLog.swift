@@ -54,6 +54,7 @@ extension FaultyLog: ChangeLogReader {
 
   func epoch() -> UInt64 { base.epoch() }
   func scope(_ scope: ScopeID) -> ScopeState { base.scope(scope) }
+  func owner(of device: DeviceID) -> AccountID? { base.owner(of: device) }
   func referrers(of row: RowID, in scope: ScopeID) -> [RowID] {
     base.referrers(of: row, in: scope)
   }
@@ -65,6 +66,9 @@ extension FaultyLog: ChangeLogReader {
   }
   func device(_ device: DeviceID, in scope: ScopeID) -> DeviceState {
     base.device(device, in: scope)
+  }
+  func deviceCount(of account: AccountID, in scope: ScopeID) -> Int {
+    base.deviceCount(of: account, in: scope)
   }
   func result(of number: Int64, by device: DeviceID, in scope: ScopeID) -> StoredResult? {
     base.result(of: number, by: device, in: scope)
