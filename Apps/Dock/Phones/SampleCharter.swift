@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import Observation
 import OffshorePresentation
 
 /// A charter that begins today, so that there is something to do at once.
@@ -10,7 +11,12 @@ enum SampleCharter {
   private static let patience = Duration.seconds(5)
 
   /// Makes the charter where there is none, with a checklist that fits on a screen.
+  ///
+  /// What the server has comes first: a phone that has lost its folder gets its charter back, and no other.
   static func make(with app: AppDependencies) async throws {
+    if app.session.isSignedIn {
+      _ = await first { Observations { app.sync.outstanding.hasLibrary ? true : nil } }
+    }
     guard try await app.charterRepository.fetchAllCharters().isEmpty else { return }
     let say = app.language.say
     let checklist = Checklist(
@@ -36,23 +42,31 @@ enum SampleCharter {
 
   /// The checklist of the active charter, where it is here within a moment; the first page else.
   static func route(_ app: AppDependencies) async -> AppRoute? {
-    let search = Task { await found(app) }
+    let charter = app.charterStore
+    await charter.loadCharters()
+    return await first {
+      Observations { () -> AppRoute? in
+        guard let charter = charter.activeCharter, let checklist = charter.checkInChecklistID
+        else { return nil }
+        return .executeChecklist(charterID: charter.id, checklistID: checklist)
+      }
+    }
+  }
+
+  /// The first value that there is, where there is one within a moment.
+  private static func first<Value: Sendable>(
+    of values: @escaping @MainActor () -> Observations<Value?, Never>
+  ) async -> Value? {
+    let search = Task {
+      for await value in values() { if let value { return Value?.some(value) } }
+      return nil
+    }
     let timer = Task {
       try? await Task.sleep(for: patience)
       search.cancel()
     }
     defer { timer.cancel() }
     return await search.value
-  }
-
-  private static func found(_ app: AppDependencies) async -> AppRoute? {
-    do {
-      for try await charter in app.charterRepository.activeCharter() {
-        guard let charter, let checklist = charter.checkInChecklistID else { continue }
-        return .executeChecklist(charterID: charter.id, checklistID: checklist)
-      }
-    } catch {}
-    return nil
   }
 }
 
