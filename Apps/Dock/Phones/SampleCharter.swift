@@ -15,7 +15,12 @@ enum SampleCharter {
   /// What the server has comes first: a phone that has lost its folder gets its charter back, and no other.
   static func make(with app: AppDependencies) async throws {
     if app.session.isSignedIn {
-      _ = await first { Observations { app.sync.outstanding.hasLibrary ? true : nil } }
+      _ = await soon {
+        for await isHere in Observations({ app.sync.outstanding.hasLibrary }) where isHere {
+          return true
+        }
+        return Bool?.none
+      }
     }
     guard try await app.charterRepository.fetchAllCharters().isEmpty else { return }
     let say = app.language.say
@@ -42,25 +47,22 @@ enum SampleCharter {
 
   /// The checklist of the active charter, where it is here within a moment; the first page else.
   static func route(_ app: AppDependencies) async -> AppRoute? {
-    let charter = app.charterStore
-    await charter.loadCharters()
-    return await first {
-      Observations { () -> AppRoute? in
-        guard let charter = charter.activeCharter, let checklist = charter.checkInChecklistID
-        else { return nil }
-        return .executeChecklist(charterID: charter.id, checklistID: checklist)
-      }
+    await soon {
+      do {
+        for try await charter in app.charterRepository.activeCharter() {
+          guard let charter, let checklist = charter.checkInChecklistID else { continue }
+          return .executeChecklist(charterID: charter.id, checklistID: checklist)
+        }
+      } catch {}
+      return nil
     }
   }
 
-  /// The first value that there is, where there is one within a moment.
-  private static func first<Value: Sendable>(
-    of values: @escaping @MainActor () -> Observations<Value?, Never>
+  /// What a search finds, where it finds it within a moment.
+  private static func soon<Value: Sendable>(
+    _ body: @escaping @MainActor () async -> Value?
   ) async -> Value? {
-    let search = Task {
-      for await value in values() { if let value { return Value?.some(value) } }
-      return nil
-    }
+    let search = Task { await body() }
     let timer = Task {
       try? await Task.sleep(for: patience)
       search.cancel()

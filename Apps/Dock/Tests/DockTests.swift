@@ -76,6 +76,17 @@ struct DockTests {
     }
     again.terminate()
     #expect(await again.status() == 0)
+
+    // A phone that has lost its folder gets the charter back, and makes no second one.
+    try FileManager.default.removeItem(atPath: home + "/phone-1")
+    let (last, lastAddress) = try await start()
+    for phone in frames(in: try await text(at: lastAddress)) {
+      #expect(try await text(at: phone).contains("Forecast read"))
+      let list = try #require(URL(string: "/charters", relativeTo: phone)?.absoluteURL)
+      #expect(try await text(at: list).matches(of: /id="charter-[0-9A-F]{8}-/).count == 1)
+    }
+    last.terminate()
+    #expect(await last.status() == 0)
     try? FileManager.default.removeItem(atPath: home)
   }
 

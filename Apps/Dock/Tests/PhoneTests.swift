@@ -1,3 +1,4 @@
+import Anyfleet
 import FaultSupport
 import Foundation
 import Observation
@@ -44,6 +45,19 @@ struct PhoneTests {
     #expect(runs.split(separator: "\n").count == 2)
     #expect(!phone.status.isOnline)
     await phone.stop()
+  }
+
+  @Test(
+    arguments: [
+      (.synced, PhoneStatus(isOnline: true)), (.syncing, PhoneStatus(isOnline: true)),
+      (.waiting(2), PhoneStatus(isOnline: true, pending: 2)),
+      (.refused(1), PhoneStatus(isOnline: true)), (.offline(3), PhoneStatus(pending: 3)),
+      (.failed(1), PhoneStatus(pending: 1)), (.notSynced, PhoneStatus()),
+    ] as [(SyncIndicator, PhoneStatus)])
+  func `The dock says of a phone what its own pages say`(
+    _ indicator: SyncIndicator, _ status: PhoneStatus
+  ) {
+    #expect(PhoneStatus(isAirplane: false, showing: indicator) == status)
   }
 
   @Test func `A phone that ends after it has served is started again`() async throws {

@@ -28,6 +28,9 @@ struct SyncedAppsTests {
     let state = try #require(
       try await second.waitForState(checklist.id, charter.id) { !$0.itemStates.isEmpty })
     #expect(state.itemStates[item]?.isChecked == true)
+    let loaded = try await second.local.loadExecutionState(
+      checklistID: checklist.id, charterID: charter.id)
+    #expect(loaded?.syncStatus == .synced)
     // What this phone works out by itself: what a search finds, and how far it has got.
     let page = try await second.local.fetchCharters(
       [.list(.notArchived)], on: CalendarDay(containing: .day(6, 7)),
