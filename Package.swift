@@ -156,7 +156,8 @@ let package = Package(
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "FaultSupport", "offshore-apps", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
+        "Anyfleet", "FaultSupport", "offshore-apps", "OffshoreHTTP", "OffshoreLogging",
+        "OffshorePresentation",
       ],
       path: "Apps/Dock/Tests", swiftSettings: settings),
 

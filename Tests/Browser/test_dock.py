@@ -103,10 +103,20 @@ class DockTests(AnyfleetTestCase):
         self.find(first, "#delete button").click()
         self.wait(first, lambda d: d.current_url.endswith("/charters"))
         self.tick(second, 0)
+        second.get(f"{charters[1]}/edit")
+        name = self.find(second, "[name=name]")
+        name.clear()
+        name.send_keys("Renamed too late")
+        self.find(second, "#edit-charter button[type=submit]").click()
+        self.wait(second, lambda d: d.current_url == charters[1])
         for number in (1, 2):
             self.switch(number, False)
         self.wait(second, lambda d: self.is_gone(d, charters[1]), seconds=30)
         self.assertIn("deleted on another phone", self.find(second, "#main").text)
+        # What was decided of the change is told once it was sent.
+        self.wait(second, lambda d: self.is_gone(d, charters[1]) and "did not stay" in self.find(
+            d, "#main").text, seconds=30)
+        self.assertTrue(self.is_gone(second, f"{charters[1]}/edit"))
         self.assertTrue(self.is_gone(first, charters[0]))
 
     def is_gone(self, driver, address):

@@ -55,6 +55,7 @@ struct OutboxChangesTests {
     try device.connection.write { try Task("t1").insert($0) }
     try device.run("DELETE FROM tasks")
     #expect(try lines() == [])
+    #expect(try pending() == 0)
   }
 
   @Test func `what is sealed is on its way, and a change after it is another`() throws {

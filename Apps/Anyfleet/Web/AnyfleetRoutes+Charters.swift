@@ -9,17 +9,26 @@ extension Router {
     get("charters") { try await pages.charters($0) }
     get("charters/new") { try await pages.newCharter($0) }
     post("charters/new", bodyLimit: limit) { try await pages.createCharter($0) }
-    get("charters/:charter") { try await pages.charter($0) }
-    get("charters/:charter/edit") { try await pages.editCharter($0) }
+    getOfCharter("", pages) { try await pages.charter($0) }
+    getOfCharter("/edit", pages) { try await pages.editCharter($0) }
     // The form has its fields twice: as they are, and as they were.
     post("charters/:charter/edit", bodyLimit: 2 * limit) { try await pages.saveCharter($0) }
-    get("charters/:charter/report") { try await pages.report($0) }
+    getOfCharter("/report", pages) { try await pages.report($0) }
     post("charters/:charter/delete", bodyLimit: limit) { try await pages.deleteCharter($0) }
+    post("charters/:charter/remove-copy", bodyLimit: limit) { try await pages.removeCopy($0) }
     post("charters/:charter/restore", bodyLimit: limit) { try await pages.restoreCharter($0) }
     post("charters/:charter/dismiss", bodyLimit: limit) { try await pages.dismissDeleted($0) }
     post("charters/:charter/active", bodyLimit: limit) { try await pages.activateCharter($0) }
     post("charters/:charter/archived", bodyLimit: limit) { try await pages.archiveCharter($0) }
     addAssignments(pages)
+  }
+
+  /// Adds a page of a charter, in place of which stands how the charter came to go where it is not here
+  /// any more.
+  mutating func getOfCharter(
+    _ path: String, _ pages: AnyfleetPages, page: @escaping Handler
+  ) {
+    get("charters/:charter\(path)") { try await pages.explainingEnd($0, page) }
   }
 
   /// Adds what is done with the checklists of a charter.

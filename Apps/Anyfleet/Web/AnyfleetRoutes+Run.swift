@@ -4,7 +4,7 @@ extension Router {
   /// Adds running a checklist, profile, settings, and links from outside.
   mutating func addRun(_ pages: AnyfleetPages) {
     let (run, limit) = ("charters/:charter/checklists/:checklist", AnyfleetPages.formLimit)
-    get(run) { try await pages.run($0) }
+    getOfCharter("/checklists/:checklist", pages) { try await pages.run($0) }
     post("\(run)/items/:item", bodyLimit: limit) { try await pages.tick($0) }
     post("\(run)/items/:item/remarks", bodyLimit: AnyfleetPages.remarksLimit) {
       try await pages.remark($0)
@@ -14,7 +14,9 @@ extension Router {
     post("\(run)/reset/undo", bodyLimit: limit) { try await pages.undoReset($0) }
     post("\(run)/reset/dismiss", bodyLimit: limit) { try await pages.dismissUndo($0) }
 
-    get("\(run)/edit") { try await pages.editCharterChecklist($0) }
+    getOfCharter("/checklists/:checklist/edit", pages) {
+      try await pages.editCharterChecklist($0)
+    }
     post("\(run)/edit", bodyLimit: AnyfleetPages.editorLimit) {
       try await pages.changeCharterChecklist($0)
     }

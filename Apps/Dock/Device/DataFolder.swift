@@ -7,6 +7,7 @@ struct DataFolder {
     case anyfleet = "anyfleet.sqlite"
     case launchToken = "launch-token"
     case server = "server.sqlite"
+    case serverPort = "server-port"
   }
 
   let path: String

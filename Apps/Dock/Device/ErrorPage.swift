@@ -44,7 +44,7 @@ struct ErrorPage {
     switch error {
     case .database(.notFound), .content(.notFound): .notFound
     case .content(.tooLarge): .contentTooLarge
-    case .auth(.forbidden): .forbidden
+    case .auth(.forbidden), .content(.limitReached): .forbidden
     case .auth: .unauthorized
     case .validation: .unprocessableContent
     case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable

@@ -68,7 +68,6 @@ struct Host {
     environment.logger = logger
     environment.preferredLanguage = options.language
     environment.server = options.server
-    environment.deviceName = options.name
     do {
       return try await AppDependencies.live(path: path, environment: environment)
     } catch {

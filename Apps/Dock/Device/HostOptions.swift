@@ -11,8 +11,8 @@ struct HostOptions: Equatable {
   var language: Language
   /// The server to sync with, if there is one.
   var server: URL?
-  /// What the device is called where somebody looks through the places that are signed in.
-  var name = ""
+  /// Whether it was a dock that started it, as a phone has to be.
+  var isOfDock = false
   /// The origin of the page that may frame the device, where a dock shows it.
   var dock: String?
   /// What is run.
@@ -43,7 +43,8 @@ struct HostOptions: Equatable {
                     (OFFSHORE_HOME; else offshore below XDG_DATA_HOME or ~/.local/share)
       --port N      the port on 127.0.0.1 to listen on, 0 for any free one
                     (OFFSHORE_PORT; else \(defaultPort))
-      --server URL  the server to sync with, as https://boats.example.org (OFFSHORE_SERVER)
+      --server URL  the server to sync with, as https://boats.example.org; http:// is for this
+                    machine alone (OFFSHORE_SERVER; a dock has a server of its own)
       --help        this text
 
     Stop it with Ctrl-C: what was begun is finished first.
@@ -70,13 +71,19 @@ struct HostOptions: Equatable {
       case "--help", "-h": wantsHelp = true
       case "--home":
         home = try Self.value(of: argument, from: &rest)
+      case "--of-dock" where program == .phone: isOfDock = true
       case "--port":
         port = try Self.port(Self.value(of: argument, from: &rest), from: argument)
       case "--server":
         server = try Self.server(Self.value(of: argument, from: &rest), from: argument)
       default: throw HostError("There is no option “\(argument)”. See offshore-apps --help.")
       }
+      if argument == "--server", program == .dock {
+        throw HostError("A dock has a server of its own. Leave --server out, or run no dock.")
+      }
     }
+    // It would wait for ever for what a dock tells it.
+    if program == .phone, !isOfDock, !wantsHelp { throw HostError.phoneWithoutDock }
   }
 
   private static func value(
@@ -93,6 +100,13 @@ struct HostOptions: Equatable {
       url.host()?.isEmpty == false
     else {
       throw HostError("\(source) takes an address as https://boats.example.org, not “\(text)”.")
+    }
+    guard url.scheme == "https" || url.isLoopback else {
+      throw HostError(
+        """
+        \(source) takes http:// for this machine alone: elsewhere passwords and charters could be read \
+        on the way. Use https:// for “\(url.host() ?? text)”.
+        """)
     }
     return url
   }
@@ -117,4 +131,7 @@ struct HostOptions: Equatable {
 struct HostError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
+
+  static let phoneWithoutDock = HostError(
+    "A phone is started by a dock. Run offshore-apps dock.")
 }

@@ -16,20 +16,18 @@ struct Dock {
   private let tabs = TabRegistry()
   private let phones: [Phone]
 
-  private static let accountName = "skipper"
+  /// Whom the phones sign in as. The dock's page says so: its server listens on this machine alone, and
+  /// whoever signs in on a phone's page has to know it.
+  nonisolated static let accountName = "skipper"
+  nonisolated static let accountPassword = "two phones"
 
   /// Starts all of it. What is there from before goes on.
   /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with what to do.
   init(_ options: HostOptions) async throws {
     let folder = try DataFolder(options.home)
     log = try SQLiteChangeLog(folder.path(of: .server), epoch: .random(in: 1 ... .max))
-    sync = HTTPServer(
-      HTTPServer.Configuration(),
-      router: SyncServer(
-        log: log, rules: try PushRules(AppSchema.manifest()),
-        clock: { Int64(Date().timeIntervalSince1970 * 1_000) }
-      ).router)
-    let server = try sync.start()
+    let server: UInt16
+    (sync, server) = try Self.startServer(log, in: folder)
     let secret = try LaunchSecret.kept(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
     let model = DockModel(language: options.language)
@@ -43,13 +41,37 @@ struct Dock {
       Phone(
         number, home: folder.path + "/phone-\(number)",
         settings: PhoneSettings(
-          name: "Phone \(number)", port: 0,
+          port: 0,
           server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
-          dock: "http://127.0.0.1:\(port)", account: Self.accountName, password: secret,
-          hasSample: number == 1))
+          dock: "http://127.0.0.1:\(port)", account: Self.accountName,
+          password: Self.accountPassword, hasSample: number == 1))
     }
     model.phones = phones
     for phone in phones { try await phone.start() }
+  }
+
+  /// Starts the server at the port that it had before, where that is free: the phones are signed in to it.
+  private static func startServer(
+    _ log: SQLiteChangeLog, in folder: DataFolder
+  ) throws -> (HTTPServer, UInt16) {
+    let router = SyncServer(
+      log: log, rules: try PushRules(AppSchema.manifest()),
+      clock: { Int64(Date().timeIntervalSince1970 * 1_000) }
+    ).router
+    let path = folder.path(of: .serverPort)
+    let kept = try? String(contentsOfFile: path, encoding: .utf8)
+    var configuration = HTTPServer.Configuration()
+    configuration.port = kept.flatMap { UInt16($0) } ?? 0
+    do {
+      let server = HTTPServer(configuration, router: router)
+      let port = try server.start()
+      try Data("\(port)".utf8).write(to: URL(filePath: path))
+      return (server, port)
+    } catch let error as HTTPServerError where error.code == .addressInUse {
+      configuration.port = 0
+      let server = HTTPServer(configuration, router: router)
+      return (server, try server.start())
+    }
   }
 
   /// Finishes what was begun, on the phones first.

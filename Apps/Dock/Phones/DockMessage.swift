@@ -11,8 +11,6 @@ enum DockMessage: Codable, Equatable {
 
 /// How a phone of the dock starts.
 struct PhoneSettings: Codable, Equatable {
-  /// What it is called.
-  var name: String
   /// The port for its pages, 0 for any.
   var port: UInt16
   /// Where the server is that it syncs with.
@@ -32,6 +30,8 @@ enum PhoneMessage: Codable, Equatable {
   case ready(address: String)
   /// How syncing stands.
   case status(PhoneStatus)
+  /// What keeps it from syncing, in a sentence to show.
+  case problem(String)
 }
 
 /// How a phone's syncing stands.
@@ -40,7 +40,7 @@ struct PhoneStatus: Codable, Equatable {
   var isAirplane = false
   /// Whether the server is reached.
   var isOnline = false
-  /// How many changes wait to be sent.
+  /// How many changes wait to be sent, as the phone's own pages say.
   var pending = 0
 }
 

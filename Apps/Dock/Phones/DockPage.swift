@@ -20,6 +20,7 @@ struct DockPage: LivePage {
     Page(
       text(.heading), site: "Offshore", subtitle: text(.invitation), words: .in(model.language)
     ) {
+      p(.id("account"), .class("hint")) { text(.account) }
       div(.class("dock")) {
         for phone in model.phones {
           section(.class("phone"), .ariaLabelledBy("name-\(phone.number)")) {
@@ -37,6 +38,7 @@ struct DockPage: LivePage {
     div(.class("phone-bar")) {
       strong(.id("name-\(phone.number)")) { text(.phone(phone.number)) }
       StatusLabel(text(.status(phone.status)), isOffline: !phone.status.isOnline)
+      if let problem = phone.problem { span(.class("error"), .role(.alert)) { problem } }
       span(.class("spacer"))
       span(.class("hint"), .ariaHidden()) { text(.airplane) }
       PostForm(to: "/phones/\(phone.number)/airplane") {
@@ -49,10 +51,12 @@ struct DockPage: LivePage {
     }
   }
 
-  /// Reads nothing but the address, so that the phone's own page stays as it is.
+  /// Reads nothing but what is here, so that the phone's own page stays as it is.
   private func screen(_ phone: Phone) -> HTML {
     div(.class("glass"), .id("glass-\(phone.number)")) {
-      if let address = phone.address {
+      if phone.hasEnded {
+        p(.class("state"), .role(.alert)) { text(.ended) }
+      } else if let address = phone.address {
         iframe(
           .id("frame-\(phone.number)"), .src(address), .title(text(.phone(phone.number))))
       } else {
@@ -74,6 +78,12 @@ extension LocalizedText {
       Отметьте что-нибудь на одном и увидите на другом. Затем включите на обоих режим полёта, \
       отмечайте и пишите на каждом и выключите его: ничего не потеряется.
       """)
+  fileprivate static let account = LocalizedText(
+    en: "Both are signed in as \(Dock.accountName), with the password “\(Dock.accountPassword)”.",
+    ru: "Оба вошли как \(Dock.accountName) с паролем «\(Dock.accountPassword)».")
+  fileprivate static let ended = LocalizedText(
+    en: "This phone could not be started again. The terminal says why; start the dock anew.",
+    ru: "Этот телефон не удалось запустить снова. Причина указана в терминале; перезапустите док.")
   fileprivate static let airplane = LocalizedText(en: "Airplane mode", ru: "Режим полёта")
   fileprivate static let starting = LocalizedText(en: "Starting…", ru: "Запускается…")
 

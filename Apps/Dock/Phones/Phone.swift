@@ -2,13 +2,20 @@ import Foundation
 import Observation
 
 /// One of the dock's phones: a process with a home of its own, which is started again when it ends.
+///
+/// One that ends before it has served its pages is not, since the next would end as well.
 @MainActor @Observable
 final class Phone {
   let number: Int
   /// Where its pages are, once it serves them.
   private(set) var address: String?
   private(set) var status = PhoneStatus()
+  /// What keeps it from syncing, where it says so.
+  private(set) var problem: String?
+  /// Whether it has ended and is not started again.
+  private(set) var hasEnded = false
 
+  @ObservationIgnored private let executable: URL
   @ObservationIgnored private let home: String
   @ObservationIgnored private var settings: PhoneSettings
   @ObservationIgnored private var process: Process?
@@ -16,8 +23,13 @@ final class Phone {
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var isStopping = false
 
-  init(_ number: Int, home: String, settings: PhoneSettings) {
+  /// - Parameter executable: what is run; this program unless stated.
+  init(
+    _ number: Int, home: String, settings: PhoneSettings,
+    executable: URL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  ) {
     self.number = number
+    self.executable = executable
     self.home = home
     self.settings = settings
   }
@@ -57,25 +69,32 @@ final class Phone {
   ) async {
     var messages = first
     while true {
+      var hasServed = false
       for await message in messages {
         switch message {
         case .ready(let address):
+          hasServed = true
           take(address)
           whenReady()
         case .status(let status): self.status = status
+        case .problem(let problem): self.problem = problem
         }
       }
       status = PhoneStatus(isAirplane: status.isAirplane, pending: status.pending)
-      // One that never served its pages would not the next time either.
-      guard !isStopping, address != nil, let next = try? launch() else { return }
+      problem = nil
+      guard !isStopping else { return }
+      guard hasServed, let next = try? launch() else {
+        hasEnded = true
+        return
+      }
       messages = next
     }
   }
 
   private func launch() throws -> AsyncStream<PhoneMessage> {
     let (process, input, output) = (Process(), Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["phone", "--home", home]
+    process.executableURL = executable
+    process.arguments = ["phone", "--home", home, "--of-dock"]
     process.standardInput = input
     process.standardOutput = output
     try process.run()

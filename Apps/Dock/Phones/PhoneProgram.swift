@@ -14,11 +14,11 @@ struct PhoneProgram {
   func run() async throws {
     var messages = MessageLines.messages(DockMessage.self, from: input).makeAsyncIterator()
     guard case .start(let settings) = await messages.next() else {
-      throw HostError("A phone is started by the dock. Run offshore-apps dock.")
+      throw HostError.phoneWithoutDock
     }
     var options = try HostOptions([], environment: [:])
     (options.home, options.port, options.language) = (home, settings.port, language)
-    (options.server, options.name, options.dock) = (settings.server, settings.name, settings.dock)
+    (options.server, options.dock) = (settings.server, settings.dock)
     let host = try await Host(options)
     await signIn(host.dependencies, settings)
     if settings.hasSample { try await SampleCharter.make(with: host.dependencies) }
@@ -26,24 +26,54 @@ struct PhoneProgram {
     await StatusTeller(host.dependencies) { try? send(.status($0)) }.tell()
     while let message = await messages.next() {
       guard case .airplane(let isOn) = message else { continue }
-      try? await host.dependencies.sync.setAirplane(isOn)
+      do {
+        try await host.dependencies.sync.setAirplane(isOn)
+      } catch {
+        await report(error, host.dependencies)
+      }
+      if !isOn { await signIn(host.dependencies, settings) }
     }
     await host.stop()
   }
 
   /// Signs in where nobody has, and up where there is no such account. A phone that cannot works without.
+  ///
   @MainActor private func signIn(_ app: AppDependencies, _ settings: PhoneSettings) async {
-    guard app.session.account == nil else { return }
+    guard !app.session.isSignedIn, !app.sync.isAirplane else { return }
     do {
-      try await app.session.signIn(name: settings.account, password: settings.password)
-    } catch AppError.auth(.invalidCredentials) {
-      try? await app.session.signUp(name: settings.account, password: settings.password)
-    } catch {}
-    await app.sync.start()
+      do {
+        try await app.session.signIn(name: settings.account, password: settings.password)
+      } catch AppError.auth(.invalidCredentials) where app.session.account == nil {
+        try await app.session.signUp(name: settings.account, password: settings.password)
+      }
+      await app.sync.start()
+    } catch {
+      report(error, app)
+    }
+  }
+
+  /// Says what went wrong, at the terminal and on the dock's page.
+  @MainActor private func report(_ error: any Error, _ app: AppDependencies) {
+    let problem = app.language.say(error.asAppError.localizedMessage)
+    FileHandle.standardError.write(Data("offshore-apps: \(home): \(problem)\n".utf8))
+    try? send(.problem(problem))
   }
 
   @Sendable private func send(_ message: PhoneMessage) throws {
     try output.write(contentsOf: MessageLines.encoded(message))
+  }
+}
+
+extension PhoneStatus {
+  /// Says what the phone's own pages say, which leave out what passes at once.
+  init(isAirplane: Bool, showing indicator: SyncIndicator) {
+    self.init(isAirplane: isAirplane)
+    switch indicator {
+    case .synced, .syncing, .refused: isOnline = true
+    case .waiting(let count): (isOnline, pending) = (true, count)
+    case .offline(let count), .failed(let count), .airplane(let count): pending = count
+    case .notSynced, .signInAgain, .updateApp: break
+    }
   }
 }
 
@@ -61,9 +91,7 @@ private final class StatusTeller {
 
   func tell() {
     let status = withObservationTracking {
-      PhoneStatus(
-        isAirplane: app.sync.isAirplane, isOnline: app.sync.connection == .online,
-        pending: app.sync.outbox.pending)
+      PhoneStatus(isAirplane: app.sync.isAirplane, showing: app.sync.indicator)
     } onChange: {
       Task { @MainActor in self.tell() }
     }

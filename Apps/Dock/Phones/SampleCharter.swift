@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import Observation
 import OffshorePresentation
 
 /// A charter that begins today, so that there is something to do at once.
@@ -10,7 +11,17 @@ enum SampleCharter {
   private static let patience = Duration.seconds(5)
 
   /// Makes the charter where there is none, with a checklist that fits on a screen.
+  ///
+  /// What the server has comes first: a phone that has lost its folder gets its charter back, and no other.
   static func make(with app: AppDependencies) async throws {
+    if app.session.isSignedIn {
+      _ = await soon {
+        for await isHere in Observations({ app.sync.outstanding.hasLibrary }) where isHere {
+          return true
+        }
+        return Bool?.none
+      }
+    }
     guard try await app.charterRepository.fetchAllCharters().isEmpty else { return }
     let say = app.language.say
     let checklist = Checklist(
@@ -36,23 +47,28 @@ enum SampleCharter {
 
   /// The checklist of the active charter, where it is here within a moment; the first page else.
   static func route(_ app: AppDependencies) async -> AppRoute? {
-    let search = Task { await found(app) }
+    await soon {
+      do {
+        for try await charter in app.charterRepository.activeCharter() {
+          guard let charter, let checklist = charter.checkInChecklistID else { continue }
+          return .executeChecklist(charterID: charter.id, checklistID: checklist)
+        }
+      } catch {}
+      return nil
+    }
+  }
+
+  /// What a search finds, where it finds it within a moment.
+  private static func soon<Value: Sendable>(
+    _ body: @escaping @MainActor () async -> Value?
+  ) async -> Value? {
+    let search = Task { await body() }
     let timer = Task {
       try? await Task.sleep(for: patience)
       search.cancel()
     }
     defer { timer.cancel() }
     return await search.value
-  }
-
-  private static func found(_ app: AppDependencies) async -> AppRoute? {
-    do {
-      for try await charter in app.charterRepository.activeCharter() {
-        guard let charter, let checklist = charter.checkInChecklistID else { continue }
-        return .executeChecklist(charterID: charter.id, checklistID: checklist)
-      }
-    } catch {}
-    return nil
   }
 }
 

@@ -3,6 +3,8 @@ import Foundation
 import FoundationNetworking
 import Testing
 
+@testable import offshore_apps
+
 /// A dock as a process, with its phones.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DockTests {
@@ -53,6 +55,7 @@ struct DockTests {
     let (dock, address) = try await start()
     let page = try await text(at: address)
     let phones = frames(in: page)
+    #expect(page.contains("signed in as skipper, with the password “two phones”"))
     #expect(phones.count == 2 && Set(phones.map(\.port)).count == 2)
     for phone in phones { #expect(try await text(at: phone).contains("Forecast read")) }
     #expect(try await setAirplane(true, ofPhone: 1, at: address) == 200)
@@ -73,17 +76,47 @@ struct DockTests {
     }
     again.terminate()
     #expect(await again.status() == 0)
+
+    // A phone that has lost its folder gets the charter back, and makes no second one.
+    try FileManager.default.removeItem(atPath: home + "/phone-1")
+    let (last, lastAddress) = try await start()
+    for phone in frames(in: try await text(at: lastAddress)) {
+      #expect(try await text(at: phone).contains("Forecast read"))
+      let list = try #require(URL(string: "/charters", relativeTo: phone)?.absoluteURL)
+      #expect(try await text(at: list).matches(of: /id="charter-[0-9A-F]{8}-/).count == 1)
+    }
+    last.terminate()
+    #expect(await last.status() == 0)
     try? FileManager.default.removeItem(atPath: home)
   }
 
   @Test func `A phone is started by a dock alone, and the manifest is printed`() async throws {
-    let phone = try FaultProcess("offshore-apps", ["phone", "--home", home])
+    let alone = try FaultProcess("offshore-apps", ["phone", "--home", home])
+    #expect(await alone.status() == 1, "it does not wait for what nobody tells it")
+    #expect(alone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
+    let phone = try FaultProcess("offshore-apps", ["phone", "--home", home, "--of-dock"])
     phone.tell("nonsense")
-    phone.kill()
-    _ = await phone.status()
+    phone.endInput()
+    #expect(await phone.status() == 1)
+    #expect(phone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
     let manifest = try FaultProcess("offshore-apps", ["manifest"])
     #expect(await manifest.status() == 0)
     #expect(await manifest.lines(0).contains { $0.contains("claimableKinds") })
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  @Test func `A phone that cannot sign in works, and says why`() async throws {
+    let phone = try FaultProcess("offshore-apps", ["phone", "--home", home, "--of-dock"])
+    let settings = PhoneSettings(
+      port: 0, server: try #require(URL(string: "http://127.0.0.1:1")),
+      dock: "http://127.0.0.1:2", account: "skipper", password: "two phones", hasSample: true)
+    let start = try MessageLines.encoded(DockMessage.start(settings))
+    phone.tell(String(decoding: start.dropLast(), as: UTF8.self))
+    let lines = await phone.lines { $0.contains { $0.contains("problem") } }
+    #expect(lines.contains { $0.contains("There is no connection.") })
+    phone.endInput()
+    #expect(await phone.status() == 0)
+    #expect(phone.errors.contains("There is no connection."))
     try? FileManager.default.removeItem(atPath: home)
   }
 }

@@ -41,6 +41,7 @@ struct HostOptionsTests {
       ["--port", "many"], ["--port", "65536"], ["--port", "-1"], ["--port"], ["--home"],
       ["--home", ""], ["--hom", "x"], ["extra"], ["--server"], ["--server", "boats"],
       ["--server", "ftp://boats.example.org"], ["--server", "https://"],
+      ["--server", "http://boats.example.org"], ["--server", "http://192.168.1.2:8080"],
     ])
   func refusals(_ arguments: [String]) {
     let error = #expect(throws: HostError.self) { try HostOptions(arguments, environment: [:]) }
@@ -68,6 +69,28 @@ struct HostOptionsTests {
     let environment = ["OFFSHORE_SERVER": "http://127.0.0.1:9"]
     #expect(try options(environment: environment).server?.port == 9)
     #expect(try options().server == nil)
+  }
+
+  @Test("Passwords go through no network in the clear, and the way out is said")
+  func clearText() throws {
+    let error = #expect(throws: HostError.self) {
+      try options("--server", "http://boats.example.org")
+    }
+    #expect(error?.description.contains("Use https:// for “boats.example.org”.") == true)
+    #expect(throws: HostError.self) {
+      try options(environment: ["OFFSHORE_SERVER": "http://boats.example.org"])
+    }
+    for host in ["127.0.0.1:9", "localhost", "[::1]:9"] {
+      #expect(try options("--server", "http://\(host)").server != nil)
+    }
+  }
+
+  @Test("A dock has a server of its own")
+  func dockServer() throws {
+    let error = #expect(throws: HostError.self) {
+      try options("dock", "--server", "https://boats.example.org")
+    }
+    #expect(error?.description.contains("A dock has a server of its own.") == true)
   }
 
   @Test("Help is understood")

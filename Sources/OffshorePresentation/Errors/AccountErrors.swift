@@ -11,11 +11,15 @@ extension AccountClient.Failure: AppErrorConvertible {
     case .unauthorized: .auth(.expired)
     case .taken: .auth(.nameTaken)
     case .invalidName: .validation(.outOfRange(field: "accountName"))
-    case .weakPassword: .validation(.tooShort(field: "password", minimum: 8))
+    case .weakPassword:
+      .validation(.wrongLength(field: "password", range: AccountClient.passwordLength))
     case .invalidInvitation: .auth(.invalidInvitation)
     case .lastOwner: .auth(.lastOwner)
     case .forbidden: .auth(.forbidden)
-    default: .network(.server(statusCode: 500))
+    case .limitReached: .content(.limitReached)
+    case .notFound: .content(.notFound)
+    case .unavailable: .network(.server(statusCode: status ?? 503))
+    default: .network(.server(statusCode: status ?? 500))
     }
   }
 }

@@ -115,6 +115,7 @@ extension ValidationError {
     case .missingRequiredFields: "missingFields"
     case .tooShort(let field, _): "tooShort.\(field)"
     case .tooLong(let field, _): "tooLong.\(field)"
+    case .wrongLength(let field, _): "wrongLength.\(field)"
     case .outOfRange(let field): "outOfRange.\(field)"
     }
   }

@@ -40,6 +40,8 @@ public enum ContentError: Error, Equatable, Sendable {
   case unreadable
   /// It is larger than is allowed.
   case tooLarge
+  /// There are as many as there may be.
+  case limitReached
 }
 
 /// What can go wrong when devices exchange changes.
@@ -68,6 +70,8 @@ public enum ValidationError: Error, Equatable, Sendable {
   case tooShort(field: String, minimum: Int)
   /// A text has more characters than it may have.
   case tooLong(field: String, maximum: Int)
+  /// A text has more or fewer characters than it may have.
+  case wrongLength(field: String, range: ClosedRange<Int>)
   /// A number or a choice is not one of those that are possible.
   case outOfRange(field: String)
 }

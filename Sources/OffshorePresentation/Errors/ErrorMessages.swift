@@ -72,6 +72,9 @@ extension ContentError {
     case .unreadable:
       LocalizedText(en: "This cannot be read.", ru: "Это не удаётся прочитать.")
     case .tooLarge: LocalizedText(en: "This is too large.", ru: "Это слишком большое.")
+    case .limitReached:
+      LocalizedText(
+        en: "There are as many as the server allows.", ru: "Больше сервер не разрешает.")
     }
   }
 }
@@ -107,6 +110,7 @@ extension ValidationError {
         en: "Some required fields are empty.", ru: "Не все обязательные поля заполнены.")
     case .tooShort(let field, let minimum): .tooShort(fields[field], minimum)
     case .tooLong(let field, let maximum): .tooLong(fields[field], maximum)
+    case .wrongLength(let field, let range): .wrongLength(fields[field], range)
     case .outOfRange(let field): .outOfRange(fields[field])
     }
   }
@@ -168,6 +172,15 @@ extension LocalizedText {
       ru: .init(
         one: "\(russian): максимум # символ.", few: "\(russian): максимум # символа.",
         many: "\(russian): максимум # символов."))
+  }
+
+  fileprivate static func wrongLength(
+    _ field: LocalizedText, _ range: ClosedRange<Int>
+  ) -> LocalizedText {
+    let (least, most) = (range.lowerBound, range.upperBound)
+    return LocalizedText(
+      en: "\(field.in(.english)) needs \(least) to \(most) characters.",
+      ru: "\(field.in(.russian)): от \(least) до \(most) символов.")
   }
 
   /// NB: A label may be a plural, so no verb follows it.

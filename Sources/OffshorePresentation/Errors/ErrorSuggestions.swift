@@ -81,6 +81,10 @@ extension ContentError {
         ru: "Создайте заново или восстановите из резервной копии.")
     case .tooLarge:
       LocalizedText(en: "Choose something smaller.", ru: "Выберите что-нибудь поменьше.")
+    case .limitReached:
+      LocalizedText(
+        en: "Remove what is not needed any more, and try again.",
+        ru: "Уберите то, что больше не нужно, и попробуйте ещё раз.")
     }
   }
 }

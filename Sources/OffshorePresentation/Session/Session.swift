@@ -1,6 +1,6 @@
 public import Foundation
 public import Observation
-public import OffshoreSync
+import OffshoreSync
 
 /// Who is using the app: from the first start on somebody whom only this device knows, and who may sign
 /// up or in to an account.
@@ -14,11 +14,14 @@ public final class Session {
     public let account: Account
     /// What lets the device in, or `nil` where it is signed out. It is a secret.
     public let token: String?
+    /// The origin of the server that it lets in to, which alone may see it.
+    public let server: String?
 
     /// Takes an account and what lets in.
-    public init(account: Account, token: String?) {
+    public init(account: Account, token: String?, server: String? = nil) {
       self.account = account
       self.token = token
+      self.server = server
     }
   }
 
@@ -28,25 +31,35 @@ public final class Session {
   public private(set) var account: Account?
   /// What lets the device in, or `nil` where it is signed out.
   public private(set) var token: String?
+  /// The server that the device is signed in to, where the app was started with another one since.
+  ///
+  /// The token of the one is not for the other, so the device counts as signed out.
+  public private(set) var formerServer: String?
   /// Whether this device is signed in.
   public var isSignedIn: Bool { token != nil }
   /// Whether there is a server to sign in to.
   public var hasServer: Bool { accounts != nil }
 
   @ObservationIgnored private let storage: any SessionStorage
-  @ObservationIgnored private let accounts: AccountClient?
-  @ObservationIgnored private let device: String
+  @ObservationIgnored private let accounts: (any AccountService)?
+  @ObservationIgnored private let server: String?
+  /// Tells the server that a token is not used any more.
+  @ObservationIgnored private(set) var farewell: Task<Void, Never>?
 
   private init(
     userID: UUID, _ credentials: Credentials?, _ storage: some SessionStorage,
-    _ accounts: AccountClient?, device: String
+    _ accounts: (any AccountService)?, at server: String?
   ) {
     self.userID = userID
     account = credentials?.account
-    token = credentials?.token
+    if let credentials, accounts != nil, credentials.server != server {
+      formerServer = credentials.token == nil ? nil : credentials.server
+    } else {
+      token = credentials?.token
+    }
     self.storage = storage
     self.accounts = accounts
-    self.device = device
+    self.server = server
   }
 
   /// Resumes the session of this device, or begins it at the first start.
@@ -54,16 +67,16 @@ public final class Session {
   /// - Parameters:
   ///   - storage: where the id is kept.
   ///   - accounts: the server to sign in to, if there is one.
-  ///   - device: what the device is called, for whoever looks through the places that are signed in.
+  ///   - server: where it is. A token that another one gave is not used.
   ///   - makeID: makes an id for the first start.
   /// - Throws: what the storage throws.
   public static func start(
-    keptBy storage: some SessionStorage, with accounts: AccountClient? = nil,
-    device: String = "", makeID: () -> UUID = UUID.init
+    keptBy storage: some SessionStorage, with accounts: (any AccountService)? = nil,
+    at server: URL? = nil, makeID: () -> UUID = UUID.init
   ) async throws -> Session {
     Session(
       userID: try await storage.userID(firstly: makeID()), try await storage.credentials(), storage,
-      accounts, device: device)
+      accounts, at: server?.origin)
   }
 
   // MARK: - Signing in and out
@@ -73,42 +86,49 @@ public final class Session {
   public func signUp(name: String, password: String) async throws {
     guard account == nil else { throw AppError.auth(.otherAccount(account?.name ?? "")) }
     let userID = userID
-    try await enter { try await $0.signUp(name, password, as: userID, device: device) }
+    try await enter { try await $0.signUp(name, password, as: userID) }
   }
 
   /// Signs in to an account, and gives it what is on this device.
   /// - Throws: `AppError`; the device is as it was then.
   public func signIn(name: String, password: String) async throws {
-    try await enter { try await $0.signIn(name, password, device: device) }
+    try await enter { try await $0.signIn(name, password) }
   }
 
   private func enter(
-    _ ask: (AccountClient) async throws -> SignedInAccount
+    _ ask: (any AccountService) async throws -> SignedInAccount
   ) async throws {
     guard let accounts else { throw AppError.network(.offline) }
     let signedIn: SignedInAccount
     do { signedIn = try await ask(accounts) } catch { throw error.asAppError }
     let credentials = Credentials(
-      account: Account(id: signedIn.id, name: signedIn.name), token: signedIn.token)
+      account: Account(id: signedIn.id, name: signedIn.name), token: signedIn.token,
+      server: server)
     do {
       try await storage.link(credentials)
     } catch {
       // Nobody is going to use it.
-      try? await accounts.signOut(signedIn.token)
+      sayFarewell(to: accounts, signedIn.token)
       throw error.asAppError
     }
     (userID, account, token) = (signedIn.id, credentials.account, signedIn.token)
+    formerServer = nil
   }
 
   /// Signs this device out. What is on it stays.
   ///
-  /// Where the server cannot be reached, it still knows the token until that expires.
+  /// The server is told, but nobody waits for that: where it cannot be reached, it still knows the token
+  /// until that expires.
   /// - Throws: what the storage throws; the device is signed in as before then.
   public func signOut() async throws {
     guard let former = token else { return }
     try await storage.keepToken(nil)
     token = nil
-    try? await accounts?.signOut(former)
+    if let accounts { sayFarewell(to: accounts, former) }
+  }
+
+  private func sayFarewell(to accounts: any AccountService, _ token: String) {
+    farewell = Task { try? await accounts.signOut(token) }
   }
 
   /// Changes the password, and signs all other devices out.

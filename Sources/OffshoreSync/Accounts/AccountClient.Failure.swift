@@ -7,16 +7,23 @@ extension AccountClient {
     public let code: Code
     /// What is wrong and what to do, in a sentence or two.
     public let message: String
+    /// The status of the answer, where there was one.
+    public let status: Int?
 
     /// Describes a failure.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, status: Int? = nil) {
       self.code = code
       self.message = message
+      self.status = status
     }
 
     init(_ failure: SyncEngine.Failure) {
       self.init(Code(rawValue: failure.code.description), failure.message)
     }
+
+    /// Nothing is asked while the gate is shut.
+    static let switchedOff = Failure(
+      .unreachable, "Requests are switched off on this device. Switch them on.")
 
     /// Takes the answer of a server, or that of a proxy before it.
     init(status: Int, body: [UInt8]) {
@@ -25,10 +32,11 @@ extension AccountClient {
         let message: String
       }
       if let problem = try? JSONDecoder().decode(Problem.self, from: Data(body)) {
-        self.init(Code(rawValue: problem.code), problem.message)
+        self.init(Code(rawValue: problem.code), problem.message, status: status)
       } else {
         self.init(
-          status == 401 ? .unauthorized : .server, "The server answered with the status \(status).")
+          status == 401 ? .unauthorized : .server, "The server answered with the status \(status).",
+          status: status)
       }
     }
 
@@ -71,5 +79,11 @@ extension AccountClient.Failure {
     public static let invalidInvitation = Code(rawValue: "invalidInvitation")
     /// Nobody would be left who may let others in.
     public static let lastOwner = Code(rawValue: "lastOwner")
+    /// There are as many as there may be.
+    public static let limitReached = Code(rawValue: "limitReached")
+    /// There is no such thing, or not any more.
+    public static let notFound = Code(rawValue: "notFound")
+    /// The server cannot answer now.
+    public static let unavailable = Code(rawValue: "unavailable")
   }
 }

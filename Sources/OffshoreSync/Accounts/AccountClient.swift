@@ -9,36 +9,44 @@ public import OffshoreWire
 /// await driver.setToken(account.token)
 /// ```
 public struct AccountClient: Sendable {
+  /// How many characters a password may have.
+  public static let passwordLength = 8...256
+
   private let transport: HTTPTransport
+  private let gate: RequestGate
 
   /// Takes how the server is reached.
-  public init(_ transport: HTTPTransport) { self.transport = transport }
+  /// - Parameter gate: says whether anything is asked at all; where it is shut, every call throws
+  ///   ``Failure`` with the code `unreachable`.
+  public init(_ transport: HTTPTransport, through gate: RequestGate = RequestGate()) {
+    self.transport = transport
+    self.gate = gate
+  }
 
   // MARK: - Signing in and out
 
   /// Makes an account, and signs this device in to it.
   /// - Parameters:
   ///   - name: what its person signs in with.
-  ///   - password: 8 characters or more.
+  ///   - password: of a length in ``passwordLength``.
   ///   - owner: the id that the device's data belongs to, which becomes the account's.
-  ///   - device: what the device is called, for whoever looks through the places that are signed in.
   /// - Throws: ``Failure``: `invalidName`, `weakPassword`, `taken`, and why there is no answer.
   public func signUp(
-    _ name: String, _ password: String, as owner: UUID, device: String = ""
+    _ name: String, _ password: String, as owner: UUID
   ) async throws(Failure) -> SignedInAccount {
     try await ask(
       "POST", "v1/accounts",
-      Credentials(name: name, password: password, account: owner, device: device))
+      Credentials(name: name, password: password, account: owner))
   }
 
   /// Signs this device in.
   /// - Throws: ``Failure``: `wrongPassword`, `tooManyRequests`, and why there is no answer.
   public func signIn(
-    _ name: String, _ password: String, device: String = ""
+    _ name: String, _ password: String
   ) async throws(Failure) -> SignedInAccount {
     try await ask(
       "POST", "v1/tokens",
-      Credentials(name: name, password: password, account: nil, device: device))
+      Credentials(name: name, password: password, account: nil))
   }
 
   /// Has the server forget a token.
@@ -94,6 +102,26 @@ public struct AccountClient: Sendable {
     try await ask("POST", "\(path(of: scope))/invitations", token: token, Role(role: role))
   }
 
+  /// The invitations to a scope that nobody has accepted yet.
+  /// - Throws: ``Failure``: `forbidden` where the account does not own the scope, and why there is no
+  ///   answer.
+  public func invitations(
+    to scope: ScopeID, token: String
+  ) async throws(Failure) -> [OpenInvitation] {
+    let answer: Invitations = try await ask(
+      "GET", "\(path(of: scope))/invitations", token: token)
+    return answer.invitations
+  }
+
+  /// Takes an invitation back, so that its code lets nobody in.
+  /// - Throws: ``Failure``: `forbidden`, `notFound` where it was used or has ended, and why there is no
+  ///   answer.
+  public func withdraw(
+    _ invitation: OpenInvitation.ID, to scope: ScopeID, token: String
+  ) async throws(Failure) {
+    try await tell("DELETE", "\(path(of: scope))/invitations/\(invitation)", token: token)
+  }
+
   /// Takes part in the scope that a code is for. The next pull brings it.
   /// - Returns: the scope.
   /// - Throws: ``Failure``: `invalidInvitation`, and why there is no answer.
@@ -112,7 +140,6 @@ public struct AccountClient: Sendable {
     let name: String
     let password: String
     let account: UUID?
-    let device: String
   }
 
   private struct NewPassword: Encodable {
@@ -123,6 +150,7 @@ public struct AccountClient: Sendable {
   private struct Role: Encodable { let role: ScopeMember.Role }
   private struct Code: Encodable { let code: String }
   private struct Members: Decodable { let members: [ScopeMember] }
+  private struct Invitations: Decodable { let invitations: [OpenInvitation] }
   private struct GrantedScope: Decodable { let scope: String }
   private struct Nothing: Encodable {}
 
@@ -148,6 +176,7 @@ public struct AccountClient: Sendable {
   private func bytes(
     _ method: String, _ path: String, _ token: String?, _ body: (some Encodable)?
   ) async throws(Failure) -> [UInt8] {
+    guard gate.isOpen else { throw .switchedOff }
     let answer: (status: Int, bytes: [UInt8])
     do throws(SyncEngine.Failure) {
       answer = try await transport.send(

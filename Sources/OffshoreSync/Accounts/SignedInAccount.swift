@@ -39,6 +39,15 @@ public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
   }
 }
 
+/// An invitation that nobody has accepted yet, as owners see it.
+public struct OpenInvitation: Hashable, Sendable, Identifiable, Decodable {
+  /// What names it; it lets nobody in.
+  public let id: String
+  public let role: ScopeMember.Role
+  /// Until when it can be accepted, in milliseconds since 1970 by the server's clock.
+  public let expires: Int64
+}
+
 /// What lets one other account take part in a scope.
 public struct ScopeInvitation: Hashable, Sendable, Decodable {
   /// What the other enters. It is a secret until then.

@@ -15,7 +15,11 @@ extension Outbox {
     }
   }
 
-  private func captured(_ reader: Reader) throws -> [OutboxChange] {
+  /// What is captured and not sealed, row by row.
+  func captured(_ reader: Reader) throws -> [OutboxChange] {
+    guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(reader, as: Bool.self) == true else {
+      return []
+    }
     let journal = Journal(reader: reader, layout: try CaptureLayout(reader), schema: schema)
     let moments = Dictionary(
       try SQL("SELECT batch, at FROM _moment").all(reader, as: Int64.self, Int64.self),

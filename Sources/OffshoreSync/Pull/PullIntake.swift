@@ -108,7 +108,7 @@ struct PullIntake {
 
   // MARK: - Applying
 
-  private mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
+  mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
     var touched: Set<RowID> = []
     for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }

@@ -20,7 +20,7 @@ public struct OutboxStatus: Hashable, Sendable {
     public var hasArrived = false
   }
 
-  /// How many changes wait: rows whose changes are captured, and edits that are sealed.
+  /// How many changes wait: rows whose captured changes come to something, and edits that are sealed.
   public var pending = 0
   /// When the oldest change was made, in milliseconds since 1970 by the device's clock.
   public var oldest: Int64?
@@ -47,7 +47,7 @@ extension Replica {
   /// What waits, and what was set aside.
   ///
   /// Ask for it in an observation: it changes with the file.
-  /// - Throws: `DatabaseError`.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(_ reader: Reader) throws -> OutboxStatus {
     var status = OutboxStatus()
     for cursor in try ScopeCursor.all(reader) {
@@ -74,19 +74,45 @@ extension Replica {
       status.dead += count
       if let text { status.scopes[try ScopeID(text), default: .init()].dead = count }
     }
-    status.pending +=
-      try SQL("SELECT count(*) FROM (SELECT DISTINCT tbl, id FROM _outbox)")
-      .one(reader, as: Int.self) ?? 0
+    status.pending += try outbox.captured(reader).count
     if let oldest = try SQL("SELECT min(at) FROM _moment").one(reader, as: Int64?.self) ?? nil {
       status.oldest = min(status.oldest ?? oldest, oldest)
     }
     return status
   }
 
+  /// How many changes were set aside.
+  /// - Throws: `DatabaseError`.
+  public func deadCount(_ reader: Reader) throws -> Int {
+    try SQL("SELECT count(*) FROM _dead").one(reader, as: Int.self) ?? 0
+  }
+
+  /// Whether all that the server had of a scope was here once.
+  /// - Throws: `DatabaseError`.
+  public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {
+    try SQL("SELECT EXISTS (SELECT 1 FROM _cursor WHERE scope = \(scope.text) AND epoch <> 0)")
+      .one(reader, as: Bool.self) ?? false
+  }
+
   /// How a row stands with the server.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(of row: RowID, _ reader: Reader) throws -> RowStatus {
-    guard let table = try CaptureLayout(reader).number(of: row.table) else { return .synced }
+    try status(of: [row], reader)[row] ?? .synced
+  }
+
+  /// How rows stand with the server.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func status(of rows: [RowID], _ reader: Reader) throws -> [RowID: RowStatus] {
+    let layout = try CaptureLayout(reader)
+    return try Dictionary(
+      rows.map { ($0, try status(of: $0, layout, reader)) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  private func status(
+    of row: RowID, _ layout: CaptureLayout, _ reader: Reader
+  ) throws -> RowStatus {
+    guard let table = layout.number(of: row.table) else { return .synced }
     let found = try SQL(
       """
       SELECT EXISTS (SELECT 1 FROM _dead WHERE tbl = \(row.table) AND id = \(row.id)),

@@ -12,6 +12,21 @@ extension Replica {
     try ScopeCursor.of(scope, reader).role
   }
 
+  /// What the account may do in the scopes of a kind of which anything was ever granted.
+  /// - Throws: `DatabaseError`.
+  public func roles(
+    inScopesOf kind: String, _ reader: Reader
+  ) throws -> [ScopeID: Grant.Role] {
+    let rows = try SQL("SELECT scope, role FROM _cursor WHERE role IS NOT NULL")
+      .all(reader, as: String.self, Int64.self)
+    var roles: [ScopeID: Grant.Role] = [:]
+    for (text, role) in rows {
+      let scope = try ScopeID(text)
+      if scope.kind == kind { roles[scope] = Grant.Role(rawValue: UInt8(clamping: role)) }
+    }
+    return roles
+  }
+
   /// The name under which this device makes edits.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func device(_ reader: Reader) throws -> DeviceID { try DeviceState(reader).device }

@@ -117,6 +117,9 @@ package final class FaultProcess: Sendable {
     try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
+  /// Ends the input of the process.
+  package func endInput() { try? input.fileHandleForWriting.close() }
+
   /// Asks the process to end, by a signal.
   package func terminate() { process.terminate() }
 

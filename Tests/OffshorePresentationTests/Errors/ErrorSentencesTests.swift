@@ -28,6 +28,10 @@ struct ErrorSentencesTests {
     (.content(.unreadable), "This cannot be read.", "Это не удаётся прочитать."),
     (.content(.tooLarge), "This is too large.", "Это слишком большое."),
     (
+      .content(.limitReached), "There are as many as the server allows.",
+      "Больше сервер не разрешает."
+    ),
+    (
       .sync(.conflict), "This was changed elsewhere meanwhile.",
       "Тем временем это изменили в другом месте."
     ),
@@ -56,6 +60,10 @@ struct ErrorSentencesTests {
     (
       .validation(.tooLong(field: "title", maximum: 80)),
       "Title may have at most 80 characters.", "Заголовок: максимум 80 символов."
+    ),
+    (
+      .validation(.wrongLength(field: "title", range: 8...256)),
+      "Title needs 8 to 256 characters.", "Заголовок: от 8 до 256 символов."
     ),
     (
       .validation(.outOfRange(field: "guests")), "Guests: this is not in the possible range.",

@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 import OffshoreServer
 import OffshoreSync
@@ -59,6 +60,31 @@ struct AccessTests {
     try harbour.settle()
     #expect(try ben.titles()["t-c1"] == "Sails")
     #expect(try ben.dead() == ["tasks/t-c1 forbidden"])
+  }
+
+  @Test func `the copy of a scope that was left can be taken away, and comes back with a grant`()
+    throws
+  {
+    #expect(try !forgetCopy("charter/c1"), "who takes part has no copy")
+    try harbour.grant(.left, to: ben, "c1")
+    try harbour.settle()
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't-c2'")
+    #expect(try forgetCopy("charter/c1"))
+    #expect(try !forgetCopy("charter/c1"))
+    #expect(try ben.titles() == ["t-c2": "Lines"])
+    #expect(try ben.device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 0)
+    try harbour.settle()
+    #expect(try anna.titles() == ["t-c1": "Sails", "t-c2": "Lines"])
+    #expect(try ben.isSettled() && ben.dead() == [])
+    try harbour.grant(.editor, to: ben, "c1")
+    try harbour.settle()
+    #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Lines"])
+  }
+
+  private func forgetCopy(_ scope: String) throws -> Bool {
+    try ben.device.connection.write { [replica = ben.replica] in
+      try replica.forgetCopy(of: ScopeID(scope), $0, at: harbour.now, makeID: UUID.init)
+    }
   }
 
   @Test func `a viewer's edits go back to what is confirmed`() throws {

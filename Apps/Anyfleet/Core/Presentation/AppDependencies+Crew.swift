@@ -3,12 +3,12 @@ public import Foundation
 /// The view models of sharing charters.
 extension AppDependencies {
   private var sharing: CharterSharing {
-    CharterSharing(session: session, sync: sync, accounts: accounts)
+    CharterSharing(session: session, sync: sync, accounts: accounts, sleep: sleep)
   }
 
   /// What the account may do with a charter.
   public func makeCharterAccess(_ charterID: UUID) -> CharterAccess {
-    CharterAccess(accessRepository, charterID: charterID)
+    CharterAccess(roles, charterID: charterID)
   }
 
   /// Who has access to a charter.
@@ -35,7 +35,8 @@ extension AppDependencies {
   }
 
   /// How a charter that is not here came to go, or `nil` where nothing is known of it.
-  public func end(ofCharter id: UUID) async -> CharterEnd? {
-    try? await accessRepository.end(ofCharter: id)
+  /// - Throws: ``RepositoryError``.
+  public func end(ofCharter id: UUID) async throws -> CharterEnd? {
+    try await roles.repository.end(ofCharter: id)
   }
 }

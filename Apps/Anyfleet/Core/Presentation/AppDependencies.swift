@@ -19,11 +19,12 @@ public final class AppDependencies {
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
   public let clearedExecutions = RecentRemovals<ClearedExecution>()
-  let accessRepository: any CharterAccessRepository
+  let roles: CharterRoles
   let itemHistory: any ItemHistoryRepository
   /// The server's accounts, where there is a server; what lets in is the session's.
   let accounts: AccountClient?
   let now: @MainActor () -> Date
+  let sleep: @Sendable (Duration) async throws -> Void
 
   /// What an app's surroundings give it: the time, ids, and where logs go.
   public struct Environment: Sendable {
@@ -35,8 +36,6 @@ public final class AppDependencies {
     public var preferredLanguage = Language.english
     /// Where the server is that the app syncs with, if there is one.
     public var server: URL?
-    /// What this device is called where somebody looks through the places that are signed in.
-    public var deviceName = ""
     /// Waits for a time.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -44,9 +43,7 @@ public final class AppDependencies {
     public init() {}
 
     /// Whether it takes a network to reach the server.
-    var isServerElsewhere: Bool {
-      server?.host().map { !["127.0.0.1", "localhost", "::1"].contains($0) } ?? false
-    }
+    var isServerElsewhere: Bool { server.map { !$0.isLoopback } ?? false }
   }
 
   /// Begins with what a database holds; at the first start with an id for its user and three
@@ -60,12 +57,12 @@ public final class AppDependencies {
       database: database, now: environment.now, logger: environment.logger,
       makeID: environment.makeID)
     try await repository.prepareForSync()
-    let transport = environment.server.map { HTTPTransport($0) }
-    let accounts = transport.map { AccountClient($0) }
-    let session = try await Session.start(
-      keptBy: repository, with: accounts, device: environment.deviceName,
-      makeID: environment.makeID)
     let airplane = try await repository.setting(SyncService.airplaneSetting)
+    let gate = RequestGate(isOpen: airplane != "on")
+    let transport = environment.server.map { HTTPTransport($0) }
+    let accounts = transport.map { AccountClient($0, through: gate) }
+    let session = try await Session.start(
+      keptBy: repository, with: accounts, at: environment.server, makeID: environment.makeID)
     let language = try await LanguageSetting.start(
       keptBy: repository, preferring: environment.preferredLanguage, calendar: environment.calendar)
     let seeds = LibrarySeeds(repository: repository, language: language, now: environment.now)
@@ -76,14 +73,14 @@ public final class AppDependencies {
     self.language = language
     sync = SyncService(
       session: session, repository: repository, transport: transport,
-      monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil, isAirplane: airplane == "on",
-      seeds: seeds, sleep: environment.sleep)
+      monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil, gate: gate, seeds: seeds,
+      sleep: environment.sleep)
     unsentChanges = repository
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository
     unfinishedChecklists = repository
-    accessRepository = repository
+    roles = CharterRoles(repository)
     itemHistory = repository
     self.accounts = accounts
     charterStore = CharterStore(
@@ -92,6 +89,7 @@ public final class AppDependencies {
     libraryStore = LibraryStore(
       repository: repository, now: environment.now, makeID: environment.makeID)
     now = environment.now
+    sleep = environment.sleep
   }
 
   /// The real app's dependencies, on the database at a path or on the shared one.

@@ -3,8 +3,7 @@ public import OffshorePresentation
 
 extension RepositoryError: AppErrorConvertible {
   public var asAppError: AppError {
-    if let cause = cause as? AuthError { return .auth(cause) }
-    return switch kind {
+    switch kind {
     case .databaseUnavailable:
       (cause as? DatabaseError)?.asAppError ?? .database(.readFailed)
     case .serializationFailed(let row, let column):
@@ -14,6 +13,7 @@ extension RepositoryError: AppErrorConvertible {
     case .notFound: .database(.notFound)
     case .conflict: .sync(.conflict)
     case .forbidden: .auth(.forbidden)
+    case .otherAccount(let name): .auth(.otherAccount(name))
     }
   }
 }

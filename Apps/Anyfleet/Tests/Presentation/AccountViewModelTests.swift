@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreSync
 import Testing
 
 @testable import Anyfleet
@@ -30,6 +31,9 @@ struct AccountViewModelTests {
     #expect(await !account.signUp(name: " ", password: "short"))
     #expect(account.errors[.name] == .validation(.tooShort(field: "accountName", minimum: 1)))
     #expect(account.errors[.password] == .validation(.tooShort(field: "password", minimum: 8)))
+    let long = String(repeating: "x", count: 257)
+    #expect(await !account.signUp(name: "mate", password: long))
+    #expect(account.errors == [.password: .validation(.tooLong(field: "password", maximum: 256))])
     #expect(await !account.signUp(name: "skipper", password: password))
     #expect(account.errors == [.name: .auth(.nameTaken)])
     #expect(await !account.signUp(name: "?", password: password))
@@ -77,6 +81,30 @@ struct AccountViewModelTests {
     let account = app.makeAccount()
     #expect(await !account.signIn(name: "skipper", password: password))
     #expect(account.failure == .network(.offline) && account.errors.isEmpty)
+    #expect(await !account.signIn(name: "", password: password))
+    #expect(account.failure == nil && account.errors.count == 1, "what failed before is over")
+  }
+
+  @Test func `Another account of the same name is no fault of a field that is not there`()
+    async throws
+  {
+    let (fleet, other) = (try await SyncedFleet(), try await SyncedFleet())
+    let app = try await fleet.makeApp(of: "skipper")
+    let elsewhere = try await other.makeApp(of: "skipper")
+    try await app.session.signOut()
+    await #expect(throws: RepositoryError.otherAccount("skipper")) {
+      try await app.local.link(
+        Session.Credentials(
+          account: Account(id: elsewhere.session.userID, name: "skipper"), token: "token"))
+    }
+    let session = try await Session.start(
+      keptBy: app.local,
+      with: AccountClient(HTTPTransport(other.url)), at: other.url)
+    let account = AccountViewModel(session: session, sync: app.sync)
+    #expect(await !account.signIn(name: "skipper", password: password))
+    #expect(account.failure == .auth(.otherAccount("skipper")) && account.errors.isEmpty)
+    await fleet.end(app)
+    await other.end(elsewhere)
   }
 
   @Test func `Without a server there is nothing to sign in to`() async throws {

@@ -19,7 +19,7 @@ struct CrewViewModelTests {
     let signedOut = app.makeCrew(other.id)
     await signedOut.load()
     #expect(signedOut.sharingState == .signedOut)
-    #expect(signedOut.role == nil && !signedOut.canManage)
+    #expect(!signedOut.canManage)
     #expect(await !signedOut.invite(as: .editor))
     #expect(signedOut.error(of: .invitation) == .auth(.notSignedIn))
     await fleet.end(app)
@@ -61,6 +61,32 @@ struct CrewViewModelTests {
     await shared.end()
   }
 
+  @Test func `An owner sees open invitations and takes them back, so that they let nobody in`()
+    async throws
+  {
+    let shared = try await SharedCharter()
+    let crew = shared.skipper.makeCrew(shared.charter.id)
+    await crew.load()
+    #expect(crew.pendingInvitations.isEmpty, "the mate's was used")
+    #expect(await crew.invite(as: .viewer))
+    let code = try #require(crew.invitation?.code)
+    let open = try #require(crew.pendingInvitations.first)
+    #expect(open.role == .viewer && open.id != code && open.expires == crew.invitation?.expires)
+    #expect(await crew.withdraw(open.id))
+    #expect(await crew.withdraw(open.id), "it is gone, as is asked for")
+    #expect(crew.pendingInvitations.isEmpty)
+    let other = try await shared.fleet.makeApp(of: "cook")
+    let joining = other.makeJoinCharter()
+    joining.code = code
+    #expect(await joining.join() == nil && joining.codeError == .auth(.invalidInvitation))
+    let mates = shared.mate.makeCrew(shared.charter.id)
+    await mates.load()
+    #expect(await !mates.withdraw(open.id))
+    #expect(mates.error(of: .withdrawal(of: open.id)) == .auth(.forbidden))
+    await other.sync.stop()
+    await shared.end()
+  }
+
   @Test func `Offline the server is not asked, and what showed stays`() async throws {
     let shared = try await SharedCharter()
     let crew = shared.skipper.makeCrew(shared.charter.id)
@@ -70,7 +96,7 @@ struct CrewViewModelTests {
     #expect(crew.members.data?.count == 2 && crew.refreshError == .network(.offline))
     let fresh = shared.skipper.makeCrew(shared.charter.id)
     await fresh.load()
-    #expect(fresh.members.errorValue == .network(.offline) && fresh.role == .owner)
+    #expect(fresh.members.errorValue == .network(.offline) && fresh.canManage)
     #expect(await !fresh.invite(as: .editor))
     #expect(fresh.error(of: .invitation) == .network(.offline))
     try await shared.setAirplane(false)

@@ -96,7 +96,7 @@ extension AppDependencies {
 
   /// Waits until the server has said what the account may do with a charter.
   func waitForRole(_ role: CharterRole, in charterID: UUID) async throws {
-    for try await found in local.role(inCharter: charterID) where found == role { return }
+    for try await roles in local.roles() where roles[charterID] == role { return }
   }
 
   /// Waits until a charter is not here any more.

@@ -4,6 +4,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreServer
 import OffshoreSync
+import Synchronization
 
 @testable import Anyfleet
 
@@ -13,6 +14,7 @@ final class SyncedFleet {
   let log: SQLiteChangeLog
   private let server: HTTPServer
   private let port: UInt16
+  private let traffic = Traffic()
 
   init() async throws {
     log = try .inMemory(epoch: 7)
@@ -20,11 +22,19 @@ final class SyncedFleet {
       log: log, rules: try PushRules(AppSchema.make().manifest),
       hasher: PasswordHasher(cost: .least),
       clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-    server = HTTPServer(HTTPServer.Configuration(), router: sync.router)
+    var router = sync.router
+    router.middleware.insert(traffic.middleware, at: 0)
+    server = HTTPServer(HTTPServer.Configuration(), router: router)
     port = try server.start()
   }
 
   var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
+
+  /// How many requests have come.
+  var requestCount: Int { traffic.count }
+
+  /// Has the server fail at every request, or answer again.
+  func setFailing(_ isFailing: Bool) { traffic.isFailing = isFailing }
 
   /// An app that has just been started for the first time.
   func makeApp(
@@ -55,6 +65,24 @@ final class SyncedFleet {
   func end(_ apps: AppDependencies...) async {
     for app in apps { await app.sync.stop() }
     await server.stop()
+  }
+}
+
+/// Counts the requests of a server, and answers in its place while it is to fail.
+private final class Traffic: Sendable {
+  private let state = Mutex((count: 0, isFailing: false))
+
+  var count: Int { state.withLock(\.count) }
+  var isFailing: Bool {
+    get { state.withLock(\.isFailing) }
+    set { state.withLock { $0.isFailing = newValue } }
+  }
+
+  var middleware: Middleware {
+    Middleware { [self] request, next in
+      state.withLock { $0.count += 1 }
+      return isFailing ? Response(.internalServerError) : try await next(request)
+    }
   }
 }
 

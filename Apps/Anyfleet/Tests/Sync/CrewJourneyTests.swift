@@ -79,6 +79,46 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
+  @Test func `A note that is cleared takes no later report from another phone along`() async throws
+  {
+    let shared = try await SharedCharter()
+    let (charter, checklist, item) = (shared.charter.id, shared.checklist.id, shared.item(0))
+    try await shared.skipper.local.saveItemNote(
+      checklistID: checklist, charterID: charter, itemID: item, note: "Stiff")
+    _ = try await shared.mate.waitForState(checklist, charter) {
+      $0.itemStates[item]?.note == "Stiff"
+    }
+    try await shared.setAirplane(true)
+    try await shared.skipper.local.saveItemNote(
+      checklistID: checklist, charterID: charter, itemID: item, note: nil)
+    try await shared.mate.local.saveItemIssue(
+      checklistID: checklist, charterID: charter, itemID: item, issue: .damaged)
+    try await shared.setAirplane(false)
+    for app in [shared.skipper, shared.mate] {
+      let state = try await app.waitForState(checklist, charter) {
+        $0.itemStates[item]?.note == nil && $0.itemStates[item]?.issue == .damaged
+      }
+      #expect(state != nil)
+    }
+    await shared.end()
+  }
+
+  @Test func `What is reset stays so, and the history says why a later tick did not`() async throws
+  {
+    let shared = try await SharedCharter()
+    try await shared.tick(0, on: shared.skipper)
+    try await shared.waitForTick(0, on: shared.mate)
+    try await shared.setAirplane(true)
+    try await shared.skipper.local.clearExecutionState(
+      checklistID: shared.checklist.id, charterID: shared.charter.id)
+    try await shared.tick(1, on: shared.mate)
+    try await shared.setAirplane(false)
+    let decision = try #require(try await shared.decisions(1, on: shared.mate).first)
+    #expect(decision.reason == .ended && decision.stayed.value == .cleared)
+    #expect(decision.lost.value == .tick(true) && decision.stayed.date < decision.lost.date)
+    await shared.end()
+  }
+
   @Test func `A viewer can look, and nothing of what a viewer writes is stored`() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)
     let (mate, charter, checklist) = (shared.mate, shared.charter, shared.checklist)
@@ -130,7 +170,7 @@ struct CrewJourneyTests {
     }
     for try await letters in values where !letters.isEmpty { break }
     #expect(
-      await shared.mate.end(ofCharter: shared.charter.id)
+      try await shared.mate.end(ofCharter: shared.charter.id)
         == CharterEnd(kind: .revoked, hasLostChanges: true))
     await shared.end()
   }
@@ -142,11 +182,15 @@ struct CrewJourneyTests {
     await crew.load()
     #expect(crew.canLeave && !crew.canManage)
     #expect(await crew.leave())
-    #expect(crew.role == .left && !crew.canLeave && crew.sharingState == .shared(.left))
+    #expect(!crew.canLeave && crew.sharingState == .shared(.left))
     let detail = shared.mate.makeCharterDetail(shared.charter.id)
     await detail.load()
     #expect(detail.charter.data?.name == shared.charter.name && !detail.canEdit)
     await #expect(throws: RepositoryError.forbidden) { try await shared.tick(0, on: shared.mate) }
+    #expect(await detail.removeCopy())
+    try await shared.mate.waitUntilGone(shared.charter.id)
+    #expect(try await shared.mate.end(ofCharter: shared.charter.id)?.kind == .revoked)
+    #expect(await !detail.removeCopy())
     let owners = shared.skipper.makeCrew(shared.charter.id)
     await owners.load()
     #expect(owners.members.data?.map(\.role) == [.owner])
@@ -170,10 +214,11 @@ struct CrewJourneyTests {
       [replica = shared.mate.database.replica] in try replica.conflicts(in: scope, $0).count
     }
     for try await count in decided where count > 0 { break }
-    let end = try #require(await shared.mate.end(ofCharter: shared.charter.id))
+    let end = try #require(try await shared.mate.end(ofCharter: shared.charter.id))
     #expect(end.hasLostChanges)
     guard case .deletedElsewhere = end.kind else { return #expect(Bool(false), "\(end)") }
-    guard case .deletedHere = await shared.skipper.end(ofCharter: shared.charter.id)?.kind else {
+    guard case .deletedHere = try await shared.skipper.end(ofCharter: shared.charter.id)?.kind
+    else {
       return #expect(Bool(false))
     }
     await shared.end()

@@ -1,29 +1,19 @@
 import Foundation
 import Offshore
-import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 import Testing
 
 @testable import Anyfleet
+@testable import OffshorePresentation
 
 /// Two phones and a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct SyncedAppsTests {
-  private func charter(_ name: String = "Kornati", in app: AppDependencies) async throws
-    -> (CharterModel, Checklist)
-  {
-    let checklist = try #require(try await app.local.fetchUserChecklists().first)
-    let charter = CharterModel(
-      id: UUID(), name: name, boatName: "Alma", location: "Biograd", startDate: .day(6, 6),
-      endDate: .day(6, 13), createdAt: .day(1, 1), checkInChecklistID: nil)
-    try await app.local.createCharter(charter, assigning: [checklist.id])
-    return (charter, checklist)
-  }
-
   @Test func `What was made before there was an account is on both phones`() async throws {
     let fleet = try await SyncedFleet()
     let first = try await fleet.makeApp()
-    let (charter, checklist) = try await charter("Šibenik", in: first)
+    let (charter, checklist) = try await first.makeCharter("Šibenik")
     let item = try #require(checklist.itemIDs.first)
     try await first.local.saveItemState(
       checklistID: checklist.id, charterID: charter.id, itemID: item, isChecked: true)
@@ -38,6 +28,9 @@ struct SyncedAppsTests {
     let state = try #require(
       try await second.waitForState(checklist.id, charter.id) { !$0.itemStates.isEmpty })
     #expect(state.itemStates[item]?.isChecked == true)
+    let loaded = try await second.local.loadExecutionState(
+      checklistID: checklist.id, charterID: charter.id)
+    #expect(loaded?.syncStatus == .synced)
     // What this phone works out by itself: what a search finds, and how far it has got.
     let page = try await second.local.fetchCharters(
       [.list(.notArchived)], on: CalendarDay(containing: .day(6, 7)),
@@ -53,7 +46,7 @@ struct SyncedAppsTests {
   @Test func `Each of two who tick offline keeps the ticks, and both see them`() async throws {
     let fleet = try await SyncedFleet()
     let first = try await fleet.makeApp(of: "skipper")
-    let (charter, checklist) = try await charter(in: first)
+    let (charter, checklist) = try await first.makeCharter()
     let second = try await fleet.makeApp(of: "skipper")
     _ = try await second.waitForCharter(charter.id)
     for app in [first, second] { try await app.sync.setAirplane(true) }
@@ -77,19 +70,35 @@ struct SyncedAppsTests {
   {
     let fleet = try await SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
-    try await app.waitUntilSent()
+    await until { app.sync.indicator == .synced }
     try await app.sync.setAirplane(true)
-    let (charter, _) = try await charter(in: app)
+    let count = fleet.requestCount
+    let (charter, _) = try await app.makeCharter()
     #expect(app.sync.connection == .airplane)
+    let crew = app.makeCrew(charter.id)
+    await crew.load()
+    #expect(await !crew.invite(as: .editor))
+    let account = app.makeAccount()
+    #expect(await !account.changePassword(from: "correct horse", to: "battery staple"))
+    #expect(account.failure == .network(.offline))
+    await app.sync.syncNow()
+    #expect(await account.signOut())
+    await app.session.farewell?.value
+    #expect(await !account.signIn(name: "skipper", password: "correct horse"))
+    let other = try await fleet.makeApp()
+    try await other.sync.setAirplane(true)
+    #expect(await !other.makeAccount().signUp(name: "mate", password: "correct horse"))
+    #expect(fleet.requestCount == count)
     let pending = try await app.database.database.read { [replica = app.database.replica] in
       try replica.status($0).pending
     }
     #expect(pending > 0)
     try await app.sync.setAirplane(false)
+    #expect(await account.signIn(name: "skipper", password: "correct horse"))
     try await app.waitUntilSent()
     let second = try await fleet.makeApp(of: "skipper")
     #expect(try await second.waitForCharter(charter.id)?.name == "Kornati")
-    await fleet.end(app, second)
+    await fleet.end(app, second, other)
   }
 
   @Test func `A phone signs in with what it has, and keeps no second set of the first checklists`()
@@ -99,7 +108,7 @@ struct SyncedAppsTests {
     let first = try await fleet.makeApp(of: "skipper")
     try await first.waitUntilSent()
     let second = try await fleet.makeApp()
-    let (own, _) = try await charter("Lastovo", in: second)
+    let (own, _) = try await second.makeCharter("Lastovo")
     try await second.session.signIn(name: "skipper", password: "correct horse")
     await second.sync.start()
     #expect(try await first.waitForCharter(own.id)?.name == "Lastovo")
@@ -115,6 +124,109 @@ struct SyncedAppsTests {
     await fleet.end(first, second)
   }
 
+  @Test func `What a page held and what was deleted before there was an account is sent too`()
+    async throws
+  {
+    let fleet = try await SyncedFleet()
+    let skipper = try await fleet.makeApp(of: "skipper")
+    let app = try await fleet.makeApp()
+    let deck = FlashcardDeck(
+      id: UUID(), title: "Lights", cards: [Flashcard(id: UUID(), front: "Red", back: "Port")],
+      creatorID: app.session.userID)
+    try await app.local.saveDeck(deck)
+    try await app.local.recordAnswer(.known, cardID: deck.cards[0].id, deckID: deck.id)
+    try await app.libraryStore.deleteDeck(deck.id)
+    let editor = app.makeNewGuide()
+    await editor.load()
+    (editor.form.title, editor.form.body) = ("Anchoring", "Slowly.")
+    try await app.session.signIn(name: "skipper", password: "correct horse")
+    await app.sync.start()
+    #expect(await editor.save() != nil)
+    try await app.libraryStore.restoreEntry(deck.id, in: .decks)
+    for try await guides in skipper.local.guides() where !guides.rows.isEmpty {
+      #expect(guides.rows.map(\.title) == ["Anchoring"])
+      break
+    }
+    for try await progress in skipper.local.studyProgress(ofDeck: deck.id)
+    where !progress.rows.isEmpty { break }
+    #expect(try await skipper.local.fetchDeck(deck.id)?.title == "Lights")
+    #expect(app.sync.outstanding.refused == 0)
+    await fleet.end(skipper, app)
+  }
+
+  @Test func `A token is for the server that gave it, and for no other`() async throws {
+    let (fleet, other) = (try await SyncedFleet(), try await SyncedFleet())
+    let path = try TemporaryFolder()
+    let file = path.file("anyfleet.sqlite")
+    func start(at server: URL) async throws -> AppDependencies {
+      var environment = AppDependencies.Environment()
+      environment.server = server
+      let app = try await AppDependencies.live(path: file, environment: environment)
+      await app.sync.start()
+      return app
+    }
+    let first = try await start(at: fleet.url)
+    #expect(await first.makeAccount().signUp(name: "skipper", password: "correct horse"))
+    await first.sync.stop()
+    await first.database.database.close()
+    let second = try await start(at: other.url)
+    #expect(second.session.account?.name == "skipper" && !second.session.isSignedIn)
+    #expect(second.session.formerServer == fleet.url.origin)
+    await second.sync.syncNow()
+    #expect(other.requestCount == 0)
+    await second.sync.stop()
+    await second.database.database.close()
+    let third = try await start(at: fleet.url)
+    #expect(third.session.isSignedIn && third.session.formerServer == nil)
+    await until { third.sync.indicator == .synced }
+    await other.end()
+    await fleet.end(third)
+  }
+
+  @Test func `Where the server fails, that is said, and not that it is out of reach`() async throws
+  {
+    let fleet = try await SyncedFleet()
+    let app = try await fleet.makeApp(of: "skipper")
+    await until { app.sync.indicator == .synced }
+    fleet.setFailing(true)
+    _ = try await app.makeCharter()
+    await until { app.sync.indicator == .failed(1) }
+    #expect(app.sync.connection == .failed)
+    fleet.setFailing(false)
+    await app.sync.syncNow()
+    await until { app.sync.indicator == .synced }
+    await fleet.end(app)
+  }
+
+  @Test func `When a checklist was done is each phone's to count, and no conflict`() async throws {
+    let table = try #require(try AppSchema.manifest()["checklistExecutionStates"])
+    #expect(!table.columns.contains { $0.name == "completedAt" })
+    let shared = try await SharedCharter()
+    for number in shared.checklist.items.indices {
+      try await shared.tick(number, on: shared.skipper)
+    }
+    let state = try await shared.mate.waitForState(shared.checklist.id, shared.charter.id) {
+      $0.completedAt != nil
+    }
+    #expect(state?.checkedCount == shared.checklist.items.count)
+    await shared.end()
+  }
+
+  @Test func `What is asked for in a row ends as the last one says`() async throws {
+    let fleet = try await SyncedFleet()
+    let app = try await fleet.makeApp(of: "skipper")
+    await until { app.sync.indicator == .synced }
+    async let start: Void = app.sync.start()
+    async let off: Void = app.sync.setAirplane(true)
+    async let again: Void = app.sync.start()
+    _ = try await (start, off, again)
+    let count = fleet.requestCount
+    _ = try await app.makeCharter()
+    await until { app.sync.indicator == .airplane(1) }
+    #expect(fleet.requestCount == count)
+    await fleet.end(app)
+  }
+
   @Test func `What is on a phone is given to one account only`() async throws {
     let fleet = try await SyncedFleet()
     let other = try await fleet.makeApp(of: "mate")
@@ -127,7 +239,7 @@ struct SyncedAppsTests {
     await #expect(throws: AppError.auth(.invalidCredentials)) {
       try await app.session.signIn(name: "skipper", password: "wrong horse")
     }
-    let (charter, _) = try await charter(in: app)
+    let (charter, _) = try await app.makeCharter()
     try await app.session.signIn(name: "skipper", password: "correct horse")
     await app.sync.start()
     try await app.waitUntilSent()

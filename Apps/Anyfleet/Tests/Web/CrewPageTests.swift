@@ -43,6 +43,13 @@ struct CrewPageTests {
     #expect(await !skipper.get(path + "/crew").text.contains(code))
     #expect(await skipper.post(path + "/crew/invite", ["role": "owner"]).status == .badRequest)
 
+    _ = await skipper.post(path + "/crew/invite", ["role": "editor"])
+    let open = await skipper.get(path + "/crew").text
+    let withdrawals = open.matches(of: /action="([^"]+\/withdraw)"/).map { String($0.1) }
+    #expect(open.contains("Open invitations") && withdrawals.count == 2)
+    #expect(await skipper.post(withdrawals[1], [:]).headers["Location"] == path + "/crew")
+    #expect(await skipper.get(path + "/crew").text.matches(of: /\/withdraw"/).count == 1)
+
     let wrong = await mate.post("/charters/join", ["code": "wrong"])
     #expect(wrong.status == .unprocessableContent)
     #expect(wrong.text.contains("field-code-error") && wrong.text.contains(#"value="wrong""#))
@@ -105,6 +112,12 @@ struct CrewPageTests {
     let page = await mate.get(path(shared)).text
     #expect(page.contains("Kornati") && page.contains("not synced any more"))
     #expect(!page.contains("/edit\"") && !page.contains("/delete\""))
+    #expect(page.contains("Remove the Copy"))
+    for _ in 1...2 {
+      let removed = await mate.post(path(shared) + "/remove-copy", [:])
+      #expect(removed.headers["Location"] == "/charters")
+    }
+    #expect(await mate.get(path(shared)).status == .notFound)
     await shared.end()
   }
 
@@ -119,6 +132,13 @@ struct CrewPageTests {
     #expect(gone.status == .notFound)
     #expect(gone.text.contains("It was deleted on another phone, "))
     #expect(!gone.text.contains("did not stay"))
+    let run = "/checklists/\(shared.checklist.id.uuidString)"
+    let history = "\(run)/items/\(shared.item(0).uuidString)/history"
+    for page in ["/edit", "/report", "/crew", run, "\(run)/edit", history] {
+      let gone = await mate.get(path(shared) + page)
+      #expect(gone.status == .notFound, "\(page)")
+      #expect(gone.text.contains("It was deleted on another phone, "), "\(page)")
+    }
     try await shared.skipper.waitUntilSent()
     #expect(await skipper.get(path(shared)).text.contains("It was deleted here, "))
     let never = await mate.get("/charters/\(UUID())")

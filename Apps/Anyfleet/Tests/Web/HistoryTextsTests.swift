@@ -7,12 +7,14 @@ import Testing
 
 struct HistoryTextsTests {
   private func decision(
-    _ stayed: ItemDecision.Value, _ lost: ItemDecision.Value
+    _ stayed: ItemDecision.Value, _ lost: ItemDecision.Value,
+    _ reason: ItemDecision.Reason = .later
   ) -> ItemDecision {
     ItemDecision(
       id: UUID(), itemID: UUID(),
       stayed: .init(value: stayed, date: .day(6, 7), isFromHere: false),
-      lost: .init(value: lost, date: .day(6, 6), isFromHere: true), isUsable: true)
+      lost: .init(value: lost, date: .day(6, 6), isFromHere: true), reason: reason,
+      isUsable: true)
   }
 
   private func told(_ date: Date) -> LocalizedText {
@@ -28,6 +30,14 @@ struct HistoryTextsTests {
       text.in(.russian)
         == "Осталось: отмечено на другом телефоне в 10:41. "
         + "Не осталось: отметка снята на этом телефоне в 10:40.")
+  }
+
+  @Test func `Where the earlier stays, it is said why`() {
+    let text = LocalizedText.decision(decision(.cleared, .tick(true), .ended), told: told)
+    #expect(text.in(.english).hasSuffix("at 10:40 did not, as what is reset stays reset."))
+    #expect(text.in(.russian).hasSuffix("в 10:40, потому что сброшенное остаётся сброшенным."))
+    let same = LocalizedText.decision(decision(.note(nil), .note(nil), .ended), told: told)
+    #expect(same.in(.english).hasSuffix("Both say the same; the reset stayed."))
   }
 
   @Test func `Where both said the same, that is said`() {

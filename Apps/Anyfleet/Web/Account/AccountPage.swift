@@ -76,6 +76,7 @@ struct AccountPage: LivePage {
   /// The device's data belongs to one account, so nothing but the password is asked for.
   @HTMLBuilder private func signingInAgain(_ account: Account) -> HTML {
     p { say(viewModel.isExpired ? .expiredFor(account.name) : .belongsTo(account.name)) }
+    if let server = viewModel.formerServer { p(.id("former-server")) { say(.signedInTo(server)) } }
     PostForm(to: "\(Address.account)/sign-in", id: "sign-in") {
       HiddenValue("name", account.name)
       passwordField(.current)

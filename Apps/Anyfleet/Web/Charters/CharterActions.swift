@@ -8,18 +8,23 @@ import OffshoreWeb
 extension AnyfleetPages {
   func charter(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("charter")
+    return try await tabs.open(request) { charterPage(id) }
+  }
+
+  /// Answers with a page of a charter, or says how the charter came to go where that is known.
+  func explainingEnd(_ request: Request, _ page: Handler) async throws -> Response {
     do {
-      return try await tabs.open(request) { charterPage(id) }
-    } catch AppError.database(.notFound) {
-      return try await gone(id, request)
+      return try await page(request)
+    } catch let error as AppError
+      where error == .database(.notFound) || error == .content(.notFound)
+    {
+      let id: UUID = try request.parameter("charter")
+      guard let end = try await dependencies.end(ofCharter: id) else { throw error }
+      return try await gone(end, request)
     }
   }
 
-  /// Says how a charter came to go, where that is known.
-  private func gone(_ id: UUID, _ request: Request) async throws -> Response {
-    guard let end = await dependencies.end(ofCharter: id) else {
-      throw AppError.database(.notFound)
-    }
+  private func gone(_ end: CharterEnd, _ request: Request) async throws -> Response {
     var response = try await tabs.open(request) { CharterGonePage(shell: shell, end: end) }
     response.status = .notFound
     return response
@@ -29,6 +34,15 @@ extension AnyfleetPages {
   func deleteCharter(_ request: Request) async throws -> Response {
     do {
       return try await act(request) { await $0.delete() ? .go(to: Address.charters) : .invalid }
+    } catch AppError.database(.notFound) {
+      return .redirect(to: Address.charters)
+    }
+  }
+
+  /// Takes away the copy of a charter that one has left, and goes to the list.
+  func removeCopy(_ request: Request) async throws -> Response {
+    do {
+      return try await act(request) { await $0.removeCopy() ? .go(to: Address.charters) : .invalid }
     } catch AppError.database(.notFound) {
       return .redirect(to: Address.charters)
     }

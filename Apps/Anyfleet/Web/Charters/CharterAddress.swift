@@ -11,6 +11,9 @@ extension Address {
   /// Where it is posted that a charter is to be deleted.
   static func deleteCharter(_ id: UUID) -> String { "\(charter(id))/delete" }
 
+  /// Where it is posted that the copy of a charter is to go which one has left.
+  static func removeCopy(of id: UUID) -> String { "\(charter(id))/remove-copy" }
+
   /// Where it is posted that a charter is to be put back.
   static func restoreCharter(_ id: UUID) -> String { "\(charter(id))/restore" }
 

@@ -162,6 +162,18 @@ struct CharterDetailPage: LivePage {
       }
     }
     if viewModel.canEdit { deletion(of: charter.name) }
+    if viewModel.role == .left { copyRemoval(of: charter.name) }
+  }
+
+  /// Folded away as a deletion is: a copy is the only one that is left here.
+  private func copyRemoval(of name: String) -> HTML {
+    details(.id("remove-copy"), .class("section")) {
+      summary { h2 { say(.removeTheCopy) } }
+      p { say(.copyRemovalExplained) }
+      PostForm(to: Address.removeCopy(of: viewModel.charterID)) {
+        SubmitButton(say(.remove), style: .destructive, label: say(.removeCopy(of: name)))
+      }
+    }
   }
 
   /// Posts the state that is wanted, so that pressing twice asks for the same thing twice.

@@ -17,6 +17,11 @@ extension AnyfleetPages {
     return try await act(request) { await $0.invite(as: role) ? .drafted : .invalid }
   }
 
+  func withdraw(_ request: Request) async throws -> Response {
+    let invitation: String = try request.parameter("invitation")
+    return try await act(request) { await $0.withdraw(invitation) ? .done : .invalid }
+  }
+
   func setRole(_ request: Request) async throws -> Response {
     let member: UUID = try request.parameter("member")
     let role = try role(request, of: CharterRole.granted)

@@ -10,6 +10,11 @@ extension Address {
   /// Where it is posted as what somebody is to be invited.
   static func invite(to charter: UUID) -> String { "\(crew(charter))/invite" }
 
+  /// Where it is posted that an invitation is to be taken back.
+  static func withdraw(_ invitation: String, from charter: UUID) -> String {
+    "\(crew(charter))/invitations/\(invitation)/withdraw"
+  }
+
   /// Where it is posted that one leaves.
   static func leave(_ charter: UUID) -> String { "\(crew(charter))/leave" }
 

@@ -20,6 +20,30 @@ struct InvitationView {
         id: "invited-role")
       SubmitButton(say(.makeCode), style: viewModel.invitation == nil ? .primary : .plain)
     }
+    if !viewModel.pendingInvitations.isEmpty { pending }
+  }
+
+  @HTMLBuilder private var pending: HTML {
+    h2 { say(.openInvitations) }
+    Card(label: say(.openInvitations), id: "open-invitations") {
+      for invitation in viewModel.pendingInvitations { row(invitation) }
+    }
+  }
+
+  private func row(_ invitation: PendingInvitation) -> HTML {
+    let error = viewModel.error(of: .withdrawal(of: invitation.id))
+    return div(.class("row"), .id("invitation-\(invitation.id)")) {
+      span(.class("label")) {
+        say(invitation.role.title)
+        small { say(.validUntil(say.dayAndTime(invitation.expires))) }
+        if let error { small(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
+      }
+      PostForm(to: Address.withdraw(invitation.id, from: viewModel.charterID)) {
+        SubmitButton(
+          say(.withdraw), style: .plain,
+          label: say(.of(.withdraw, say(invitation.role.title))))
+      }
+    }
   }
 
   private var role: CharterRole { viewModel.invitedRole }

@@ -23,14 +23,14 @@ struct SyncStateView: Component {
           id: "sync-account")
         if viewModel.accountName != nil { waiting }
       }
-    case .airplane, .offline, .expired, .tooOld, .online:
+    case .airplane, .offline, .failed, .expired, .tooOld, .online:
       Card(id: "sync-facts") {
         connection
         if let error = viewModel.lastError { row(say(.lastProblem), say(error.localizedMessage)) }
         waiting
         airplane
       }
-      if viewModel.connection == .online || viewModel.connection == .offline {
+      if [.online, .offline, .failed].contains(viewModel.connection) {
         div(.class("buttons")) {
           PostForm(to: "\(Address.sync)/now", id: "sync-now") {
             SubmitButton(say(.syncNow), style: .plain)

@@ -27,7 +27,7 @@ extension SyncIndicator {
     case .synced: .good
     case .syncing: .busy
     case .waiting, .offline, .airplane: .offline
-    case .refused, .signInAgain, .updateApp: .bad
+    case .failed, .refused, .signInAgain, .updateApp: .bad
     case .notSynced: .none
     }
   }
@@ -46,23 +46,18 @@ extension SyncIndicator {
     case .notSynced: LocalizedText(en: "Not synced", ru: "Без синхронизации")
     case .synced: LocalizedText(en: "Synced", ru: "Синхронизировано")
     case .syncing: LocalizedText(en: "Syncing", ru: "Синхронизация")
-    case .waiting(let count): .waiting(count)
+    case .waiting(let count): .changesWait(count)
     case .refused(let count): .refused(count)
     case .offline(let count): .offline.with(count)
+    case .failed(let count): .syncFailed.with(count)
     case .airplane(let count): .airplaneMode.with(count)
-    case .signInAgain: LocalizedText(en: "Sign in again", ru: "Войдите снова")
-    case .updateApp: LocalizedText(en: "Update the app", ru: "Обновите приложение")
+    case .signInAgain: .signInAgain
+    case .updateApp: .updateApp
     }
   }
 }
 
 extension LocalizedText {
-  fileprivate static func waiting(_ count: Int) -> LocalizedText {
-    .counted(
-      count, en: .init(one: "# waits", other: "# wait"),
-      ru: .init(one: "# ждёт", few: "# ждут", many: "# ждут"))
-  }
-
   fileprivate static func refused(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# refused", other: "# refused"),
@@ -72,6 +67,6 @@ extension LocalizedText {
   /// The text, and how many changes wait, where any do.
   fileprivate func with(_ count: Int) -> LocalizedText {
     guard count > 0 else { return self }
-    return LocalizedText { "\(self.in($0)), \(LocalizedText.waiting(count).in($0))" }
+    return LocalizedText { "\(self.in($0)), \(LocalizedText.changesWait(count).in($0))" }
   }
 }

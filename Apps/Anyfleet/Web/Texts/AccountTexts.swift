@@ -1,3 +1,4 @@
+import Anyfleet
 import OffshorePresentation
 
 // What the page of the account says.
@@ -36,7 +37,8 @@ extension LocalizedText {
     ru: "От 3 до 64 латинских букв и цифр, а также . _ - + @.")
   static let password = LocalizedText(en: "Password", ru: "Пароль")
   static let passwordHint = LocalizedText(
-    en: "8 characters or more.", ru: "Не меньше 8 символов.")
+    en: "\(AccountViewModel.passwordLength.lowerBound) characters or more.",
+    ru: "Не меньше \(AccountViewModel.passwordLength.lowerBound) символов.")
   static let signInExplained = LocalizedText(
     en: "What is on this device goes to the account, and comes to your other devices.",
     ru: "Всё с этого устройства перейдёт в учётную запись и появится на других ваших устройствах.")
@@ -49,6 +51,12 @@ extension LocalizedText {
       ru:
         "Данные на этом устройстве принадлежат \(name). Войдите для синхронизации или продолжайте "
         + "без неё.")
+  }
+
+  static func signedInTo(_ server: String) -> LocalizedText {
+    LocalizedText(
+      en: "This device is signed in to \(server), and the app was started with another server.",
+      ru: "Это устройство вошло на \(server), а приложение запущено с другим сервером.")
   }
 
   static func expiredFor(_ name: String) -> LocalizedText {

@@ -92,6 +92,10 @@ extension RefusedChange.Reason {
       LocalizedText(
         en: "What others changed leaves no room for it.",
         ru: "То, что изменили другие, не оставляет ему места.")
+    case .limitReached:
+      LocalizedText(
+        en: "You own as much as one account may. Delete what you do not need.",
+        ru: "У вас столько, сколько разрешено одной записи. Удалите то, что не нужно.")
     case .other(let message):
       LocalizedText(
         en: "The server did not accept it: \(message)", ru: "Сервер не принял это: \(message)")

@@ -57,6 +57,13 @@ extension LocalizedText {
   static let leftCopy = LocalizedText(
     en: "You left this charter. This copy stays as it was and is not synced any more.",
     ru: "Вы вышли из этого чартера. Эта копия остаётся как была и больше не обновляется.")
+  static let removeTheCopy = LocalizedText(en: "Remove the Copy", ru: "Удалить копию")
+  static let copyRemovalExplained = LocalizedText(
+    en: "It goes from this device. Those who take part keep the charter.",
+    ru: "Она исчезнет с этого устройства. У участников чартер останется.")
+  static func removeCopy(of name: String) -> LocalizedText {
+    LocalizedText(en: "Remove the copy of \(name)", ru: "Удалить копию: \(name)")
+  }
   static let onThisDeviceAlone = LocalizedText(
     en: "On this device alone. Invite others to sail with you.",
     ru: "Только на этом устройстве. Пригласите других.")
@@ -92,6 +99,8 @@ extension LocalizedText {
   static let removalExplained = LocalizedText(
     en: "The charter leaves their devices. What they ticked stays.",
     ru: "Чартер исчезнет с их устройств. Их отметки останутся.")
+  static let openInvitations = LocalizedText(en: "Open invitations", ru: "Открытые приглашения")
+  static let withdraw = LocalizedText(en: "Withdraw", ru: "Отозвать")
   static let inviteSomebody = LocalizedText(en: "Invite somebody", ru: "Пригласить")
   static let inviteHint = LocalizedText(
     en: "You get a code to pass on. It lets in one person, once.",

@@ -7,8 +7,14 @@ import OffshorePresentation
 extension LocalizedText {
   static let history = LocalizedText(en: "History", ru: "История")
   static let historyExplained = LocalizedText(
-    en: "Where two changed the same at the same time, the later one stays.",
-    ru: "Если двое изменили одно и то же одновременно, остаётся более позднее.")
+    en: """
+      Where two changed the same without knowing of each other, the later one stays. What was reset stays \
+      reset.
+      """,
+    ru: """
+      Если двое изменили одно и то же, не зная друг о друге, остаётся более позднее. Сброшенное \
+      остаётся сброшенным.
+      """)
   static let lookingForHistory = LocalizedText(
     en: "Looking for what was decided…", ru: "Ищем, что было решено…")
   static let noHistory = LocalizedText(en: "Nothing to Tell", ru: "Рассказать нечего")
@@ -46,13 +52,24 @@ extension LocalizedText {
     if decision.stayed.value == decision.lost.value {
       return LocalizedText(
         en: "\(stayed.in(.english).capitalizedFirst), and \(lost.in(.english)). "
-          + "Both say the same; the later one stayed.",
+          + "Both say the same; \(which(decision.reason).in(.english)) stayed.",
         ru: "\(stayed.in(.russian).capitalizedFirst), и \(lost.in(.russian)). "
-          + "Сказано одно и то же; осталось более позднее.")
+          + "Сказано одно и то же; осталось \(which(decision.reason).in(.russian)).")
     }
+    let why = decision.reason.explanation
     return LocalizedText(
-      en: "\(stayed.in(.english).capitalizedFirst) stayed; \(lost.in(.english)) did not.",
-      ru: "Осталось: \(stayed.in(.russian)). Не осталось: \(lost.in(.russian)).")
+      en: "\(stayed.in(.english).capitalizedFirst) stayed; \(lost.in(.english)) did not"
+        + (why.map { ", \($0.in(.english))." } ?? "."),
+      ru: "Осталось: \(stayed.in(.russian)). Не осталось: \(lost.in(.russian))"
+        + (why.map { ", \($0.in(.russian))." } ?? "."))
+  }
+
+  /// Which of two stayed that say the same.
+  private static func which(_ reason: ItemDecision.Reason) -> LocalizedText {
+    switch reason {
+    case .later: LocalizedText(en: "the later one", ru: "более позднее")
+    case .ended: LocalizedText(en: "the reset", ru: "сброшенное")
+    }
   }
 
   /// When something was on the day of today.
@@ -74,6 +91,18 @@ extension LocalizedText {
       : LocalizedText(en: "on another phone", ru: "на другом телефоне")
     return LocalizedText { language in
       [value(of: version), place, time].map { $0.in(language) }.joined(separator: " ")
+    }
+  }
+}
+
+extension ItemDecision.Reason {
+  /// Why it is so where it is not what one expects, which is that the later stays.
+  fileprivate var explanation: LocalizedText? {
+    switch self {
+    case .later: nil
+    case .ended:
+      LocalizedText(
+        en: "as what is reset stays reset", ru: "потому что сброшенное остаётся сброшенным")
     }
   }
 }

@@ -15,6 +15,9 @@ extension LocalizedText {
 
   // MARK: - How it stands
 
+  static let syncFailed = LocalizedText(en: "Sync failed", ru: "Сбой синхронизации")
+  static let signInAgain = LocalizedText(en: "Sign in again", ru: "Войдите снова")
+  static let updateApp = LocalizedText(en: "Update the app", ru: "Обновите приложение")
   static let neverSynced = LocalizedText(en: "Not synced yet", ru: "Ещё не синхронизировалось")
   static let lastProblem = LocalizedText(en: "Last problem", ru: "Последняя ошибка")
   static let nothingWaits = LocalizedText(en: "Nothing waits", ru: "Ничего не ждёт отправки")
@@ -109,8 +112,9 @@ extension SyncService.Connection {
     case .signedOut: LocalizedText(en: "Signed out", ru: "Вы не вошли")
     case .airplane: LocalizedText(en: "Syncing is off", ru: "Синхронизация выключена")
     case .offline: .offline
-    case .expired: LocalizedText(en: "Sign in again", ru: "Войдите снова")
-    case .tooOld: LocalizedText(en: "Update the app", ru: "Обновите приложение")
+    case .failed: .syncFailed
+    case .expired: .signInAgain
+    case .tooOld: .updateApp
     case .online: LocalizedText(en: "Online", ru: "В сети")
     }
   }

@@ -11,7 +11,7 @@ extension LocalRepository: DeckRepository {
   }
 
   public func saveDeck(_ deck: FlashcardDeck) async throws {
-    try await write("saveDeck") { try deck.save($0) }
+    try await write("saveDeck") { try deck.owned($0).save($0) }
   }
 
   @discardableResult

@@ -1,5 +1,7 @@
 public import Foundation
 import Offshore
+import OffshoreSync
+import OffshoreWire
 
 extension LocalRepository: ChecklistExecutionRepository {
   public func saveItemState(
@@ -39,7 +41,9 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func loadExecutionState(
     checklistID: UUID, charterID: UUID
   ) async throws -> ChecklistExecutionState? {
-    let state = try await read("loadExecutionState") { try Self.state(checklistID, charterID, $0) }
+    let state = try await read("loadExecutionState") { [replica] reader in
+      try Self.state(checklistID, charterID, reader).map { try $0.withStatus(replica, reader) }
+    }
     warn(of: state?.unreadable ?? [])
     return state
   }
@@ -47,7 +51,9 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func loadAllStatesForCharter(
     _ charterID: UUID
   ) async throws -> [ChecklistExecutionState] {
-    try await readList("loadAllStatesForCharter") { try Self.states(charterID, $0) }
+    try await readList("loadAllStatesForCharter") { [replica] reader in
+      try Self.states(charterID, reader).map { try $0.withStatus(replica, reader) }
+    }
   }
 
   public func executionStates(
@@ -130,19 +136,34 @@ extension LocalRepository {
     try row.save(writer)
   }
 
+  /// Changes what is noted of an item.
+  ///
+  /// NB: A row that has become empty stays. A deletion ends what others write later, so that clearing a
+  /// note here would take a report from there along.
   static func changeNote(
     of itemID: UUID, in state: ExecutionRow, _ writer: Writer,
     _ body: (inout ItemNoteRow) -> Void
   ) throws {
     let new = ItemNoteRow(of: itemID, in: state, at: state.lastUpdated)
-    var row = try ItemNoteRow.find(new.id).one(writer) ?? new
+    let stored = try ItemNoteRow.find(new.id).one(writer)
+    var row = stored ?? new
     row.lastUpdated = state.lastUpdated
     body(&row)
-    if row.note == nil, row.issue == nil {
-      try row.delete(writer)
-    } else {
-      try row.save(writer)
-    }
+    guard stored != nil || row.note != nil || row.issue != nil else { return }
+    try row.save(writer)
+  }
+}
+
+extension ChecklistExecutionState {
+  /// The state with how it stands with the server, where the device belongs to an account.
+  ///
+  /// NB: What is observed does without, or a tick that is confirmed would change each page once more.
+  fileprivate func withStatus(_ replica: Replica, _ reader: Reader) throws -> Self {
+    guard try LinkedAccount.isKept(reader) else { return self }
+    var state = self
+    let row = RowID(table: ExecutionRow.table.name, id: id.uuidString)
+    state.syncStatus = SyncStatus(try replica.status(of: row, reader))
+    return state
   }
 }
 

@@ -11,7 +11,7 @@ extension LocalRepository: GuideRepository {
   }
 
   public func saveGuide(_ guide: PracticeGuide) async throws {
-    try await write("saveGuide") { try guide.save($0) }
+    try await write("saveGuide") { try guide.owned($0).save($0) }
   }
 
   @discardableResult

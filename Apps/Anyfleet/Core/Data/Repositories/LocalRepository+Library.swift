@@ -12,7 +12,7 @@ extension LocalRepository: LibraryRepository {
 
   public func saveChecklist(_ checklist: Checklist) async throws {
     try await write("saveChecklist") { writer in
-      try checklist.save(writer)
+      try checklist.owned(writer).save(writer)
       try Self.countProgress(of: ExecutionRow.where { $0.checklistID == checklist.id }, writer)
     }
   }
@@ -38,6 +38,7 @@ extension LocalRepository: LibraryRepository {
   public func restoreEntry(_ deleted: DeletedEntry) async throws {
     try await write("restoreEntry") { writer in
       try deleted.rows.insert(writer)
+      try Self.own(deleted.id, writer)
       try Self.countProgress(of: ExecutionRow.where { $0.checklistID == deleted.id }, writer)
     }
   }

@@ -31,13 +31,22 @@ extension LocalRepository {
   private static func save<Entry: LibraryEntry & Record>(
     _ entry: Entry, over version: Date?, _ writer: Writer
   ) throws -> Entry {
-    let saved = try entry.saved(over: version, inPlaceOf: Entry.find(entry.id).one(writer))
+    let saved = try entry.owned(writer)
+      .saved(over: version, inPlaceOf: Entry.find(entry.id).one(writer))
     try saved.save(writer)
     return saved
   }
 }
 
 extension LibraryEntry {
+  /// What is to be stored of something, whoever it was begun by.
+  func owned(_ reader: Reader) throws -> Self {
+    guard let owner = try LocalRepository.owner(reader) else { return self }
+    var owned = self
+    owned.creatorID = owner
+    return owned
+  }
+
   /// What is to be stored of something that was made from a version, in place of what is stored.
   /// - Throws: ``RepositoryError``: `conflict` where that is another version, `notFound` where the
   ///   version is not stored any more.

@@ -1,7 +1,7 @@
 extension ReadableRows {
   /// The list with each row as another value.
-  func map<Value: Sendable>(_ body: (Row) -> Value) -> ReadableRows<Value> {
-    ReadableRows<Value>(rows: rows.map(body), unreadable: unreadable)
+  func map<Value: Sendable>(_ body: (Row) throws -> Value) rethrows -> ReadableRows<Value> {
+    ReadableRows<Value>(rows: try rows.map(body), unreadable: unreadable)
   }
 
   /// The list by a text, as readers look for it: case and marks count only where all else is the

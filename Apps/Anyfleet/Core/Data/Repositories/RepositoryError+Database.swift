@@ -50,6 +50,7 @@ extension RepositoryError: LoggableError {
     case .notFound: "notFound"
     case .conflict: "conflict"
     case .forbidden: "forbidden"
+    case .otherAccount: "otherAccount"
     }
   }
 }

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 
 /// What this device works out of rows that others have changed: texts to search through, progress, and
-/// whether the server has what is shown.
+/// of charters whether the server has them.
 enum AppDerivations {
   static func all(_ schema: SyncSchema) throws -> [String: Replica.Derivation] {
     let status = try Replica(schema)
@@ -13,11 +13,11 @@ enum AppDerivations {
         try setSearchTexts(of: ids, writer)
         try noteSynced(CharterRow.table.name, ids, status, writer)
       },
+      // NB: Nobody looks at whether the server has a tick, and noting it would change each page twice.
       ExecutionRow.table.name: { ids, writer in
         for ids in chunks(of: ids) {
           try LocalRepository.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
         }
-        try noteSynced(ExecutionRow.table.name, ids, status, writer)
       },
       CharterChecklistRow.table.name: { ids, writer in
         for ids in chunks(of: ids) {
@@ -62,17 +62,13 @@ enum AppDerivations {
   private static func noteSynced(
     _ table: String, _ ids: Set<String>, _ replica: Replica, _ writer: Writer
   ) throws {
-    for id in ids {
-      let status: SyncStatus =
-        switch try replica.status(of: RowID(table: table, id: id), writer) {
-        case .synced: .synced
-        case .pending: .pending
-        case .refused: .error
-        }
+    let rows = ids.map { RowID(table: table, id: $0) }
+    for (row, status) in try replica.status(of: rows, writer) {
+      let status = SyncStatus(status)
       try SQL(
         """
         UPDATE \(identifier: table) SET syncStatus = \(status)
-        WHERE id = \(id) AND syncStatus <> \(status)
+        WHERE id = \(row.id) AND syncStatus <> \(status)
         """
       ).run(writer)
     }
@@ -82,5 +78,16 @@ enum AppDerivations {
   private static func chunks(of ids: Set<String>) -> [[UUID]] {
     let ids = ids.compactMap { UUID(uuidString: $0) }
     return stride(from: 0, to: ids.count, by: 500).map { Array(ids[$0..<min($0 + 500, ids.count)]) }
+  }
+}
+
+extension SyncStatus {
+  init(_ status: RowStatus) {
+    self =
+      switch status {
+      case .synced: .synced
+      case .pending: .pending
+      case .refused: .error
+      }
   }
 }

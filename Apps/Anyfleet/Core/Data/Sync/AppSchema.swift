@@ -41,7 +41,8 @@ public enum AppSchema {
       idSource: ["charterID", "checklistID"],
       columns: [
         "itemStates": .merged(.keyed), "lastUpdated": .merged(.max),
-        "progressPercentage": .local, "syncStatus": .local,
+        // Each device counts these from the ticks and the items.
+        "progressPercentage": .local, "completedAt": .local, "syncStatus": .local,
       ]),
     SyncTable(
       ItemNoteRow.self, scopeKind: charterKind, scopeColumn: "charterID",

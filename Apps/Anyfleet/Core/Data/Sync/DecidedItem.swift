@@ -47,7 +47,8 @@ struct DecidedItem {
     }
     return ItemDecision(
       id: id, itemID: itemID, stayed: version(stayed, conflict.winningStamp),
-      lost: version(lost, conflict.losingStamp), isUsable: !state.says(lost))
+      lost: version(lost, conflict.losingStamp), reason: ItemDecision.Reason(conflict.reason),
+      isUsable: !state.says(lost))
   }
 
   // MARK: - Values
@@ -67,6 +68,17 @@ struct DecidedItem {
     case "issue": .issue(value.string.flatMap(ChecklistItemIssue.init))
     default: nil
     }
+  }
+}
+
+extension ItemDecision.Reason {
+  fileprivate init(_ reason: Conflict.Reason) {
+    self =
+      switch reason {
+      case .ended: .ended
+      // No field of an item goes by a rule of its own, or by what reaches the server last.
+      case .later, .arrival, .rule: .later
+      }
   }
 }
 

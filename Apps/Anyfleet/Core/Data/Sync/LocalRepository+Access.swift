@@ -4,15 +4,31 @@ import OffshoreSync
 import OffshoreWire
 
 extension LocalRepository: CharterAccessRepository {
-  public func role(
-    inCharter id: UUID
-  ) -> any AsyncSequence<CharterRole?, any Error> & Sendable {
-    values("observeRole") { [replica] in try Self.role(inCharter: id, replica, $0) }
+  public func roles() -> any AsyncSequence<[UUID: CharterRole], any Error> & Sendable {
+    values("observeRoles") { [replica] reader in
+      guard try LinkedAccount.isKept(reader) else { return [:] }
+      let roles = try replica.roles(inScopesOf: AppSchema.charterKind, reader)
+      return Dictionary(
+        roles.compactMap { scope, role in
+          UUID(uuidString: scope.value).map { ($0, CharterRole(role)) }
+        }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  public func removeCopy(ofCharter id: UUID) async throws {
+    try await write("removeCopy") { [replica, now, makeID] writer in
+      let scope = try AppSchema.scope(ofCharter: id)
+      guard try LinkedAccount.isKept(writer),
+        try replica.forgetCopy(of: scope, writer, at: now().millisecondsSince1970, makeID: makeID)
+      else { throw RepositoryError.notFound }
+    }
   }
 
   public func end(ofCharter id: UUID) async throws -> CharterEnd? {
     try await read("endOfCharter") { [replica] reader in
-      guard try Self.isSynced(reader), try !CharterRow.find(id).exists(reader) else { return nil }
+      guard try LinkedAccount.isKept(reader), try !CharterRow.find(id).exists(reader) else {
+        return nil
+      }
       return try Self.end(ofCharter: id, replica, reader)
     }
   }
@@ -40,15 +56,10 @@ extension LocalRepository {
     }
   }
 
-  /// Whether this device belongs to an account, so that there is something to know of others.
-  static func isSynced(_ reader: Reader) throws -> Bool {
-    try Setting.find(accountSetting).exists(reader)
-  }
-
   private static func role(
     inCharter id: UUID, _ replica: Replica, _ reader: Reader
   ) throws -> CharterRole? {
-    guard try isSynced(reader) else { return nil }
+    guard try LinkedAccount.isKept(reader) else { return nil }
     return try replica.role(in: AppSchema.scope(ofCharter: id), reader).map(CharterRole.init)
   }
 
@@ -58,8 +69,8 @@ extension LocalRepository {
     let row = RowID(table: CharterRow.table.name, id: id.uuidString)
     let (scope, device) = (try AppSchema.scope(ofCharter: id), try replica.device(reader))
     if try replica.role(in: scope, reader) == .revoked {
-      let dead = try replica.status(reader).scopes[scope]?.dead ?? 0
-      return CharterEnd(kind: .revoked, hasLostChanges: dead > 0)
+      let dead = try replica.deadLetters(reader).contains { $0.scope == scope }
+      return CharterEnd(kind: .revoked, hasLostChanges: dead)
     }
     guard let stamp = try replica.deletion(of: row, reader) else { return nil }
     let lost = try replica.conflicts(in: scope, reader).contains {
@@ -86,5 +97,5 @@ extension CharterRole {
 
 extension Stamp {
   /// When the edit was made.
-  var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+  var date: Date { Date(milliseconds: milliseconds) }
 }

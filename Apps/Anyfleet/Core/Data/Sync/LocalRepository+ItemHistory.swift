@@ -2,6 +2,7 @@ public import Foundation
 import Offshore
 import OffshoreSync
 import OffshoreWire
+import Synchronization
 
 extension LocalRepository: ItemHistoryRepository {
   public func decidedItems(
@@ -15,11 +16,12 @@ extension LocalRepository: ItemHistoryRepository {
   public func decisions(
     itemID: UUID, checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<[ItemDecision], any Error> & Sendable {
-    values("observeDecisions") { [replica] reader in
+    let here = DeviceName()
+    return values("observeDecisions") { [replica] reader in
       let decided = try Self.decided(checklistID, charterID, replica, reader)
         .filter { $0.itemID == itemID }
       guard !decided.isEmpty else { return [] }
-      let device = try replica.device(reader)
+      let device = try here.device(replica, reader)
       let state = try Self.itemState(itemID, checklistID, charterID, reader)
       return decided.reversed().map { $0.decision(on: device, now: state) }
     }
@@ -42,6 +44,20 @@ extension LocalRepository: ItemHistoryRepository {
   }
 }
 
+/// Knows what this device is called, once it was read.
+///
+/// NB: It stands in a row that every change touches, so what is observed must not read it each time.
+private final class DeviceName: Sendable {
+  private let known = Mutex<DeviceID?>(nil)
+
+  func device(_ replica: Replica, _ reader: Reader) throws -> DeviceID {
+    if let device = known.withLock(\.self) { return device }
+    let device = try replica.device(reader)
+    known.withLock { $0 = device }
+    return device
+  }
+}
+
 // MARK: - Reading
 
 extension LocalRepository {
@@ -49,7 +65,7 @@ extension LocalRepository {
   private static func decided(
     _ checklistID: UUID, _ charterID: UUID, _ replica: Replica, _ reader: Reader
   ) throws -> [DecidedItem] {
-    guard try isSynced(reader) else { return [] }
+    guard try LinkedAccount.isKept(reader) else { return [] }
     let conflicts = try replica.conflicts(in: AppSchema.scope(ofCharter: charterID), reader)
     guard !conflicts.isEmpty else { return [] }
     let state = ChecklistExecutionState.id(charterID: charterID, checklistID: checklistID)

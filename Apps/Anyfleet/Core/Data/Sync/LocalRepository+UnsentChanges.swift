@@ -9,7 +9,7 @@ extension LocalRepository: UnsentChangeRepository {
 
   public func unsentChanges() -> any AsyncSequence<UnsentChanges, any Error> & Sendable {
     values("observeUnsentChanges") { [replica] reader in
-      guard try Self.account(reader) != nil else { return UnsentChanges() }
+      guard try LinkedAccount.isKept(reader) else { return UnsentChanges() }
       let names = ThingNames(reader: reader)
       let groups = try UnsentGroups(replica.outbox.changes(reader), names).all
       return UnsentChanges(
@@ -18,9 +18,26 @@ extension LocalRepository: UnsentChangeRepository {
     }
   }
 
+  /// How much waits and was set aside, at once and again after each change.
+  func outstanding() -> RepositoryValues<Outstanding> {
+    values("observeOutstanding") { [replica] reader in
+      var outstanding = Outstanding()
+      guard let account = try LinkedAccount.kept(reader) else { return outstanding }
+      let person = try ScopeID(kind: AppSchema.personKind, value: account.id.uuidString)
+      outstanding.hasLibrary = try replica.hasArrived(person, reader)
+      outstanding.refused = try replica.deadCount(reader)
+      // Mostly nothing waits, or one change does.
+      let changes = try replica.outbox.changes(reader)
+      if !changes.isEmpty {
+        outstanding.waiting = try UnsentGroups(changes, ThingNames(reader: reader)).all.count
+      }
+      return outstanding
+    }
+  }
+
   public func refusedChanges() -> any AsyncSequence<[RefusedChange], any Error> & Sendable {
     values("observeRefusedChanges") { [replica] reader in
-      guard try Self.account(reader) != nil else { return [] }
+      guard try LinkedAccount.isKept(reader) else { return [] }
       let names = ThingNames(reader: reader)
       return try replica.deadLetters(reader).map { letter in
         RefusedChange(
@@ -33,7 +50,7 @@ extension LocalRepository: UnsentChangeRepository {
 
   public func cancelUnsentChange(_ id: UnsentChange.ID) async throws -> Bool {
     try await write("cancelUnsentChange") { [replica] writer in
-      guard try Self.account(writer) != nil else { return false }
+      guard try LinkedAccount.isKept(writer) else { return false }
       let changes = try replica.outbox.changes(writer)
       let group = try UnsentGroups(changes, ThingNames(reader: writer)).group(id)
       guard let group, let transaction = group.head.transaction else { return false }
@@ -79,6 +96,7 @@ extension RefusedChange.Reason {
       case .forbidden: .forbidden
       case .tooLarge: .tooLarge
       case .dependency: .dependency
+      case .limitReached: .limitReached
       case Rejection.Code(rawValue: "collision"): .collision
       default: .other(rejection.message)
       }

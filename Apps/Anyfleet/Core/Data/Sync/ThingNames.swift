@@ -2,14 +2,23 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Finds out what synced rows are called.
-struct ThingNames {
-  let reader: Reader
+/// Finds out what synced rows are called, for as long as one read lasts.
+final class ThingNames {
+  private struct Key: Hashable {
+    let charterID: UUID
+    let checklistID: UUID
+  }
+
+  private let reader: Reader
+  /// The checklists that were looked at: many rows are of one.
+  private var checklists: [Key: Checklist?] = [:]
+
+  init(reader: Reader) { self.reader = reader }
 
   /// What a row is.
   /// - Parameter former: the values that it had, for one that is not there any more.
   func thing(_ row: RowID, _ former: [String: WireValue] = [:]) throws -> SyncedThing {
-    let value = { (column: String) in try text(column, of: row) ?? former[column]?.string }
+    let value = { (column: String) in try self.text(column, of: row) ?? former[column]?.string }
     switch row.table {
     case CharterRow.table.name: return SyncedThing(.charter, title: try value("name"))
     case CharterChecklistRow.table.name:
@@ -53,9 +62,8 @@ struct ThingNames {
   ) throws -> SyncedThing {
     let ids = (charter.flatMap(UUID.init(uuidString:)), checklist.flatMap(UUID.init(uuidString:)))
     var known: Checklist?
-    // What cannot be read is not named.
     if let charterID = ids.0, let id = ids.1 {
-      known = try? LocalRepository.checklist(id, in: charterID, reader)
+      known = looked(up: Key(charterID: charterID, checklistID: id))
     }
     guard let item else {
       return SyncedThing(.ticks, title: known?.title, charterName: try charterName(charter))
@@ -64,6 +72,14 @@ struct ThingNames {
     return SyncedThing(
       .note, title: known?.items.first { $0.id == itemID }?.title ?? known?.title,
       charterName: try charterName(charter))
+  }
+
+  /// What cannot be read is not named.
+  private func looked(up key: Key) -> Checklist? {
+    if let known = checklists[key] { return known }
+    let found = try? LocalRepository.checklist(key.checklistID, in: key.charterID, reader)
+    checklists[key] = .some(found)
+    return found
   }
 
   private func charterName(_ id: String?) throws -> String? {

@@ -21,18 +21,24 @@ struct UnsentGroups {
     var companions: [OutboxChange.ID: [OutboxChange]] = [:]
     var heads: [OutboxChange] = []
     for change in changes {
-      let owner = try names.owner(of: change.row, change.former).map {
-        OutboxChange.ID(row: $0, isSealed: change.isSealed)
-      }
-      if change.kind != .updated, let owner = owner.flatMap({ known[$0] }),
-        owner.kind == change.kind
-      {
-        companions[owner.id, default: []].append(change)
+      if let owner = try Self.owner(of: change, in: known, names) {
+        companions[owner, default: []].append(change)
       } else {
         heads.append(change)
       }
     }
     all = heads.map { Group(head: $0, companions: companions[$0.id] ?? []) }
+  }
+
+  /// The change that a change came or went with.
+  private static func owner(
+    of change: OutboxChange, in known: [OutboxChange.ID: OutboxChange], _ names: ThingNames
+  ) throws -> OutboxChange.ID? {
+    guard change.kind != .updated, let row = try names.owner(of: change.row, change.former) else {
+      return nil
+    }
+    let id = OutboxChange.ID(row: row, isSealed: change.isSealed)
+    return known[id]?.kind == change.kind ? id : nil
   }
 
   /// The group of a change as it is named to people.
@@ -60,8 +66,4 @@ extension UnsentGroups.Group {
     case .deleted: .removed
     }
   }
-}
-
-extension Date {
-  init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }

@@ -69,7 +69,7 @@ extension ExecutionRow: Identifiable {
       items[id] = ChecklistItemState(
         itemID: id, isChecked: entry.isChecked, checkedAt: entry.checkedAt)
     }
-    for row in notes {
+    for row in notes where row.note != nil || row.issue != nil {
       items[row.itemID, default: ChecklistItemState(itemID: row.itemID)].note = row.note
       items[row.itemID]?.issue = row.issue
     }

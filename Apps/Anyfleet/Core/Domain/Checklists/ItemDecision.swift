@@ -11,6 +11,14 @@ public struct ItemDecision: Equatable, Identifiable, Sendable {
     case cleared
   }
 
+  /// Why one stayed and the other did not.
+  public enum Reason: Hashable, Sendable {
+    /// It was said later.
+    case later
+    /// All of it had been taken away, which ends what others say without knowing of that.
+    case ended
+  }
+
   /// What somebody said, and when.
   public struct Version: Hashable, Sendable {
     public let value: Value
@@ -25,6 +33,8 @@ public struct ItemDecision: Equatable, Identifiable, Sendable {
   public let stayed: Version
   /// What did not.
   public let lost: Version
+  /// Why it is so.
+  public let reason: Reason
   /// Whether the item is not now as the one that did not stay has it, so that it can be used instead.
   public let isUsable: Bool
 }

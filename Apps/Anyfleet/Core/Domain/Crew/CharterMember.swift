@@ -9,6 +9,15 @@ public struct CharterMember: Equatable, Identifiable, Sendable {
   public let role: CharterRole
 }
 
+/// An invitation to a charter that nobody has accepted yet.
+public struct PendingInvitation: Equatable, Identifiable, Sendable {
+  /// What names it; it lets nobody in.
+  public let id: String
+  public let role: CharterRole
+  /// Until when it can be used.
+  public let expires: Date
+}
+
 /// What lets one other person take part in a charter.
 public struct CharterInvitation: Equatable, Sendable {
   /// What the other enters. It is a secret until then.

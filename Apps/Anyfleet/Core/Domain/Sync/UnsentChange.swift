@@ -101,6 +101,8 @@ public struct RefusedChange: Hashable, Sendable, Identifiable {
     case dependency
     /// What others wrote leaves no room for it.
     case collision
+    /// The account has as much as one may have.
+    case limitReached
     /// Anything else, in the server's words.
     case other(String)
   }

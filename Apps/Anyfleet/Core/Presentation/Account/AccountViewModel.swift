@@ -1,5 +1,6 @@
 public import Observation
 public import OffshorePresentation
+import OffshoreSync
 
 /// Signing up, in and out, and changing the password.
 ///
@@ -11,8 +12,8 @@ public final class AccountViewModel {
     case name, password, newPassword
   }
 
-  /// The least number of characters of a password.
-  public static let passwordLength = 8
+  /// How many characters a password may have.
+  nonisolated public static let passwordLength = AccountClient.passwordLength
 
   /// The name that was typed last.
   public private(set) var name = ""
@@ -39,6 +40,8 @@ public final class AccountViewModel {
   public var account: Account? { session.account }
   /// Whether this device is signed in.
   public var isSignedIn: Bool { session.isSignedIn }
+  /// The server that the device is signed in to, where the app was started with another one since.
+  public var formerServer: String? { session.formerServer }
   /// Whether the server does not let this device in any more, though it is signed in.
   public var isExpired: Bool { sync.connection == .expired }
 
@@ -47,7 +50,7 @@ public final class AccountViewModel {
   /// Makes an account that owns what is on this device, and begins to sync.
   /// - Returns: whether it is signed in; if not, ``errors`` and ``failure`` say why.
   public func signUp(name: String, password: String) async -> Bool {
-    await enter(name, password, atLeast: Self.passwordLength) {
+    await enter(name, password, Self.passwordLength) {
       try await session.signUp(name: name, password: password)
     }
   }
@@ -55,7 +58,7 @@ public final class AccountViewModel {
   /// Signs in, gives the account what is on this device, and begins to sync.
   /// - Returns: whether it is signed in; if not, ``errors`` and ``failure`` say why.
   public func signIn(name: String, password: String) async -> Bool {
-    await enter(name, password, atLeast: 1) {
+    await enter(name, password, 1...) {
       try await session.signIn(name: name, password: password)
     }
   }
@@ -72,9 +75,9 @@ public final class AccountViewModel {
   /// Changes the password, and signs all other devices out.
   /// - Returns: whether it is changed; if not, ``errors`` and ``failure`` say why.
   public func changePassword(from old: String, to new: String) async -> Bool {
-    errors = [:]
-    require(old, .password, named: "password", atLeast: 1)
-    require(new, .newPassword, named: "password", atLeast: Self.passwordLength)
+    (errors, failure) = ([:], nil)
+    require(old, .password, named: "password", 1...)
+    require(new, .newPassword, named: "password", Self.passwordLength)
     guard errors.isEmpty else { return false }
     return await perform(blaming: .newPassword) {
       try await session.changePassword(from: old, to: new)
@@ -84,13 +87,13 @@ public final class AccountViewModel {
   // MARK: - Steps
 
   private func enter(
-    _ name: String, _ password: String, atLeast minimum: Int,
+    _ name: String, _ password: String, _ length: some RangeExpression<Int>,
     _ action: @MainActor () async throws -> Void
   ) async -> Bool {
     self.name = name
-    errors = [:]
-    require(name.trimmedOrNil ?? "", .name, named: "accountName", atLeast: 1)
-    require(password, .password, named: "password", atLeast: minimum)
+    (errors, failure) = ([:], nil)
+    require(name.trimmedOrNil ?? "", .name, named: "accountName", 1...)
+    require(password, .password, named: "password", length)
     guard errors.isEmpty else { return false }
     return await perform(blaming: .password) {
       try await action()
@@ -99,13 +102,19 @@ public final class AccountViewModel {
     }
   }
 
-  private func require(_ text: String, _ field: Field, named name: String, atLeast minimum: Int) {
-    guard text.count < minimum else { return }
-    errors[field] = .validation(.tooShort(field: name, minimum: minimum))
+  private func require(
+    _ text: String, _ field: Field, named name: String, _ length: some RangeExpression<Int>
+  ) {
+    guard !length.contains(text.count) else { return }
+    let range = length.relative(to: 0..<Int.max)
+    errors[field] = .validation(
+      text.count < range.lowerBound
+        ? .tooShort(field: name, minimum: range.lowerBound)
+        : .tooLong(field: name, maximum: range.upperBound - 1))
   }
 
   /// Does one thing at a time: a form that is sent twice signs in once.
-  /// - Parameter field: where it is said that a password is too short.
+  /// - Parameter field: where it is said that a password is too short or too long.
   private func perform(
     blaming field: Field, _ action: @MainActor () async throws -> Void
   ) async -> Bool {
@@ -122,11 +131,14 @@ public final class AccountViewModel {
     }
   }
 
+  /// Says what is wrong where it was typed. No name is typed where the data belongs to an account.
   private func blame(_ error: AppError, _ field: Field) {
     switch error {
-    case .auth(.nameTaken), .auth(.otherAccount), .validation(.outOfRange): errors[.name] = error
+    case .auth(.nameTaken), .validation(.outOfRange):
+      if account == nil { errors[.name] = error } else { failure = error }
     case .auth(.invalidCredentials): errors[.password] = error
-    case .validation(.tooShort): errors[field] = error
+    case .validation(.tooShort), .validation(.tooLong), .validation(.wrongLength):
+      errors[field] = error
     default: failure = error
     }
   }

@@ -89,7 +89,7 @@ public final class CharterDetailViewModel {
       + libraryStore.unreadableChecklists
       + [
         liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError,
-        libraryStore.refreshError,
+        libraryStore.refreshError, access?.error,
       ].compactMap(\.self)
   }
 
@@ -212,6 +212,13 @@ public final class CharterDetailViewModel {
   @discardableResult
   public func delete() async -> Bool {
     await perform { try await charterStore.deleteCharter(charterID) }
+  }
+
+  /// Takes the copy away that stayed of a charter which the account has left.
+  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  @discardableResult
+  public func removeCopy() async -> Bool {
+    await perform(isOwn: true) { try await access?.removeCopy() }
   }
 
   /// - Parameter isOwn: whether the change is of what is everybody's own, and not the charter's.

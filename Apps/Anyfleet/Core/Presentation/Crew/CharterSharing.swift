@@ -5,13 +5,14 @@ import OffshoreWire
 
 /// Asks the server who takes part in charters, for who is signed in on this device.
 ///
-/// Every call throws `AppError`: `network(.offline)` also where syncing is switched off here, since
-/// nothing is asked then.
+/// Every call throws `AppError`: `network(.offline)` also where syncing is switched off here.
 @MainActor
 struct CharterSharing {
   let session: Session
   let sync: SyncService
   let accounts: AccountClient?
+  /// Waits for a time.
+  let sleep: @Sendable (Duration) async throws -> Void
 
   /// Whether there is a server to ask.
   var hasServer: Bool { accounts != nil }
@@ -44,7 +45,25 @@ struct CharterSharing {
     let made = try await ask { try await $0.invite(to: scope, as: memberRole, token: $1) }
     return CharterInvitation(
       code: made.code, role: CharterRole(made.role),
-      expires: Date(timeIntervalSince1970: Double(made.expires) / 1_000))
+      expires: Date(milliseconds: made.expires))
+  }
+
+  /// The invitations that nobody has accepted yet, those first that end first.
+  func invitations(to charterID: UUID) async throws -> [PendingInvitation] {
+    let scope = try AppSchema.scope(ofCharter: charterID)
+    let invitations = try await ask { try await $0.invitations(to: scope, token: $1) }
+    return invitations.map {
+      PendingInvitation(
+        id: $0.id, role: CharterRole($0.role), expires: Date(milliseconds: $0.expires))
+    }.sorted { ($0.expires, $0.id) < ($1.expires, $1.id) }
+  }
+
+  /// Takes an invitation back. One that was used or has ended is nothing to take back.
+  func withdraw(_ invitation: PendingInvitation.ID, from charterID: UUID) async throws {
+    let scope = try AppSchema.scope(ofCharter: charterID)
+    do {
+      try await ask { try await $0.withdraw(invitation, to: scope, token: $1) }
+    } catch AppError.content(.notFound) {}
   }
 
   /// Takes part in the charter that a code is for, which is pulled then.
@@ -63,7 +82,6 @@ struct CharterSharing {
   ) async throws -> Answer {
     guard let accounts else { throw AppError.network(.offline) }
     guard let token = session.token else { throw AppError.auth(.notSignedIn) }
-    guard !sync.isAirplane else { throw AppError.network(.offline) }
     do {
       return try await body(accounts, token)
     } catch {

@@ -26,6 +26,8 @@ public final class CrewViewModel {
     /// Ending that a member takes part.
     case removal(of: UUID)
     case invitation
+    /// Taking an invitation back.
+    case withdrawal(of: PendingInvitation.ID)
     case leaving
   }
 
@@ -36,6 +38,8 @@ public final class CrewViewModel {
   public private(set) var refreshError: AppError?
   /// The invitation that was made last on this screen. Its code is shown here and nowhere again.
   public private(set) var invitation: CharterInvitation?
+  /// The invitations that nobody has accepted yet, for an owner, as the server last said.
+  public private(set) var pendingInvitations: [PendingInvitation] = []
   /// As what somebody was to be invited last.
   public private(set) var invitedRole = CharterRole.editor
   /// Why the last thing that was asked for did not happen, where it did not.
@@ -75,9 +79,6 @@ public final class CrewViewModel {
     return access.role.map { .shared($0) } ?? .unsent
   }
 
-  /// What this account may do.
-  public var role: CharterRole? { access.role }
-
   /// Whether this account may let others in, and say what they may do.
   public var canManage: Bool { sharingState == .shared(.owner) }
 
@@ -109,7 +110,7 @@ public final class CrewViewModel {
     async let role: Void = access.load()
     _ = await (charter, role)
     guard let fetching = fetch() else { return }
-    _ = await wait(for: fetching, atMost: Self.patience)
+    _ = await wait(for: fetching, atMost: Self.patience, by: sharing.sleep)
   }
 
   /// Asks the server again whenever one's own role changes, until the task is cancelled.
@@ -136,8 +137,9 @@ public final class CrewViewModel {
   private func fetchOnce() async {
     do {
       let found = try await sharing.members(of: charterID)
+      let invitations = canManage ? try await sharing.invitations(to: charterID) : []
       guard !Task.isCancelled else { return }
-      (members, refreshError) = (.loaded(found), nil)
+      (members, refreshError, pendingInvitations) = (.loaded(found), nil, invitations)
     } catch {
       guard !Task.isCancelled else { return }
       if members.isKnown {
@@ -177,6 +179,17 @@ public final class CrewViewModel {
     (invitation, invitedRole) = (nil, role)
     return await perform(.invitation) {
       invitation = try await sharing.invite(to: charterID, as: role)
+      await fetch()?.value
+    }
+  }
+
+  /// Takes an invitation back, so that its code lets nobody in.
+  /// - Returns: whether that is so now; if not, ``error(of:)`` says why.
+  @discardableResult
+  public func withdraw(_ id: PendingInvitation.ID) async -> Bool {
+    await perform(.withdrawal(of: id)) {
+      try await sharing.withdraw(id, from: charterID)
+      await fetch()?.value
     }
   }
 
@@ -191,7 +204,7 @@ public final class CrewViewModel {
           return
         }
       }
-      _ = await wait(for: leaving, atMost: Self.longestLeaving)
+      _ = await wait(for: leaving, atMost: Self.longestLeaving, by: sharing.sleep)
       leaving.cancel()
     }
   }

@@ -76,6 +76,6 @@ public final class JoinCharterViewModel {
       where charter != nil { return }
     }
     defer { arriving.cancel() }
-    return await wait(for: arriving, atMost: patience)
+    return await wait(for: arriving, atMost: patience, by: sharing.sleep)
   }
 }

@@ -14,6 +14,8 @@ public enum SyncIndicator: Hashable, Sendable {
   case refused(Int)
   /// The server is out of reach, and so many changes wait.
   case offline(Int)
+  /// The server does not answer as it should, and so many changes wait.
+  case failed(Int)
   /// Syncing was switched off here, and so many changes wait.
   case airplane(Int)
   /// The server does not let this device in any more.
@@ -48,7 +50,8 @@ final class SteadyIndicator {
   private(set) var shown = SyncIndicator.notSynced
 
   @ObservationIgnored private var latest = SyncIndicator.notSynced
-  @ObservationIgnored private var delay: Task<Void, Never>?
+  /// Ends when what passes has lasted.
+  @ObservationIgnored private(set) var delay: Task<Void, Never>?
   @ObservationIgnored private let patience: @Sendable () async throws -> Void
 
   /// - Parameter patience: returns when something has lasted.

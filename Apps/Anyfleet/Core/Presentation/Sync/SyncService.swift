@@ -28,8 +28,10 @@ public final class SyncService {
     case signedOut
     /// Syncing was switched off here.
     case airplane
-    /// There is no network.
+    /// The server is out of reach.
     case offline
+    /// The server is reached, and does not answer as it should.
+    case failed
     /// The server does not let this device in any more.
     case expired
     /// The server takes no app of this version.
@@ -40,11 +42,12 @@ public final class SyncService {
 
   /// How syncing stands, as far as this device has heard.
   public private(set) var status: SyncEngine.Status?
-  /// What waits, and what was set aside.
-  public private(set) var outbox = OutboxStatus()
+  /// How much waits, and how much was set aside.
+  public private(set) var outstanding = Outstanding()
   /// Whether syncing is switched off here, which the device remembers.
   public private(set) var isAirplane: Bool
 
+  @ObservationIgnored private let gate: RequestGate
   @ObservationIgnored private let session: Session
   @ObservationIgnored private let repository: LocalRepository
   @ObservationIgnored private let driver: SyncDriver?
@@ -58,12 +61,13 @@ public final class SyncService {
 
   init(
     session: Session, repository: LocalRepository, transport: (any SyncTransport)?,
-    monitor: (any NetworkMonitor)? = nil, isAirplane: Bool, seeds: LibrarySeeds,
+    monitor: (any NetworkMonitor)? = nil, gate: RequestGate, seeds: LibrarySeeds,
     sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.session = session
     self.repository = repository
-    self.isAirplane = isAirplane
+    self.gate = gate
+    isAirplane = !gate.isOpen
     self.seeds = seeds
     steady = SteadyIndicator { try await sleep(Self.patience) }
     driver = transport.map {
@@ -79,7 +83,7 @@ public final class SyncService {
     guard let status else { return .idle }
     if status.phase == .syncing { return .syncing }
     if let error = status.lastError { return .failed(error.asAppError) }
-    return status.lastSuccess.map { .synced(Self.date($0)) } ?? .idle
+    return status.lastSuccess.map { .synced(Date(milliseconds: $0)) } ?? .idle
   }
 
   /// Whether this device can sync, and what keeps it from it.
@@ -91,7 +95,12 @@ public final class SyncService {
     case .paused(.unauthorized): .expired
     case .paused(.upgradeRequired): .tooOld
     case .offline: .offline
-    case .syncing, .idle, .waiting, .stopped, nil: status?.lastError == nil ? .online : .offline
+    case .syncing, .idle, .waiting, .stopped, nil:
+      switch status?.lastError?.code {
+      case nil: .online
+      case .unreachable, .timedOut: .offline
+      default: .failed
+      }
     }
   }
 
@@ -107,40 +116,61 @@ public final class SyncService {
   private var indication: SyncIndicator {
     switch connection {
     case .noServer, .signedOut: .notSynced
-    case .airplane: .airplane(outbox.pending)
-    case .offline: .offline(outbox.pending)
+    case .airplane: .airplane(outstanding.waiting)
+    case .offline: .offline(outstanding.waiting)
+    case .failed: .failed(outstanding.waiting)
     case .expired: .signInAgain
     case .tooOld: .updateApp
-    case .online where outbox.pending > 0: .waiting(outbox.pending)
-    case .online where outbox.dead > 0: .refused(outbox.dead)
+    case .online where outstanding.waiting > 0: .waiting(outstanding.waiting)
+    case .online where outstanding.refused > 0: .refused(outstanding.refused)
     case .online: status?.phase == .idle ? .synced : .syncing
     }
   }
 
   /// When a request that failed is sent again by itself.
-  public var nextTry: Date? { status?.nextRetry.map(Self.date) }
+  public var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
   /// When the server last answered as it should.
-  public var lastSuccess: Date? { status?.lastSuccess.map(Self.date) }
+  public var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
   /// Why the last request came to nothing, until one succeeds.
   public var lastError: AppError? { status?.lastError?.asAppError }
-
-  private static func date(_ milliseconds: Int64) -> Date {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
-  }
 
   // MARK: - What is asked for
 
   /// Begins to sync as far as the device is signed in, or takes note of who is signed in now.
-  public func start() async {
-    guard session.account != nil, let driver else { return }
-    if followers.isEmpty { follow(driver) }
-    await driver.setToken(session.token)
-    steady.take(indication)
-    if session.isSignedIn, !isAirplane { await driver.start() } else { await driver.stop() }
-  }
+  ///
+  /// What is asked for in a row happens in a row: the last one counts.
+  public func start() async { await inOrder { await self.begin() } }
 
   /// Ends all that goes on in the background.
-  public func stop() async {
+  public func stop() async { await inOrder { await self.end() } }
+
+  private func inOrder(_ body: @escaping @MainActor () async -> Void) async {
+    let former = switching
+    let next = Task {
+      await former?.value
+      await body()
+    }
+    switching = next
+    await next.value
+  }
+
+  private func begin() async {
+    guard session.account != nil, let driver else { return }
+    if followers.isEmpty { follow(driver) }
+    if session.isSignedIn, !isAirplane {
+      await driver.setToken(session.token)
+      steady.take(indication)
+      await driver.start()
+    } else {
+      steady.take(indication)
+      // NB: It stops first, so that who signs out is not kept waiting for a request, nor what was
+      // changed sealed for nobody.
+      await driver.stop()
+      await driver.setToken(session.token)
+    }
+  }
+
+  private func end() async {
     for follower in followers { follower.cancel() }
     await driver?.stop()
     for follower in followers { await follower.value }
@@ -160,14 +190,9 @@ public final class SyncService {
       throw AppError(saving: error)
     }
     isAirplane = isOn
+    gate.setOpen(!isOn)
     steady.take(indication)
-    let former = switching
-    let next = Task {
-      await former?.value
-      await start()
-    }
-    switching = next
-    await next.value
+    await start()
   }
 
   static let airplaneSetting = "airplane"
@@ -178,10 +203,7 @@ public final class SyncService {
         for await status in await driver.statuses() { self?.take(status) }
       },
       Task { [weak self, repository] in
-        let values = repository.database.values { [replica = repository.replica] in
-          try replica.status($0)
-        }
-        await values.follow { self?.take($0) }
+        await repository.outstanding().follow { self?.take($0) }
       },
     ]
   }
@@ -191,14 +213,11 @@ public final class SyncService {
     steady.take(indication)
   }
 
-  private func take(_ outbox: Result<OutboxStatus, any Error>) {
-    guard case .success(let outbox) = outbox else { return }
-    self.outbox = outbox
+  private func take(_ outstanding: Result<Outstanding, any Error>) {
+    guard case .success(let outstanding) = outstanding else { return }
+    self.outstanding = outstanding
     steady.take(indication)
-    if outbox.scopes.contains(where: { $0.key.kind == AppSchema.personKind && $0.value.hasArrived })
-    {
-      sow()
-    }
+    if outstanding.hasLibrary { sow() }
   }
 
   /// Gives an account whose library has come, and is empty, the first checklists.

@@ -45,8 +45,6 @@ public final class SyncViewModel {
 
   /// Whether this device can sync, and what keeps it from it.
   public var connection: SyncService.Connection { sync.connection }
-  /// What every screen says about it.
-  public var indicator: SyncIndicator { sync.indicator }
   /// Whether syncing is switched off here.
   public var isAirplane: Bool { sync.isAirplane }
   /// What the account is called that the device's data belongs to.
@@ -58,7 +56,7 @@ public final class SyncViewModel {
   /// When a request that failed is sent again by itself.
   public var nextTry: Date? { sync.nextTry }
   /// How many changes wait.
-  public var waitingCount: Int { sync.outbox.pending }
+  public var waitingCount: Int { sync.outstanding.waiting }
   /// What waits, the oldest first.
   public var changes: ViewState<UnsentChanges> { unsent.state }
   /// What was set aside, the oldest first.

@@ -1,0 +1,77 @@
+import Anyfleet
+import FaultSupport
+import Foundation
+import Observation
+import Testing
+
+@testable import offshore_apps
+
+/// A phone of the dock, with a program in its place that does what a test needs.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct PhoneTests {
+  private let folder: FaultFolder
+
+  init() throws { folder = try FaultFolder() }
+
+  /// - Parameter script: what the phone runs.
+  private func phone(running script: String) throws -> Phone {
+    let path = folder.file("phone.sh")
+    try Data("#!/bin/sh\ncd '\(folder.path)'\n\(script)\n".utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    return Phone(
+      1, home: folder.path,
+      settings: PhoneSettings(
+        port: 0, server: URL(filePath: "/"), dock: "", account: "", password: "", hasSample: false),
+      executable: URL(filePath: path))
+  }
+
+  private static let ready = #"echo '{"ready":{"address":"http://127.0.0.1:9/"}}'"#
+
+  private func until(_ isMet: @escaping @MainActor @Sendable () -> Bool) async {
+    for await isMet in Observations({ isMet() }) where isMet { return }
+  }
+
+  @Test func `A phone that cannot start again is left, and its screen says so`() async throws {
+    let phone = try phone(
+      running: """
+        echo run >> runs
+        if [ -f served ]; then exit 1; fi
+        touch served
+        \(Self.ready)
+        """)
+    try await phone.start()
+    await until { phone.hasEnded }
+    let runs = try String(contentsOfFile: folder.file("runs"), encoding: .utf8)
+    #expect(runs.split(separator: "\n").count == 2)
+    #expect(!phone.status.isOnline)
+    await phone.stop()
+  }
+
+  @Test(
+    arguments: [
+      (.synced, PhoneStatus(isOnline: true)), (.syncing, PhoneStatus(isOnline: true)),
+      (.waiting(2), PhoneStatus(isOnline: true, pending: 2)),
+      (.refused(1), PhoneStatus(isOnline: true)), (.offline(3), PhoneStatus(pending: 3)),
+      (.failed(1), PhoneStatus(pending: 1)), (.notSynced, PhoneStatus()),
+    ] as [(SyncIndicator, PhoneStatus)])
+  func `The dock says of a phone what its own pages say`(
+    _ indicator: SyncIndicator, _ status: PhoneStatus
+  ) {
+    #expect(PhoneStatus(isAirplane: false, showing: indicator) == status)
+  }
+
+  @Test func `A phone that ends after it has served is started again`() async throws {
+    let phone = try phone(
+      running: """
+        echo run >> runs
+        \(Self.ready)
+        if [ $(wc -l < runs) -lt 3 ]; then exit 1; fi
+        echo '{"problem":{"_0":"There is no connection."}}'
+        cat > /dev/null
+        """)
+    try await phone.start()
+    await until { phone.problem != nil }
+    #expect(phone.problem == "There is no connection." && !phone.hasEnded)
+    await phone.stop()
+  }
+}

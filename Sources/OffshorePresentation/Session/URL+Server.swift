@@ -1,0 +1,21 @@
+package import Foundation
+
+/// What is to be known of the address of a server before anything is given to it.
+extension URL {
+  /// Scheme, host and port, by which servers are told apart
+  /// (<https://www.rfc-editor.org/rfc/rfc6454#section-6.2>).
+  package var origin: String {
+    let (scheme, host) = ((scheme ?? "").lowercased(), (host() ?? "").lowercased())
+    let usual = ["http": 80, "https": 443][scheme]
+    let port = port.flatMap { $0 == usual ? nil : ":\($0)" } ?? ""
+    return "\(scheme)://\(host)\(port)"
+  }
+
+  /// Whether it is on this machine, so that what is sent goes through no network.
+  package var isLoopback: Bool {
+    guard let host = host()?.lowercased().trimmingCharacters(in: ["[", "]"]) else { return false }
+    if host == "localhost" || host == "::1" { return true }
+    let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
+  }
+}
