@@ -4,8 +4,9 @@ import OffshoreWire
 /// Answers devices and people over HTTP, from a log.
 ///
 /// ```swift
-/// let clock = { @Sendable in Int64(Date().timeIntervalSince1970 * 1_000) }
-/// let sync = SyncServer(log: log, rules: try PushRules(manifest), clock: clock)
+/// let sync = SyncServer(
+///   log: log, rules: try PushRules(manifest),
+///   clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
 /// let server = HTTPServer(HTTPServer.Configuration(), router: sync.router)
 /// ```
 public struct SyncServer<Log: ServerLog>: Sendable {
