@@ -82,6 +82,8 @@ struct PushIntake {
 
   private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
     report.applied += 1
+    // What an edit has not changed may have been decided against it, which only a pull tells.
+    if range.count < sealed.batch.ops.count { report.needsPull = true }
     let cursor = cursors[sealed.batch.scope]
     let isPulled = (cursor?.seq ?? 0) >= range.last
     // Of a scope that was revoked nothing is pulled any more.

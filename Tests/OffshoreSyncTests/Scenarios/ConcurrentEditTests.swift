@@ -49,6 +49,19 @@ struct ConcurrentEditTests {
     #expect(try values(anna) == ["Sails new 4 {\"a\":2,\"b\":1,\"c\":3}"])
   }
 
+  @Test func `who has lost is to pull what was decided, though the scope has not changed`() throws {
+    try ben.run("UPDATE tasks SET title = 'Lines'")
+    harbour.now += 1000
+    try anna.run("UPDATE tasks SET title = 'Ropes'")
+    try anna.push()
+    let request = try #require(try ben.nextPush())
+    try ben.pullAll()
+    let report = try ben.take(try harbour.answer(request, of: ben.account), to: request)
+    #expect(report.applied == 1 && report.heads.isEmpty && report.needsPull)
+    try settle()
+    #expect(try ben.titles() == ["t1": "Ropes"])
+  }
+
   @Test func `of two edits of a field the later one stays, and the other is told of`() throws {
     try anna.run("UPDATE tasks SET title = 'Ropes'")
     try anna.push()

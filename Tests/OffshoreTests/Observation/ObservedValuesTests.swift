@@ -142,7 +142,10 @@ struct ObservedValuesTests {
       var values = database.names(counter).makeAsyncIterator()
       _ = try await values.next()
     }
+    // What was under way when it was let go may end first.
     try await database.settleObservations()
-    #expect(counter.value == 1)
+    let count = counter.value
+    try await database.settleObservations()
+    #expect(counter.value == count)
   }
 }
