@@ -59,6 +59,7 @@ final class CurlLoop: @unchecked Sendable {
   // MARK: - On its thread
 
   private func run() {
+    Self.blockBrokenPipes()
     while true {
       let news = inbox.withLock { inbox in
         defer { (inbox.started, inbox.abandoned) = ([], []) }
@@ -76,6 +77,15 @@ final class CurlLoop: @unchecked Sendable {
       }
       curl_multi_poll(multi, nil, 0, expire(at: .now), nil)
     }
+  }
+
+  /// Has a write to a connection that was closed fail, and not end the process: on this thread alone, as
+  /// signals are for the app.
+  private static func blockBrokenPipes() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   private func begin(_ transfer: Transfer) {

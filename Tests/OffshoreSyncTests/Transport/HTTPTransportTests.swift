@@ -65,7 +65,7 @@ struct HTTPTransportTests {
     configuration.heartbeat = .milliseconds(50)
     let server = HTTPServer(configuration, handler: { _ in .events(channel) })
     let url = try #require(URL(string: "http://127.0.0.1:\(try server.start())"))
-    let transport = HTTPTransport(url, patience: 0.5)
+    let transport = HTTPTransport(url, patience: 2)
     let (heard, continuation) = AsyncStream.makeStream(of: StreamEvent.self)
     let listening = _Concurrency.Task {
       try await transport.listen(token: "t") { continuation.yield($0) }
@@ -74,7 +74,7 @@ struct HTTPTransportTests {
     #expect(await events.next() == .opened)
     // Longer than its patience, by the time that another request needs to be given up.
     let silent = try RawServer([], then: .hold)
-    for _ in 0..<2 { #expect(await code(HTTPTransport(silent.url, patience: 0.5)) == .timedOut) }
+    for _ in 0..<2 { #expect(await code(HTTPTransport(silent.url, patience: 1.2)) == .timedOut) }
     channel.send(ServerSentEvent(event: "hint", data: try Hint("7 board/b1").text))
     #expect(await events.next() == .hint(try Hint("7 board/b1")))
     listening.cancel()
