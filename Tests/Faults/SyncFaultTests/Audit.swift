@@ -143,15 +143,13 @@ struct Audit {
     devices.flatMap { device in
       Dictionary(grouping: device.ledger.filter { $0.kind == "mark" }, by: \.row)
         .sorted { $0.key < $1.key }.compactMap { id, writes in
-          guard let face = server.cards[id]?.first, let last = writes.last?.number else {
-            return nil
-          }
+          guard let face = server.cards[id]?.first, let last = writes.last else { return nil }
           let found = face.mark(device.name)
           let isDead = device.hasDead(id) { op in
-            op.fields["marks.\(device.name)"] == WireValue("\(last)")
+            op.fields["marks.\(device.name)"] == WireValue("\(last.number)")
           }
-          return found == last || isDead
-            ? nil : "\(id) has \(found ?? 0) as the mark of \(device.name), not \(last)."
+          return found == last.number || isDead || device.hasDeadDeletion(with: last)
+            ? nil : "\(id) has \(found ?? 0) as the mark of \(device.name), not \(last.number)."
         }
     }
   }

@@ -117,7 +117,15 @@ struct DeviceFile {
       ["insert", "text"].contains(last.kind) && last.row == write.row
         && last.number >= write.number && last.clock == write.clock
         && hasDead(write.row) { $0.fields["text"] == WireValue(last.value) }
-    }
+    } || hasDeadDeletion(with: write)
+  }
+
+  /// Whether a row was deleted together with a write of it, and that was set aside.
+  func hasDeadDeletion(with write: Entry) -> Bool {
+    ledger.contains { last in
+      last.kind == "delete" && last.row == write.row && last.number > write.number
+        && last.clock == write.clock
+    } && hasDead(write.row) { $0.kind == .delete }
   }
 
   /// What this device has added to the counter of a row and not set aside.
