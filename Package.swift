@@ -65,13 +65,17 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
+    // MARK: Tests' own
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreTests", dependencies: ["Offshore", "CSQLite"], swiftSettings: settings),
+      name: "OffshoreTests", dependencies: ["Offshore", "CSQLite", "TestSupport"],
+      swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreHTTPTests", dependencies: ["FaultSupport", "OffshoreHTTP"],
+      name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreLogging", swiftSettings: settings),
     .testTarget(
@@ -89,7 +93,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "OffshoreServerTests",
-      dependencies: ["OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreWire"],
+      dependencies: ["OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreWire", "TestSupport"],
       swiftSettings: settings),
     .target(
       name: "OffshoreSync", dependencies: ["CCurl", "Offshore", "OffshoreWire"],
@@ -97,8 +101,8 @@ let package = Package(
     .testTarget(
       name: "OffshoreSyncTests",
       dependencies: [
-        "FaultSupport", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync",
-        "OffshoreWire",
+        "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -108,12 +112,13 @@ let package = Package(
       },
       swiftSettings: settings),
     .testTarget(
-      name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP"],
+      name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP", "TestSupport"],
       swiftSettings: settings),
     .target(
       name: "OffshoreWire", dependencies: ["CSodium", "CZlib"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreWireTests", dependencies: ["OffshoreWire"], swiftSettings: settings),
+      name: "OffshoreWireTests", dependencies: ["OffshoreWire", "TestSupport"],
+      swiftSettings: settings),
 
     // MARK: Tools
     .executableTarget(
@@ -122,7 +127,9 @@ let package = Package(
       path: "Sources/Tools/offshore", swiftSettings: settings),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["offshore", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
+      dependencies: [
+        "offshore", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire", "TestSupport",
+      ],
       swiftSettings: settings),
 
     // MARK: Apps
@@ -144,6 +151,7 @@ let package = Package(
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
         "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(
@@ -156,28 +164,27 @@ let package = Package(
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "Anyfleet", "FaultSupport", "offshore-apps", "OffshoreHTTP", "OffshoreLogging",
+        "Anyfleet", "TestSupport", "offshore-apps", "OffshoreHTTP", "OffshoreLogging",
         "OffshorePresentation",
       ],
       path: "Apps/Dock/Tests", swiftSettings: settings),
 
     // MARK: Faults
-    .target(name: "FaultSupport", path: "Tests/Faults/Support", swiftSettings: settings),
     .executableTarget(
       name: "fault-device",
-      dependencies: ["FaultSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
+      dependencies: ["TestSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
       path: "Tests/Faults/Device", swiftSettings: settings),
     .executableTarget(
       name: "fault-writer", dependencies: ["Offshore"], path: "Tests/Faults/Writer",
       swiftSettings: settings),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["Anyfleet", "FaultSupport", "Offshore", "fault-writer", "offshore-apps"],
+      dependencies: ["Anyfleet", "TestSupport", "Offshore", "fault-writer", "offshore-apps"],
       path: "Tests/Faults/FaultTests", swiftSettings: settings),
     .testTarget(
       name: "SyncFaultTests",
       dependencies: [
-        "FaultSupport", "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire",
+        "TestSupport", "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire",
         "fault-device", "offshore",
       ],
       path: "Tests/Faults/SyncFaultTests", swiftSettings: settings),
@@ -185,7 +192,9 @@ let package = Package(
     // MARK: Simulator
     .target(
       name: "OffshoreSimulator",
-      dependencies: ["Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire"],
+      dependencies: [
+        "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire", "TestSupport",
+      ],
       path: "Tests/Simulator/Simulator", swiftSettings: settings),
     .executableTarget(
       name: "simulate", dependencies: ["OffshoreSimulator"], path: "Tests/Simulator/Command",
@@ -194,6 +203,7 @@ let package = Package(
       name: "SimulatorTests",
       dependencies: [
         "Offshore", "OffshoreServer", "OffshoreSimulator", "OffshoreSync", "OffshoreWire",
+        "TestSupport",
       ],
       path: "Tests/Simulator/SimulatorTests", swiftSettings: settings),
   ],

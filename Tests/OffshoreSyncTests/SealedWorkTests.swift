@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 import Testing
 
 /// Random work on a device, whose sealed batches a server's merge takes one after the other.

@@ -1,6 +1,7 @@
 import Foundation
 import OffshoreServer
 import OffshoreWire
+import TestSupport
 import Testing
 
 /// The server as a process.
@@ -213,20 +214,14 @@ struct ServeTests {
 
   @Test(.timeLimit(.minutes(2)))
   func `It encrypts by a certificate, logs each request, and shows its metrics`() async throws {
-    let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
-    let made = try Command(
-      "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-      "-nodes", "-days", "2", "-keyout", key, "-out", certificate, "-subj", "/CN=localhost",
-      "-addext", "subjectAltName=IP:127.0.0.1"
-    ).run()
-    #expect(made.status == 0)
+    let certificates = try CertificateFolder()
     let (server, address) = try await folder.serve([
-      "--tls-certificate", certificate, "--tls-key", key,
+      "--tls-certificate", certificates.certificate, "--tls-key", certificates.key,
     ])
     #expect(address.hasPrefix("https://127.0.0.1:"))
     let answer = try Command(
       "openssl", "s_client", "-quiet", "-connect", String(address.dropFirst(8)), "-CAfile",
-      certificate, "-verify_return_error", "-verify_ip", "127.0.0.1",
+      certificates.certificate, "-verify_return_error", "-verify_ip", "127.0.0.1",
       input: "GET /metrics HTTP/1.1\r\nHost: a\r\nX-Request-ID: abc\r\nConnection: close\r\n\r\n"
     ).run().text
     #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("offshore_event_streams 0"))

@@ -1,6 +1,6 @@
-import FaultSupport
 import Foundation
 import FoundationNetworking
+import TestSupport
 import Testing
 
 @testable import offshore_apps

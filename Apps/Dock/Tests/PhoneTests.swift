@@ -1,7 +1,7 @@
 import Anyfleet
-import FaultSupport
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 @testable import offshore_apps

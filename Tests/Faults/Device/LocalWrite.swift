@@ -1,15 +1,15 @@
-import FaultSupport
 import Offshore
+import TestSupport
 
 /// One transaction of a person: what it does is drawn by lot.
 struct LocalWrite {
   private let device: String
   private let writer: Writer
-  private var random: FaultRandom
+  private var random: SeededRandom
   private(set) var entries: [Ledger.Entry] = []
   private var number: Int64
 
-  init(_ device: String, _ random: FaultRandom, _ writer: Writer) throws {
+  init(_ device: String, _ random: SeededRandom, _ writer: Writer) throws {
     self.device = device
     self.random = random
     self.writer = writer

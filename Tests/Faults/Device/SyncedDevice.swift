@@ -1,9 +1,9 @@
-import FaultSupport
 import Foundation
 import Offshore
 import OffshoreSync
 import OffshoreWire
 import Synchronization
+import TestSupport
 
 /// A file, what keeps it in sync, and somebody who writes to it.
 final class SyncedDevice: Sendable {
@@ -11,13 +11,13 @@ final class SyncedDevice: Sendable {
   private let database: Database
   private let replica: Replica
   private let driver: SyncDriver
-  private let random: Mutex<FaultRandom>
+  private let random: Mutex<SeededRandom>
   private let isResting = Mutex(false)
 
   /// Opens a file, which may be there already.
   init(_ path: String, _ server: URL, token: String, name: String, seed: UInt64) async throws {
     self.name = name
-    random = Mutex(FaultRandom(seed: seed))
+    random = Mutex(SeededRandom(seed: seed))
     database = try Database(path, migrations: Self.migrations)
     let replica = try Replica(.boards())
     self.replica = replica
@@ -58,12 +58,13 @@ final class SyncedDevice: Sendable {
     for board in boards { try await commit { try $0.makeBoard(board) } }
   }
 
-  /// Writes until it is to rest, at the uneven pace of a person. Nothing relies on how long a pause is.
+  /// Writes a few times whenever something has come of syncing, until it is to rest.
   func work() async throws {
-    while !isResting.withLock({ $0 }) {
-      try await commit { try $0.run() }
-      let pause = random.withLock { $0.number(below: 12) }
-      try await Task.sleep(for: .milliseconds(pause))
+    for await _ in await driver.statuses() {
+      for _ in 0...random.withLock({ $0.number(below: 4) }) {
+        guard !isResting.withLock({ $0 }) else { return }
+        try await commit { try $0.run() }
+      }
     }
   }
 
@@ -84,7 +85,7 @@ final class SyncedDevice: Sendable {
   private func commit(
     _ body: @escaping @Sendable (inout LocalWrite) throws -> Void
   ) async throws {
-    let draw = random.withLock { FaultRandom(seed: $0.next()) }
+    let draw = random.withLock { SeededRandom(seed: $0.next()) }
     let (entries, torn) = try await database.write { [name] writer in
       let torn = try SQL(
         "SELECT groupID FROM ties GROUP BY groupID HAVING count(*) <> max(size)"

@@ -1,7 +1,7 @@
 import Anyfleet
-import FaultSupport
 import Foundation
 import Offshore
+import TestSupport
 import Testing
 
 extension FaultTests {

@@ -1,8 +1,8 @@
 import Anyfleet
-import FaultSupport
 import Foundation
 import Offshore
 import Synchronization
+import TestSupport
 import Testing
 
 extension FaultTests {

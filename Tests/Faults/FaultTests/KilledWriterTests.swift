@@ -1,6 +1,6 @@
-import FaultSupport
 import Foundation
 import Offshore
+import TestSupport
 import Testing
 
 extension FaultTests {

@@ -1,6 +1,6 @@
-import FaultSupport
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A way from a device to the server that is as bad as it is told to be.
 ///
@@ -13,7 +13,7 @@ final class FaultProxy: Sendable {
   private struct State {
     var target: UInt16 = 0
     var mood = Mood.honest
-    var random: FaultRandom
+    var random: SeededRandom
     var links: [ObjectIdentifier: ProxyLink] = [:]
     var replays = 0
   }
@@ -24,7 +24,7 @@ final class FaultProxy: Sendable {
 
   init(seed: UInt64) throws {
     (listener, port) = try Socket.listening()
-    state = Mutex(State(random: FaultRandom(seed: seed)))
+    state = Mutex(State(random: SeededRandom(seed: seed)))
     Thread { [listener, weak self] in
       while let client = listener.accept() { self?.take(client) ?? client.close() }
       listener.close()
@@ -99,7 +99,7 @@ struct Fate {
   /// Whether its requests are sent once more.
   var isReplayed = false
 
-  static func drawn(by random: inout FaultRandom) -> Fate {
+  static func drawn(by random: inout SeededRandom) -> Fate {
     var fate = Fate()
     switch random.number(below: 8) {
     case 0: fate.isDropped = true

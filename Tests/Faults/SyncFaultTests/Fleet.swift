@@ -1,8 +1,8 @@
-import FaultSupport
 import Foundation
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 /// What stops a round that cannot go on.
 struct Stuck: Error, CustomStringConvertible {
@@ -22,7 +22,7 @@ final class Fleet {
   let folder: FaultFolder
   let proxies: [FaultProxy]
   private(set) var printed = [[String]](repeating: [], count: 4)
-  private var random: FaultRandom
+  private var random: SeededRandom
   private var server: FaultProcess?
   private var devices: [FaultProcess?] = [nil, nil, nil, nil]
   private var port: UInt16 = 0
@@ -30,7 +30,7 @@ final class Fleet {
 
   init(seed: UInt64) async throws {
     folder = try FaultFolder()
-    random = FaultRandom(seed: seed)
+    random = SeededRandom(seed: seed)
     let seeds = (0..<4).map { seed &* 31 &+ UInt64($0) }
     proxies = try seeds.map { try FaultProxy(seed: $0) }
     let status = try await FaultProcess("fault-device", ["manifest", folder.file("manifest.json")])

@@ -1,7 +1,7 @@
-import FaultSupport
 import Foundation
 import OffshoreServer
 import OffshoreWire
+import TestSupport
 import Testing
 
 /// A server and devices as processes, to which happens what happens to processes and networks.

@@ -1,6 +1,6 @@
-import FaultSupport
 import Foundation
 import OffshoreHTTP
+import TestSupport
 import Testing
 
 /// Encrypted connections, as another's client takes them.

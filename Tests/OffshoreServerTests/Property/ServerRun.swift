@@ -1,4 +1,5 @@
 import OffshoreWire
+import TestSupport
 
 @testable import OffshoreServer
 

@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreWire
+import TestSupport
 
 /// A request that was sound before something of it was changed.
 struct MutatedRequest {

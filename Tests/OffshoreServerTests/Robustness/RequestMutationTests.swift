@@ -3,6 +3,7 @@ import Offshore
 import OffshoreHTTP
 import OffshoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OffshoreServer

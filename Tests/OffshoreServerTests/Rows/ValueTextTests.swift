@@ -1,6 +1,7 @@
 import Foundation
 import OffshoreHTTP
 import OffshoreWire
+import TestSupport
 import Testing
 
 @testable import OffshoreServer

@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreWire
+import TestSupport
 import Testing
 
 @testable import OffshoreServer

@@ -1,5 +1,6 @@
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 import Testing
 
 /// How long a device waits after failures.

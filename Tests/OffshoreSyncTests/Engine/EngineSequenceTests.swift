@@ -1,5 +1,6 @@
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 import Testing
 
 /// Events in any order, those that cannot be included, by a clock that goes as it likes.

@@ -1,5 +1,6 @@
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 /// A device with its engine, a network and a server, in a time of their own.
 struct EngineWorld {

@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 import Testing
 
 /// Values on their way from one device through the server to another.

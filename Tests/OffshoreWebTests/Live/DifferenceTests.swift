@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OffshoreWeb
@@ -110,7 +111,7 @@ struct DifferenceTests {
 
   @Test("Patches turn any page into any other")
   func property() throws {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededRandom(seed: 5)
     var kinds: Set<Patch.Operation> = []
     var old = randomTree(&generator)
     for _ in 0..<3_000 {
@@ -129,7 +130,7 @@ struct DifferenceTests {
   }
 
   /// Sections with rows, some with ids, whose texts and order vary.
-  private func randomTree(_ generator: inout SeededGenerator) -> HTML {
+  private func randomTree(_ generator: inout SeededRandom) -> HTML {
     div(.id("root")) {
       for section in 0..<3 {
         OffshoreWeb.section(.id("section-\(section)")) {
@@ -147,7 +148,7 @@ struct DifferenceTests {
     }
   }
 
-  private func randomOrder(_ generator: inout SeededGenerator) -> [Int] {
+  private func randomOrder(_ generator: inout SeededRandom) -> [Int] {
     let low = Int.random(in: 0...4, using: &generator)
     let rows = (low..<low + 6).filter { _ in Int.random(in: 0...5, using: &generator) > 0 }
     return Int.random(in: 0...5, using: &generator) == 0 ? rows.shuffled(using: &generator) : rows

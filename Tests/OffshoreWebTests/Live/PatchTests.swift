@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OffshoreWeb
@@ -14,7 +15,7 @@ struct PatchTests {
 
   @Test("Whatever the markup contains, a reader of JSON gets it back unchanged")
   func fuzz() throws {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededRandom(seed: 3)
     for _ in 0..<2_000 {
       let markup = nastyText(&generator) + "\u{1F}\\\u{7F}\u{2028}"
       let patch = Patch(.morph, nastyText(&generator), HTML { Raw(markup) })

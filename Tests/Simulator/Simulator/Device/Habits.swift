@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What users of a schedule do, and how often: drawn for each seed, so that schedules differ in
 /// kind.
 struct Habits {

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreWire
+import TestSupport
 
 extension LocalWork {
   // MARK: - Boards

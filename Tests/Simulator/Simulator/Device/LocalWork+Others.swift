@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreServer
 import OffshoreWire
+import TestSupport
 
 extension LocalWork {
   // MARK: - Notes

@@ -1,5 +1,6 @@
 import Offshore
 import OffshoreWire
+import TestSupport
 
 /// What a user does in one transaction.
 struct LocalWork {

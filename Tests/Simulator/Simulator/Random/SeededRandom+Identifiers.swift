@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreWire
+import TestSupport
 
 extension SeededRandom {
   /// A name of 16 bytes.

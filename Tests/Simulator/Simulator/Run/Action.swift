@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What happens in a step of a schedule.
 enum Action: String, CaseIterable {
   /// A user writes.

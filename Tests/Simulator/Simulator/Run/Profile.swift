@@ -1,4 +1,5 @@
 import OffshoreSync
+import TestSupport
 
 /// What kind of schedule a seed makes: who takes part, what goes wrong, and how often.
 struct Profile {

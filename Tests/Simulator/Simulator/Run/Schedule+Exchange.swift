@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 extension Schedule {
   // MARK: - Asking

@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 extension Schedule {
   /// Lets the first device make some rows, and all fetch them, before anything goes wrong.

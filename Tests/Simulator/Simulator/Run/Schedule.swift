@@ -3,6 +3,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 /// One run of devices and a server, of which everything follows from a seed.
 ///
@@ -131,7 +132,7 @@ public final class Schedule {
       }
       result.counters = schedule.counters
       result.trace = schedule.trace.lines
-      result.fingerprint = schedule.random.fingerprint
+      result.fingerprint = schedule.random.peek()
     } catch {
       result.violation = violation(error)
     }

@@ -1,13 +1,11 @@
 import Foundation
 
-/// A folder with a certificate for this machine that is removed with the object.
+/// A folder with a certificate for this machine, which vouches for itself, and its key.
 package final class CertificateFolder: Sendable {
-  private let path: String
+  private let folder: FaultFolder
 
   package init() throws {
-    path = FileManager.default.temporaryDirectory
-      .appending(path: "offshore-tls-\(UUID().uuidString)").path(percentEncoded: false)
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    folder = try FaultFolder()
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
@@ -22,11 +20,10 @@ package final class CertificateFolder: Sendable {
     process.waitUntilExit()
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// The path of the certificate, which vouches for itself.
-  package var certificate: String { "\(path)/certificate.pem" }
-  package var key: String { "\(path)/key.pem" }
+  /// The path of the certificate.
+  package var certificate: String { folder.file("certificate.pem") }
+  /// The path of the key.
+  package var key: String { folder.file("key.pem") }
 
   /// What a file says.
   package func text(_ file: String) throws -> String {

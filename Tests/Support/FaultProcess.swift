@@ -1,35 +1,6 @@
 import Foundation
 import Synchronization
 
-/// How many rounds a test of faults makes.
-package enum Rounds {
-  /// - Parameters:
-  ///   - soak: the rounds where the variable `OFFSHORE_SOAK` is set, as `make soak` sets it.
-  ///   - test: the rounds of an ordinary test run.
-  package static func count(ofSoak soak: Int, else test: Int) -> Int {
-    ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] == nil ? test : soak
-  }
-}
-
-/// A folder on a real disk that is removed with the object.
-package final class FaultFolder: Sendable {
-  package let path: String
-
-  package init() throws {
-    path = FileManager.default.temporaryDirectory
-      .appending(path: "offshore-faults-\(UUID().uuidString)").path(percentEncoded: false)
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    guard ProcessInfo.processInfo.environment["OFFSHORE_KEEP"] == nil else { return }
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
-  /// The path of a file in the folder.
-  package func file(_ name: String) -> String { path + "/" + name }
-}
-
 /// A process of one of the package's own programs.
 package final class FaultProcess: Sendable {
   private struct Output {

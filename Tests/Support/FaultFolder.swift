@@ -1,0 +1,21 @@
+import Foundation
+
+/// A folder on a real disk that is removed with the object, unless the variable `OFFSHORE_KEEP` is set, so
+/// that what is left of a failure can be looked at.
+package final class FaultFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-faults-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    guard ProcessInfo.processInfo.environment["OFFSHORE_KEEP"] == nil else { return }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of a file in the folder.
+  package func file(_ name: String) -> String { path + "/" + name }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// How many rounds a test of faults makes.
+package enum Rounds {
+  /// - Parameters:
+  ///   - soak: the rounds where the variable `OFFSHORE_SOAK` is set, as `make soak` sets it.
+  ///   - test: the rounds of an ordinary test run.
+  package static func count(ofSoak soak: Int, else test: Int) -> Int {
+    ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] == nil ? test : soak
+  }
+}
