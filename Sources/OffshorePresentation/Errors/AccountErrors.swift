@@ -1,12 +1,12 @@
 public import OffshoreSync
 
-extension AccountClient.Failure: AppErrorConvertible {
+extension ServerClient.Failure: AppErrorConvertible {
   public var asAppError: AppError {
     switch code {
     case .unreachable: .network(.offline)
     case .timedOut: .network(.timedOut)
     case .cancelled: .network(.cancelled)
-    case .tooManyRequests: .network(.rateLimited(retryAfter: nil))
+    case .tooManyRequests: .network(.rateLimited(retryAfter: retryAfter.map { Int(clamping: $0) }))
     case .wrongPassword: .auth(.invalidCredentials)
     case .unauthorized: .auth(.expired)
     case .taken: .auth(.nameTaken)
@@ -16,8 +16,11 @@ extension AccountClient.Failure: AppErrorConvertible {
     case .invalidInvitation: .auth(.invalidInvitation)
     case .lastOwner: .auth(.lastOwner)
     case .forbidden: .auth(.forbidden)
+    case .signUpClosed: .auth(.signUpClosed)
     case .limitReached: .content(.limitReached)
-    case .notFound: .content(.notFound)
+    case .notFound, .gone: .content(.notFound)
+    case .exists: .sync(.conflict)
+    case .malformed: .content(.unreadable)
     case .unavailable: .network(.server(statusCode: status ?? 503))
     default: .network(.server(statusCode: status ?? 500))
     }

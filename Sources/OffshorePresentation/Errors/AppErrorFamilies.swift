@@ -22,6 +22,8 @@ public enum AuthError: Error, Equatable, Sendable {
   case expired
   /// Somebody is signed in who may not do this.
   case forbidden
+  /// Accounts are made by those who run the server.
+  case signUpClosed
   /// There is an account with the name.
   case nameTaken
   /// The device's data belongs to another account, of a name.

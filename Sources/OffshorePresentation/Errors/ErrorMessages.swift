@@ -30,7 +30,9 @@ extension NetworkError {
       LocalizedText(
         en: "The server answered with error \(statusCode).",
         ru: "Сервер ответил ошибкой \(statusCode).")
-    case .rateLimited: LocalizedText(en: "The server is busy.", ru: "Сервер перегружен.")
+    case .rateLimited:
+      LocalizedText(
+        en: "The server was asked too often.", ru: "Серверу пришло слишком много запросов.")
     case .cancelled: LocalizedText(en: "The request was cancelled.", ru: "Запрос отменён.")
     }
   }
@@ -45,6 +47,10 @@ extension AuthError {
     case .expired: LocalizedText(en: "Your sign-in has expired.", ru: "Срок вашего входа истёк.")
     case .forbidden:
       LocalizedText(en: "You are not allowed to do this.", ru: "Вам это не разрешено.")
+    case .signUpClosed:
+      LocalizedText(
+        en: "This server makes no accounts by itself.",
+        ru: "Этот сервер сам не создаёт учётных записей.")
     case .nameTaken:
       LocalizedText(en: "There is an account with this name.", ru: "Такая учётная запись уже есть.")
     case .otherAccount(let name):

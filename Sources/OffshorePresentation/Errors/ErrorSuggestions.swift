@@ -20,13 +20,24 @@ extension LocalizedText {
   fileprivate static let chooseAnother = LocalizedText(
     en: "Go back and choose another.", ru: "Вернитесь и выберите другое.")
 
+  /// Nobody counts more than some seconds, so a longer time is said in minutes, rounded up.
   fileprivate static func tryAgain(after seconds: Int) -> LocalizedText {
-    .counted(
+    guard seconds <= 90 else { return tryAgain(afterMinutes: (seconds - 1) / 60 + 1) }
+    return .counted(
       seconds,
       en: .init(one: "Try again in # second.", other: "Try again in # seconds."),
       ru: .init(
         one: "Попробуйте ещё раз через # секунду.", few: "Попробуйте ещё раз через # секунды.",
         many: "Попробуйте ещё раз через # секунд."))
+  }
+
+  private static func tryAgain(afterMinutes minutes: Int) -> LocalizedText {
+    .counted(
+      minutes,
+      en: .init(one: "Try again in # minute.", other: "Try again in # minutes."),
+      ru: .init(
+        one: "Попробуйте ещё раз через # минуту.", few: "Попробуйте ещё раз через # минуты.",
+        many: "Попробуйте ещё раз через # минут."))
   }
 }
 
@@ -57,6 +68,12 @@ extension AuthError {
     case .expired: LocalizedText(en: "Sign in again.", ru: "Войдите ещё раз.")
     case .forbidden:
       LocalizedText(en: "Ask the owner for access.", ru: "Попросите доступ у владельца.")
+    case .signUpClosed:
+      LocalizedText(
+        en: "Ask who runs it for one. They make it by “offshore account add”.",
+        ru: """
+          Попросите её у того, кто управляет сервером: её создаёт команда «offshore account add».
+          """)
     case .nameTaken:
       LocalizedText(
         en: "Sign in to it, or choose another name.", ru: "Войдите в неё или выберите другое имя.")

@@ -12,16 +12,22 @@ public struct AccountClient: Sendable {
   /// How many characters a password may have.
   public static let passwordLength = 8...256
 
-  private let transport: HTTPTransport
-  private let gate: RequestGate
+  /// Why a server did not do what it was asked for.
+  public typealias Failure = ServerClient.Failure
+
+  private typealias Request = ServerClient.Request
+
+  private let client: ServerClient
 
   /// Takes how the server is reached.
   /// - Parameter gate: says whether anything is asked at all; where it is shut, every call throws
   ///   ``Failure`` with the code `unreachable`.
   public init(_ transport: HTTPTransport, through gate: RequestGate = RequestGate()) {
-    self.transport = transport
-    self.gate = gate
+    self.init(ServerClient(transport, through: gate))
   }
+
+  /// Takes what asks the server.
+  public init(_ client: ServerClient) { self.client = client }
 
   // MARK: - Signing in and out
 
@@ -30,13 +36,15 @@ public struct AccountClient: Sendable {
   ///   - name: what its person signs in with.
   ///   - password: of a length in ``passwordLength``.
   ///   - owner: the id that the device's data belongs to, which becomes the account's.
-  /// - Throws: ``Failure``: `invalidName`, `weakPassword`, `taken`, and why there is no answer.
+  /// - Throws: ``Failure``: `invalidName`, `weakPassword`, `taken`, `signUpClosed`, `tooManyRequests`, and why
+  ///   there is no answer.
   public func signUp(
     _ name: String, _ password: String, as owner: UUID
   ) async throws(Failure) -> SignedInAccount {
-    try await ask(
-      "POST", "v1/accounts",
-      Credentials(name: name, password: password, account: owner))
+    try await client.ask(
+      Request(
+        "POST", "v1/accounts", json: Credentials(name: name, password: password, account: owner)),
+      token: nil)
   }
 
   /// Signs this device in.
@@ -44,16 +52,16 @@ public struct AccountClient: Sendable {
   public func signIn(
     _ name: String, _ password: String
   ) async throws(Failure) -> SignedInAccount {
-    try await ask(
-      "POST", "v1/tokens",
-      Credentials(name: name, password: password, account: nil))
+    try await client.ask(
+      Request("POST", "v1/tokens", json: Credentials(name: name, password: password, account: nil)),
+      token: nil)
   }
 
   /// Has the server forget a token.
   /// - Throws: ``Failure``: why there is no answer. A token that the server does not know is forgotten.
   public func signOut(_ token: String) async throws(Failure) {
     do throws(Failure) {
-      try await tell("DELETE", "v1/tokens/current", token: token)
+      try await client.tell(Request("DELETE", "v1/tokens/current"), token: token)
     } catch  where error.code == .unauthorized {}
   }
 
@@ -62,8 +70,9 @@ public struct AccountClient: Sendable {
   public func changePassword(
     from old: String, to new: String, token: String
   ) async throws(Failure) {
-    try await tell(
-      "POST", "v1/password", token: token, NewPassword(password: old, newPassword: new))
+    try await client.tell(
+      Request("POST", "v1/password", json: NewPassword(password: old, newPassword: new)),
+      token: token)
   }
 
   // MARK: - Scopes
@@ -73,7 +82,8 @@ public struct AccountClient: Sendable {
   public func members(
     of scope: ScopeID, token: String
   ) async throws(Failure) -> [ScopeMember] {
-    let answer: Members = try await ask("GET", "\(path(of: scope))/members", token: token)
+    let answer: Members = try await client.ask(
+      Request("GET", "\(path(of: scope))/members"), token: token)
     return answer.members
   }
 
@@ -82,8 +92,8 @@ public struct AccountClient: Sendable {
   public func setRole(
     _ role: ScopeMember.Role, of account: UUID, in scope: ScopeID, token: String
   ) async throws(Failure) {
-    try await tell(
-      "PUT", "\(path(of: scope))/members/\(account)", token: token, Role(role: role))
+    try await client.tell(
+      Request("PUT", "\(path(of: scope))/members/\(account)", json: Role(role: role)), token: token)
   }
 
   /// Ends a membership: one's own by leaving, another's by revoking it.
@@ -91,7 +101,8 @@ public struct AccountClient: Sendable {
   public func remove(
     _ account: UUID, from scope: ScopeID, token: String
   ) async throws(Failure) {
-    try await tell("DELETE", "\(path(of: scope))/members/\(account)", token: token)
+    try await client.tell(
+      Request("DELETE", "\(path(of: scope))/members/\(account)"), token: token)
   }
 
   /// Makes a code that lets one other account in.
@@ -99,7 +110,8 @@ public struct AccountClient: Sendable {
   public func invite(
     to scope: ScopeID, as role: ScopeMember.Role, token: String
   ) async throws(Failure) -> ScopeInvitation {
-    try await ask("POST", "\(path(of: scope))/invitations", token: token, Role(role: role))
+    try await client.ask(
+      Request("POST", "\(path(of: scope))/invitations", json: Role(role: role)), token: token)
   }
 
   /// The invitations to a scope that nobody has accepted yet.
@@ -108,8 +120,8 @@ public struct AccountClient: Sendable {
   public func invitations(
     to scope: ScopeID, token: String
   ) async throws(Failure) -> [OpenInvitation] {
-    let answer: Invitations = try await ask(
-      "GET", "\(path(of: scope))/invitations", token: token)
+    let answer: Invitations = try await client.ask(
+      Request("GET", "\(path(of: scope))/invitations"), token: token)
     return answer.invitations
   }
 
@@ -119,15 +131,16 @@ public struct AccountClient: Sendable {
   public func withdraw(
     _ invitation: OpenInvitation.ID, to scope: ScopeID, token: String
   ) async throws(Failure) {
-    try await tell("DELETE", "\(path(of: scope))/invitations/\(invitation)", token: token)
+    try await client.tell(
+      Request("DELETE", "\(path(of: scope))/invitations/\(invitation)"), token: token)
   }
 
   /// Takes part in the scope that a code is for. The next pull brings it.
   /// - Returns: the scope.
   /// - Throws: ``Failure``: `invalidInvitation`, and why there is no answer.
   public func accept(_ code: String, token: String) async throws(Failure) -> ScopeID {
-    let grant: GrantedScope = try await ask(
-      "POST", "v1/invitations", token: token, Code(code: code))
+    let grant: GrantedScope = try await client.ask(
+      Request("POST", "v1/invitations", json: Code(code: code)), token: token)
     guard let scope = try? ScopeID(grant.scope) else {
       throw Failure(.malformed, "The server's answer cannot be read.")
     }
@@ -152,41 +165,6 @@ public struct AccountClient: Sendable {
   private struct Members: Decodable { let members: [ScopeMember] }
   private struct Invitations: Decodable { let invitations: [OpenInvitation] }
   private struct GrantedScope: Decodable { let scope: String }
-  private struct Nothing: Encodable {}
 
   private func path(of scope: ScopeID) -> String { "v1/scopes/\(scope.kind)/\(scope.value)" }
-
-  private func tell(
-    _ method: String, _ path: String, token: String?, _ body: (some Encodable)? = Nothing?.none
-  ) async throws(Failure) {
-    _ = try await bytes(method, path, token, body)
-  }
-
-  private func ask<Answer: Decodable>(
-    _ method: String, _ path: String, token: String? = nil,
-    _ body: (some Encodable)? = Nothing?.none
-  ) async throws(Failure) -> Answer {
-    let bytes = try await bytes(method, path, token, body)
-    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)) else {
-      throw Failure(.malformed, "The server's answer cannot be read.")
-    }
-    return answer
-  }
-
-  private func bytes(
-    _ method: String, _ path: String, _ token: String?, _ body: (some Encodable)?
-  ) async throws(Failure) -> [UInt8] {
-    guard gate.isOpen else { throw .switchedOff }
-    let answer: (status: Int, bytes: [UInt8])
-    do throws(SyncEngine.Failure) {
-      answer = try await transport.send(
-        method, path, token: token, json: body.flatMap { try? JSONEncoder().encode($0) })
-    } catch {
-      throw Failure(error)
-    }
-    guard (200..<300).contains(answer.status) else {
-      throw Failure(status: answer.status, body: answer.bytes)
-    }
-    return answer.bytes
-  }
 }

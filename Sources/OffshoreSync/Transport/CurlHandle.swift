@@ -102,11 +102,3 @@ final class CurlHandle {
     return isTaken ? count : Int(CURL_WRITEFUNC_ERROR)
   }
 }
-
-extension URL {
-  /// Whether it is of this machine.
-  fileprivate var isLoopback: Bool {
-    let host = host() ?? ""
-    return host == "localhost" || host == "::1" || host.hasPrefix("127.")
-  }
-}

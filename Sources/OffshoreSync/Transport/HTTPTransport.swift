@@ -38,16 +38,24 @@ public final class HTTPTransport: SyncTransport {
     return bytes
   }
 
+  /// What a server has answered to a request with JSON.
+  struct Answer: Sendable {
+    let status: Int
+    let bytes: [UInt8]
+    /// After how many seconds the server says that it is worth trying again.
+    let retryAfter: Int64?
+  }
+
   /// Sends a request with JSON, and waits for the answer, whatever its status.
   func send(
-    _ method: String, _ path: String, token: String?, json: Data?
-  ) async throws(SyncEngine.Failure) -> (status: Int, bytes: [UInt8]) {
-    var request = request(method, path, token: token)
+    _ message: ServerClient.Request, token: String?
+  ) async throws(SyncEngine.Failure) -> Answer {
+    var request = request(message.method, message.path, query: message.query, token: token)
     request.isOnce = true
-    request.body = json.map { Array($0) }
-    if json != nil { request.fields["Content-Type"] = "application/json" }
+    request.body = message.json.map { Array($0) }
+    if message.json != nil { request.fields["Content-Type"] = "application/json" }
     let (transfer, bytes) = try await answer(to: request)
-    return (transfer.status, bytes)
+    return Answer(status: transfer.status, bytes: bytes, retryAfter: transfer.retryAfter)
   }
 
   private func answer(
@@ -96,8 +104,11 @@ public final class HTTPTransport: SyncTransport {
     return transfer
   }
 
-  private func request(_ method: String, _ path: String, token: String?) -> Transfer.Request {
-    var request = Transfer.Request(url: server.appending(path: path), method: method)
+  private func request(
+    _ method: String, _ path: String, query: [URLQueryItem] = [], token: String?
+  ) -> Transfer.Request {
+    let url = server.appending(path: path).asked(query)
+    var request = Transfer.Request(url: url, method: method)
     if let token { request.fields["Authorization"] = "Bearer \(token)" }
     return request
   }

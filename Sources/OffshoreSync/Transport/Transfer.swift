@@ -40,6 +40,9 @@ final class Transfer: Sendable {
   /// The status of the answer, or 0 before there is one.
   var status: Int { state.withLock(\.status) }
 
+  /// After how many seconds the server says that it is worth trying again.
+  var retryAfter: Int64? { state.withLock(\.retryAfter) }
+
   /// Expects that the request has ended as it should.
   /// - Throws: why it has not.
   func check() throws(SyncEngine.Failure) {

@@ -8,6 +8,8 @@ struct AccountErrorsTests {
     arguments: [
       (.weakPassword, 422, .validation(.wrongLength(field: "password", range: 8...256))),
       (.limitReached, 409, .content(.limitReached)), (.notFound, 404, .content(.notFound)),
+      (.gone, 410, .content(.notFound)), (.exists, 409, .sync(.conflict)),
+      (.signUpClosed, 403, .auth(.signUpClosed)), (.malformed, 200, .content(.unreadable)),
       (.unavailable, 503, .network(.server(statusCode: 503))),
       (.server, 502, .network(.server(statusCode: 502))),
       (.init(rawValue: "somethingNew"), 418, .network(.server(statusCode: 418))),
@@ -16,5 +18,12 @@ struct AccountErrorsTests {
     _ code: AccountClient.Failure.Code, _ status: Int, _ error: AppError
   ) {
     #expect(AccountClient.Failure(code, "", status: status).asAppError == error)
+  }
+
+  @Test func `How long a server asks to wait is told`() {
+    let failure = AccountClient.Failure(.tooManyRequests, "", status: 429, retryAfter: 42)
+    #expect(failure.asAppError == .network(.rateLimited(retryAfter: 42)))
+    let silent = AccountClient.Failure(.tooManyRequests, "", status: 429)
+    #expect(silent.asAppError == .network(.rateLimited(retryAfter: nil)))
   }
 }

@@ -14,7 +14,10 @@ struct ErrorSentencesTests {
       .network(.server(statusCode: 1503)), "The server answered with error 1503.",
       "Сервер ответил ошибкой 1503."
     ),
-    (.network(.rateLimited(retryAfter: 5)), "The server is busy.", "Сервер перегружен."),
+    (
+      .network(.rateLimited(retryAfter: 5)), "The server was asked too often.",
+      "Серверу пришло слишком много запросов."
+    ),
     (.network(.cancelled), "The request was cancelled.", "Запрос отменён."),
     (.auth(.notSignedIn), "You are not signed in.", "Вы не вошли."),
     (
@@ -22,6 +25,10 @@ struct ErrorSentencesTests {
     ),
     (.auth(.expired), "Your sign-in has expired.", "Срок вашего входа истёк."),
     (.auth(.forbidden), "You are not allowed to do this.", "Вам это не разрешено."),
+    (
+      .auth(.signUpClosed), "This server makes no accounts by itself.",
+      "Этот сервер сам не создаёт учётных записей."
+    ),
     (
       .content(.notFound), "This does not exist, or not any more.", "Этого нет или больше нет."
     ),
@@ -117,7 +124,9 @@ struct ErrorSentencesTests {
       let says = error.id.hasPrefix("validation.") || error == .network(.cancelled)
       #expect((error.recoverySuggestion == nil) == says, "\(message)")
       guard let suggestion = error.recoverySuggestion else { continue }
-      #expect(suggestion.in(.russian).unicodeScalars.allSatisfy { !isLatin($0) })
+      // A command is the same in all languages.
+      let russian = suggestion.in(.russian).replacing(/«[a-z ]+»/, with: "")
+      #expect(russian.unicodeScalars.allSatisfy { !isLatin($0) })
       #expect(suggestion.in(.english).unicodeScalars.contains(where: isLatin))
     }
   }
@@ -143,6 +152,18 @@ struct ErrorSentencesTests {
     #expect(
       AppError.network(.rateLimited(retryAfter: nil)).recoverySuggestion?.in(.english)
         == "Try again in a moment.")
+  }
+
+  @Test func `A long pause is said in minutes, rounded up`() {
+    let texts = [90, 91, 121, 3_600].map {
+      AppError.network(.rateLimited(retryAfter: $0)).recoverySuggestion
+    }
+    #expect(
+      texts.map { $0?.in(.english) } == [
+        "Try again in 90 seconds.", "Try again in 2 minutes.", "Try again in 3 minutes.",
+        "Try again in 60 minutes.",
+      ])
+    #expect(texts.map { $0?.in(.russian) }[1] == "Попробуйте ещё раз через 2 минуты.")
   }
 
   @Test func `A limit takes the form of its number`() {

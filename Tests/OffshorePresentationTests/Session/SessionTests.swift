@@ -201,15 +201,6 @@ struct SessionTests {
     #expect(try await !start().isSignedIn)
   }
 
-  @Test(arguments: [
-    ("http://127.0.0.1:80", true), ("http://127.8.9.1", true), ("http://[::1]:9", true),
-    ("http://LOCALHOST", true), ("http://boats.example.org", false), ("http://10.0.0.1", false),
-    ("http://127.0.0.1.example.org", false), ("http://localhost.example.org", false),
-  ])
-  func `This machine is known by its addresses`(_ address: String, _ isLoopback: Bool) throws {
-    #expect(try #require(URL(string: address)).isLoopback == isLoopback)
-  }
-
   @Test func `Where the id cannot be kept, there is no session`() async {
     await #expect(throws: NoStorage.Full.self) {
       _ = try await Session.start(keptBy: NoStorage())

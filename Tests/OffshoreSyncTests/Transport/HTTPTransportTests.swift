@@ -1,8 +1,8 @@
-import FaultSupport
 import Foundation
 import OffshoreHTTP
 import OffshoreWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OffshoreSync

@@ -18,4 +18,16 @@ extension URL {
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
     return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
   }
+
+  /// The address with what is asked for after it.
+  ///
+  /// NB: A server reads a `+` there as a form's space (<https://url.spec.whatwg.org/#urlencoded-parsing>).
+  func asked(_ query: [URLQueryItem]) -> URL {
+    guard !query.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+      return self
+    }
+    parts.queryItems = query
+    parts.percentEncodedQuery = parts.percentEncodedQuery?.replacing("+", with: "%2B")
+    return parts.url ?? self
+  }
 }

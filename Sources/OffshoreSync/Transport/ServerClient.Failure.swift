@@ -1,6 +1,6 @@
 import Foundation
 
-extension AccountClient {
+extension ServerClient {
   /// Why a server did not do what it was asked for.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
@@ -9,34 +9,57 @@ extension AccountClient {
     public let message: String
     /// The status of the answer, where there was one.
     public let status: Int?
+    /// After how many seconds the server says that it is worth trying again.
+    public let retryAfter: Int64?
 
     /// Describes a failure.
-    public init(_ code: Code, _ message: String, status: Int? = nil) {
+    public init(
+      _ code: Code, _ message: String, status: Int? = nil, retryAfter: Int64? = nil
+    ) {
       self.code = code
       self.message = message
       self.status = status
+      self.retryAfter = retryAfter
     }
 
     init(_ failure: SyncEngine.Failure) {
-      self.init(Code(rawValue: failure.code.description), failure.message)
+      self.init(
+        Code(rawValue: failure.code.description), failure.message, retryAfter: failure.retryAfter)
     }
 
     /// Nothing is asked while the gate is shut.
     static let switchedOff = Failure(
       .unreachable, "Requests are switched off on this device. Switch them on.")
 
+    /// Names the member of an answer that cannot be read.
+    init(unreadable error: any Error) {
+      let path =
+        switch error as? DecodingError {
+        case .typeMismatch(_, let context), .dataCorrupted(let context),
+          .valueNotFound(_, let context):
+          context.codingPath
+        case .keyNotFound(let key, let context): context.codingPath + [key]
+        default: [any CodingKey]()
+        }
+      let place = path.map(\.stringValue).joined(separator: ".")
+      self.init(
+        .malformed, "The server's answer cannot be read\(place.isEmpty ? "" : " at \(place)").")
+    }
+
     /// Takes the answer of a server, or that of a proxy before it.
-    init(status: Int, body: [UInt8]) {
+    init(_ answer: HTTPTransport.Answer) {
       struct Problem: Decodable {
         let code: String
         let message: String
       }
-      if let problem = try? JSONDecoder().decode(Problem.self, from: Data(body)) {
-        self.init(Code(rawValue: problem.code), problem.message, status: status)
+      let (status, wait) = (answer.status, answer.retryAfter)
+      if let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.bytes)) {
+        self.init(
+          Code(rawValue: problem.code), problem.message, status: status, retryAfter: wait)
       } else {
         self.init(
-          status == 401 ? .unauthorized : .server, "The server answered with the status \(status).",
-          status: status)
+          Code(status: status), "The server answered with the status \(status).", status: status,
+          retryAfter: wait)
       }
     }
 
@@ -44,12 +67,21 @@ extension AccountClient {
   }
 }
 
-extension AccountClient.Failure {
+extension ServerClient.Failure {
   /// A kind of failure, by the name that the server gives it.
   public struct Code: Hashable, Sendable, RawRepresentable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// What an answer is about that does not say so.
+    init(status: Int) {
+      switch status {
+      case 401: self = .unauthorized
+      case 429: self = .tooManyRequests
+      default: self = .server
+      }
+    }
 
     /// There is no way to the server.
     public static let unreachable = Code(rawValue: "unreachable")
@@ -75,6 +107,8 @@ extension AccountClient.Failure {
     public static let unauthorized = Code(rawValue: "unauthorized")
     /// The account may not do this, or there is no such thing.
     public static let forbidden = Code(rawValue: "forbidden")
+    /// Accounts are made by those who run the server.
+    public static let signUpClosed = Code(rawValue: "signUpClosed")
     /// The invitation was used, has expired, or never was.
     public static let invalidInvitation = Code(rawValue: "invalidInvitation")
     /// Nobody would be left who may let others in.
@@ -83,6 +117,10 @@ extension AccountClient.Failure {
     public static let limitReached = Code(rawValue: "limitReached")
     /// There is no such thing, or not any more.
     public static let notFound = Code(rawValue: "notFound")
+    /// The row was deleted.
+    public static let gone = Code(rawValue: "gone")
+    /// There is a row of the id.
+    public static let exists = Code(rawValue: "exists")
     /// The server cannot answer now.
     public static let unavailable = Code(rawValue: "unavailable")
   }

@@ -1,0 +1,94 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreSync
+import Testing
+
+/// JSON to and from a server.
+@Suite(.timeLimit(.minutes(1)))
+struct ServerClientTests {
+  private struct Echo: Codable, Equatable {
+    let target: String
+    let query: [String]
+    let body: String
+  }
+
+  /// A server that answers by a closure.
+  private func client(
+    through gate: RequestGate = RequestGate(),
+    _ handler: @escaping @Sendable (Request) throws -> Response
+  ) throws -> (ServerClient, HTTPServer) {
+    var configuration = HTTPServer.Configuration()
+    configuration.port = 0
+    let server = HTTPServer(configuration, handler: { try handler($0) })
+    let url = try #require(URL(string: "http://127.0.0.1:\(try server.start())"))
+    return (ServerClient(HTTPTransport(url), through: gate), server)
+  }
+
+  private func failure(_ client: ServerClient) async -> ServerClient.Failure? {
+    do {
+      let _: Echo = try await client.ask(ServerClient.Request("GET", "a"), token: nil)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `A query comes as it was meant, signs of all kinds included`() async throws {
+    let (client, server) = try client { request in
+      try .json(
+        Echo(
+          target: request.path, query: ["scope", "after"].map { request.query[$0] ?? "" },
+          body: String(decoding: request.body, as: UTF8.self)))
+    }
+    let query = [
+      URLQueryItem(name: "scope", value: "list/1+1 = 2&ü"),
+      URLQueryItem(name: "after", value: "%2B"),
+    ]
+    let echo: Echo = try await client.ask(
+      ServerClient.Request("POST", "v1/a b", query: query, json: ["name": "Vis"]), token: "t")
+    #expect(echo.query == ["list/1+1 = 2&ü", "%2B"] && echo.body == #"{"name":"Vis"}"#)
+    await server.stop()
+  }
+
+  @Test func `How long the server asks to wait is told, with its reason or without`() async throws {
+    for body in [#"{"code":"tooManyRequests","message":"Wait."}"#, "busy"] {
+      let (client, server) = try client { _ in
+        Response(
+          Response.Status(rawValue: 429), headers: ["Retry-After": "7"],
+          body: .bytes(Array(body.utf8)))
+      }
+      let failure = await failure(client)
+      #expect(failure?.code == .tooManyRequests && failure?.retryAfter == 7)
+      #expect(failure?.status == 429)
+      await server.stop()
+    }
+  }
+
+  @Test(
+    "What cannot be read of an answer is named",
+    arguments: [
+      (#"{"target":"a","query":["b",1],"body":""}"#, "query.Index 1"),
+      (#"{"target":"a"}"#, "query"),
+      (#"{"target":"a","query":null,"body":""}"#, "query"), ("[]", ""), ("no JSON", ""),
+    ])
+  func unreadable(_ text: String, _ place: String) async throws {
+    let (client, server) = try client { _ in Response(.ok, body: .bytes(Array(text.utf8))) }
+    let failure = await failure(client)
+    #expect(failure?.code == .malformed)
+    let end = place.isEmpty ? "read." : "read at \(place)."
+    #expect(failure?.message == "The server's answer cannot be \(end)")
+    await server.stop()
+  }
+
+  @Test func `What no JSON stands for is not asked, nor anything through a shut gate`() async throws
+  {
+    #expect(throws: ServerClient.Failure.self) {
+      _ = try ServerClient.Request("POST", "a", json: [Double.nan])
+    }
+    let (client, server) = try client(through: RequestGate(isOpen: false)) { _ in
+      Response(.internalServerError)
+    }
+    #expect(await failure(client)?.code == .unreachable)
+    await server.stop()
+  }
+}
