@@ -36,6 +36,8 @@ public struct AccountError: Error, Hashable, Sendable {
     public static let unauthorized = Code("unauthorized")
     /// The account may not do this, or there is no such thing.
     public static let forbidden = Code("forbidden")
+    /// Accounts are made by those who run the server.
+    public static let signUpClosed = Code("signUpClosed")
     /// The invitation was used, has expired, or never was.
     public static let invalidInvitation = Code("invalidInvitation")
     /// There is as much of it as there may be.

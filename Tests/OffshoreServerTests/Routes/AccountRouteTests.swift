@@ -33,6 +33,15 @@ struct AccountRouteTests {
     #expect(await service.send(.get, "/v1/account", token: ida.token).status == .ok)
   }
 
+  @Test func `A server that makes no accounts says so by a code of its own`() async throws {
+    var configuration = ServerConfiguration()
+    configuration.opensSignUp = false
+    let closed = try TestService(configuration: configuration)
+    let refused = try await closed.send(
+      .post, "/v1/accounts", ["name": "ida", "password": "correct horse"])
+    #expect(refused.status == .forbidden && refused.code == "signUpClosed")
+  }
+
   @Test func `The data that a device has made becomes the account's`() async throws {
     let id = UUID()
     #expect(try await service.signUp("ida", as: id).id == id)
