@@ -15,7 +15,7 @@ extension Connection {
   public func write<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     try begin(.write)
     do {
-      let result = try perform(body)
+      let result = try performFirst(body)
       try commit()
       return result
     } catch {
@@ -36,25 +36,45 @@ extension Connection {
     transaction.changes.removeAll(keepingCapacity: true)
   }
 
+  /// Runs the first closure of a write transaction. Where it throws, or leaves a reference without its
+  /// row, the transaction is rolled back: there is nothing else in it. So SQLite need not keep what is
+  /// overwritten, as it does for a savepoint.
+  ///
+  /// - Throws: as ``perform(_:)`` does.
+  func performFirst<Result>(_ body: (Writer) throws -> Result) throws -> Result {
+    defer { enforceReferences() }
+    do {
+      let result = try complete(body)
+      try requireTransaction()
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
   /// Runs one closure of a write transaction in a savepoint of its own: where it throws, or leaves a
   /// reference without its row, it alone is undone.
   ///
   /// - Throws: what the closure throws; ``DatabaseError`` with code `danglingReference`; or with
   ///   `transaction` where SQLite has given the whole transaction up, as on a full disk.
   func perform<Result>(_ body: (Writer) throws -> Result) throws -> Result {
-    let writer = Writer(self)
     defer { enforceReferences() }
-    return try savepoint {
-      let result = try guarded { try body(writer) }
-      for step in beforeRelease { try guarded { try step(writer) } }
-      guard !hasDanglingReferences else {
-        throw DatabaseError(
-          .danglingReference,
-          "The change leaves a reference without its row. Insert the row referred to, or remove "
-            + "what refers to it, in the same write.")
-      }
-      return result
+    return try savepoint { try complete(body) }
+  }
+
+  /// Runs a closure and what belongs to each.
+  private func complete<Result>(_ body: (Writer) throws -> Result) throws -> Result {
+    let writer = Writer(self)
+    let result = try guarded { try body(writer) }
+    for step in beforeRelease { try guarded { try step(writer) } }
+    guard !hasDanglingReferences else {
+      throw DatabaseError(
+        .danglingReference,
+        "The change leaves a reference without its row. Insert the row referred to, or remove "
+          + "what refers to it, in the same write.")
     }
+    return result
   }
 
   /// Runs a closure whose changes are undone alone where it throws.
@@ -120,9 +140,12 @@ extension Connection {
   /// clause ends it behind our back.
   var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
 
+  /// Whether a write transaction is open that was not given up.
+  var isWriting: Bool { transaction.mode == .write && isInTransaction }
+
   /// - Throws: ``DatabaseError`` with code `transaction` where SQLite has ended the transaction.
   func requireTransaction() throws {
-    guard isInTransaction else {
+    guard isWriting else {
       throw DatabaseError(
         .transaction,
         "SQLite has rolled back the whole transaction, and every write that shared it. "

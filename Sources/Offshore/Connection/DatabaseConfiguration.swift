@@ -23,8 +23,11 @@ public struct DatabaseConfiguration: Sendable {
   /// read, on their own threads.
   public var prepareConnection: (@Sendable (Connection) throws -> Void)?
 
-  /// How long writes are let into a commit that others wait for.
-  var groupDuration = Duration.milliseconds(2)
+  /// Called on the connection that writes, once ``prepareConnection`` has been.
+  package var prepareWriter: (@Sendable (Connection) throws -> Void)?
+
+  /// How long writes that are waiting are let into a commit that others wait for.
+  package var groupDuration = Duration.milliseconds(2)
 
   /// Creates the default configuration.
   public init() {}

@@ -73,6 +73,7 @@ public final class Database: Sendable {
     let observations = ObservationCenter()
     self.observations = observations
     let connection = try Connection(path, configuration: configuration)
+    try configuration.prepareWriter?(connection)
     if !migrations.steps.isEmpty { try connection.migrate(migrations) }
     connection.afterCommit = { observations.committed($0) }
     writer = WriterThread(
@@ -109,7 +110,7 @@ public final class Database: Sendable {
 
   /// Runs a closure whose changes are committed together, or not at all where it throws.
   ///
-  /// Writes that are waiting at the same time share a commit, each in a savepoint of its own. The
+  /// Writes that are waiting at the same time share a commit; one that fails is undone alone. The
   /// call returns when the commit is durable. Where the task is cancelled before its closure has
   /// ended, the write is undone at its next statement; a running statement is never interrupted. A
   /// write that still waits its turn is answered at once and never runs.

@@ -5,8 +5,8 @@ struct WriteJob: Sendable {
 
   /// Set when the caller gives up.
   let cancellation: CancellationFlag
-  /// Runs the closure in a savepoint of the connection's transaction.
-  let run: @Sendable (Connection) -> Answer
+  /// Runs the closure in the connection's transaction: as the first of it, or in a savepoint of its own.
+  let run: @Sendable (Connection, _ isFirst: Bool) -> Answer
   /// Answers a caller whose closure was not run.
   let fail: @Sendable (any Error) -> Void
 
@@ -16,10 +16,10 @@ struct WriteJob: Sendable {
     answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     self.cancellation = cancellation
-    run = { connection in
+    run = { connection, isFirst in
       let result = Swift.Result {
         guard cancellation.begin() else { throw CancellationError() }
-        return try connection.perform(body)
+        return try isFirst ? connection.performFirst(body) : connection.perform(body)
       }
       return { failure in
         guard case .success = result, let failure else { return answer(result) }

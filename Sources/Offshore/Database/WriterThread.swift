@@ -4,7 +4,8 @@ import Foundation
 /// The thread of the only connection that writes.
 ///
 /// Writes that queue up while a commit reaches the disk share the next one: they run one after the
-/// other in one transaction, each in a savepoint of its own, and are answered after the commit.
+/// other in one transaction, each but the first in a savepoint of its own, and are answered after the
+/// commit. A first one that fails ends its transaction.
 final class WriterThread: Sendable {
   /// How many writes share a commit at the most, so that none waits for ever.
   private static let groupLimit = 1024
@@ -60,12 +61,12 @@ final class WriterThread: Sendable {
     let end = ContinuousClock.now + groupDuration
     var answers: [WriteJob.Answer] = []
     while answers.isEmpty || answers.count < Self.groupLimit && ContinuousClock.now < end,
-      connection.isInTransaction
+      connection.isWriting
     {
       if waiting.isEmpty { waiting = queue.takeAvailable()[...] }
       guard let job = waiting.popFirst() else { break }
       connection.cancellation = job.cancellation
-      answers.append(job.run(connection))
+      answers.append(job.run(connection, answers.isEmpty))
       connection.cancellation = nil
     }
     let failure = Self.commit(connection)
@@ -73,7 +74,8 @@ final class WriterThread: Sendable {
   }
 
   /// Commits a group.
-  /// - Returns: why all of it failed, if it did.
+  /// - Returns: why all of it failed, if it did. A first write that failed has ended the transaction; it is
+  ///   answered why by itself.
   private static func commit(_ connection: Connection) -> (any Error)? {
     do {
       try connection.commit()

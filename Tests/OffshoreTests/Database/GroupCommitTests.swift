@@ -5,7 +5,7 @@ import Testing
 @testable import Offshore
 
 struct GroupCommitTests {
-  private struct Refusal: Error {}
+  struct Refusal: Error {}
 
   private func names(_ database: Database) async throws -> [String] {
     try await database.read { reader in
@@ -51,6 +51,54 @@ struct GroupCommitTests {
     #expect(throws: Refusal.self) { try results[1].get() }
     #expect(throws: Never.self) { try results[2].get() }
     #expect(try await names(database) == ["first", "last"])
+  }
+
+  /// How the first closure of a group can fail.
+  enum Failing: CaseIterable {
+    case throwing, dangling, rollingBack
+
+    func run(_ writer: Writer) throws {
+      try Charter("refused").insert(writer)
+      switch self {
+      case .throwing: throw Refusal()
+      case .dangling: try writer.run("INSERT INTO notes VALUES ('nobody')")
+      case .rollingBack:
+        _ = try? writer.run(
+          "INSERT OR ROLLBACK INTO charters SELECT * FROM charters WHERE name = 'refused'")
+      }
+    }
+
+    func isTold(by error: any Error) -> Bool {
+      switch self {
+      case .throwing: error is Refusal
+      case .dangling: (error as? DatabaseError)?.code == .danglingReference
+      case .rollingBack: (error as? DatabaseError)?.code == .transaction
+      }
+    }
+  }
+
+  @Test(
+    "A first closure that fails leaves nothing behind, and those after it run all the same",
+    arguments: Failing.allCases)
+  func firstFails(_ failing: Failing) async throws {
+    let database = try await Database.withCharters()
+    try await database.write {
+      try $0.run(
+        """
+        CREATE TABLE notes (charterID TEXT NOT NULL
+          REFERENCES charters(id) DEFERRABLE INITIALLY DEFERRED)
+        """)
+    }
+    let results = await database.writeTogether([
+      { try failing.run($0) },
+      { try Charter("second").insert($0) },
+      { try Charter("last").insert($0) },
+    ])
+    #expect { try results[0].get() } throws: { failing.isTold(by: $0) }
+    #expect(throws: Never.self) { try results[1].get() }
+    #expect(throws: Never.self) { try results[2].get() }
+    #expect(try await names(database) == ["last", "second"])
+    #expect(try await database.read { try $0.integers("SELECT count(*) FROM notes") } == [0])
   }
 
   @Test("A constraint that refuses one closure leaves the others alone")
