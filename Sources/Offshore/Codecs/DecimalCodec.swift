@@ -11,7 +11,7 @@ public enum DecimalText: ColumnCodec {
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> Decimal {
     guard row.storageClass(index) == SQLITE_TEXT,
-      let text = String(validating: row.bytes(index), as: UTF8.self),
+      let text = row.string(index),
       text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil,
       let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
       value.description == shortest(text)

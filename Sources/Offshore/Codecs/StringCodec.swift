@@ -8,7 +8,7 @@ public enum StringCodec: ColumnCodec {
   @inlinable @inline(__always)
   public static func read(_ row: inout RowReader, _ index: Int32) -> String {
     guard row.storageClass(index) == SQLITE_TEXT,
-      let value = String(validating: row.bytes(index), as: UTF8.self)
+      let value = row.string(index)
     else {
       row.fail(index, expected: "a text in UTF-8")
       return ""

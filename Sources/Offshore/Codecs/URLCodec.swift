@@ -13,7 +13,7 @@ public enum URLCodec: ColumnCodec {
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> URL {
     guard row.storageClass(index) == SQLITE_TEXT,
-      let text = String(validating: row.bytes(index), as: UTF8.self),
+      let text = row.string(index),
       let value = URL(string: text, encodingInvalidCharacters: false)
     else {
       row.fail(index, expected: "a URL as text")

@@ -16,7 +16,7 @@ extension Query {
   /// ``DatabaseError`` with code `declaration` or `invalidSQL` otherwise.
   public func after(_ row: Row) -> Self {
     var copy = self
-    copy.boundary = row
+    copy.boundary = [row]
     return copy
   }
 
@@ -32,7 +32,7 @@ extension Query {
 
   /// Whether a row comes after the boundary.
   var boundaryCondition: SQLExpression<Bool>? {
-    guard let boundary else { return nil }
+    guard let boundary = boundary.first else { return nil }
     guard !Row.table.plan.keyIndexes.isEmpty else {
       return Self.problem(
         .declaration,

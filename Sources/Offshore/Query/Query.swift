@@ -19,8 +19,9 @@ public struct Query<Row: Record>: Sendable {
   var terms: [OrderTerm] = []
   var count: Int?
   var skipped: Int?
-  /// The row that the result continues after.
-  var boundary: Row?
+  /// The row that the result continues after, or none. In an array all queries are of one size, whatever
+  /// their rows are, so that handling them needs no question what those are.
+  var boundary: [Row] = []
 
   init() {}
 
@@ -77,7 +78,7 @@ extension Query {
   }
 
   /// Whether the result is a part of the rows that meet the conditions.
-  var isPart: Bool { count != nil || skipped != nil || boundary != nil }
+  var isPart: Bool { count != nil || skipped != nil || !boundary.isEmpty }
 
   /// What follows the table's name.
   var clauses: SQL {

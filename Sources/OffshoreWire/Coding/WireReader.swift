@@ -116,11 +116,16 @@ public struct WireReader: Sendable {
   /// one way to spell what is ASCII.
   public mutating func name() throws(WireError) -> String {
     let start = offset
-    let name = try text()
-    guard name.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+    let count = try count()
+    let name = bytes.withUnsafeBufferPointer { bytes in
+      let name = UnsafeBufferPointer(rebasing: bytes[offset..<(offset + count)])
+      return name.allSatisfy { 0x20...0x7E ~= $0 } ? String(decoding: name, as: UTF8.self) : nil
+    }
+    guard let name else {
       offset = start
       throw malformed("A name has characters other than the printable ones of ASCII.")
     }
+    offset += count
     return name
   }
 
@@ -128,8 +133,7 @@ public struct WireReader: Sendable {
   public mutating func text() throws(WireError) -> String {
     let count = try count()
     let text = bytes.withUnsafeBufferPointer {
-      String(
-        validating: UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)]), as: UTF8.self)
+      String(utf8: UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)]))
     }
     guard let text else { throw malformed("A text is not UTF-8.") }
     offset += count

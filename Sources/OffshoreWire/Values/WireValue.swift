@@ -21,7 +21,7 @@ public enum WireValue: Sendable {
   /// The text, where the value is one and is UTF-8.
   public var string: String? {
     guard case .text(let bytes) = self else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    return bytes.withUnsafeBufferPointer { String(utf8: $0) }
   }
 
   /// Whether there is no value.
