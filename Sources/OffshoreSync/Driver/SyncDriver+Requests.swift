@@ -10,7 +10,8 @@ extension SyncDriver {
         try replica.nextPush(writer, at: environment.now(), makeID: environment.makeID)
       }
       guard let request else { return handle(.pushAnswered(.nothingToSend)) }
-      let (answer, exchange) = try await ask(PushResponse.self, request, "v1/push", environment)
+      let (answer, exchange) = try await ask(
+        PushResponse.self, request, "v1/push", try bearer(), environment)
       let report = try await stored { [replica] writer in
         try replica.take(
           answer, to: request, at: exchange, writer,
@@ -27,14 +28,50 @@ extension SyncDriver {
       let request = try await told { [database, replica] in
         try await database.read { try replica.nextPull($0) }
       }
-      let (answer, exchange) = try await ask(PullResponse.self, request, "v1/pull", environment)
+      let (answer, exchange) = try await pulled(request, environment)
+      lookAhead(to: request.following(answer), environment)
       let report = try await stored { [replica] writer in
         try replica.take(answer, to: request, at: exchange, writer, makeID: environment.makeID)
       }
       handle(.pullAnswered(SyncEngine.PullSummary(report)))
     } catch {
+      ahead?.answer.cancel()
       handle(.pullFailed(error))
     }
+  }
+
+  /// The answer to a pull, which may be on its way.
+  private func pulled(
+    _ request: PullRequest, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> (PullResponse, Exchange) {
+    let token = try bearer()
+    guard let ahead, ahead.answers(request, token: token) else {
+      return try await ask(PullResponse.self, request, "v1/pull", token, environment)
+    }
+    self.ahead = nil
+    let answer = await withTaskCancellationHandler {
+      await ahead.answer.value
+    } onCancel: {
+      ahead.answer.cancel()
+    }
+    return try answer.get()
+  }
+
+  /// Asks for the page after one that is being stored, so that neither waits for the other.
+  private func lookAhead(to request: PullRequest?, _ environment: Environment) {
+    guard let request, let token, !Task.isCancelled else { return }
+    let former = ahead?.answer
+    former?.cancel()
+    ahead = PullAhead(
+      request: request, token: token,
+      answer: Task {
+        _ = await former?.value
+        do throws(SyncEngine.Failure) {
+          return .success(try await ask(PullResponse.self, request, "v1/pull", token, environment))
+        } catch {
+          return .failure(error)
+        }
+      })
   }
 
   func runStream() async {
@@ -54,9 +91,13 @@ extension SyncDriver {
   // MARK: - Steps
 
   private func ask<Answer: WireMessage>(
-    _: Answer.Type, _ request: some WireMessage, _ path: String, _ environment: Environment
+    _: Answer.Type, _ request: some WireMessage, _ path: String, _ token: String,
+    _ environment: Environment
   ) async throws(SyncEngine.Failure) -> (Answer, Exchange) {
-    let (token, sent) = (try bearer(), environment.now())
+    guard !Task.isCancelled else {
+      throw SyncEngine.Failure(.cancelled, "The request was given up.")
+    }
+    let sent = environment.now()
     let body = try await transport.send(request.body, to: path, token: token)
     let exchange = Exchange(sent: sent, received: environment.now())
     do throws(WireError) {

@@ -38,6 +38,8 @@ public actor SyncDriver {
   private(set) var token: String?
   private var push: Task<Void, Never>?
   private var pull: Task<Void, Never>?
+  var ahead: PullAhead?
+  private(set) var pullWaiters = PullWaiters()
   private var stream: Task<Void, Never>?
   private var timer: Task<Void, Never>?
   private var followers: [Task<Void, Never>] = []
@@ -82,12 +84,24 @@ public actor SyncDriver {
     timer?.cancel()
     for follower in followers { follower.cancel() }
     for task in [push, pull, stream, timer] + followers { await task?.value }
+    ahead?.answer.cancel()
+    _ = await ahead?.answer.value
     followers = []
     stopping = nil
   }
 
   /// Syncs without delay.
   public func syncNow() { handle(.syncNow) }
+
+  /// Syncs without delay, and waits until all is here that the server has now.
+  /// - Throws: why the pull came to nothing, or why none is made.
+  public func pullNow() async throws(SyncEngine.Failure) {
+    let failure = await withCheckedContinuation { waiter in
+      pullWaiters.add(waiter)
+      handle(.syncNow)
+    }
+    if let failure { throw failure }
+  }
 
   /// Takes what lets the device in from now on, or that nothing does.
   public func setToken(_ token: String?) {
@@ -121,7 +135,11 @@ public actor SyncDriver {
     let before = engine.status
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
-    for action in engine.handle(event, at: moment) { perform(action) }
+    if event.wantsLatest { ahead?.answer.cancel() }
+    let actions = engine.handle(event, at: moment)
+    pullWaiters.hear(event)
+    for action in actions { perform(action) }
+    if let obstacle = engine.obstacle { pullWaiters.release(obstacle) }
     let status = engine.status
     guard status != before else { return }
     for listener in listeners.values { listener.yield(status) }
@@ -130,10 +148,13 @@ public actor SyncDriver {
   private func perform(_ action: SyncEngine.Action) {
     switch action {
     case .push: push = Task { await runPush(environment) }
-    case .pull: pull = Task { await runPull(environment) }
+    case .pull:
+      pullWaiters.begin()
+      pull = Task { await runPull(environment) }
     case .cancelRequests:
       push?.cancel()
       pull?.cancel()
+      ahead?.answer.cancel()
     case .openStream: stream = Task { await runStream() }
     case .closeStream: stream?.cancel()
     case .setTimer(let milliseconds):
@@ -168,5 +189,15 @@ public actor SyncDriver {
           await self?.handle(.reachabilityChanged(isReachable))
         }
       })
+  }
+}
+
+extension SyncEngine.Event {
+  /// Whether a pull that follows is to tell what the server has now, and not what it had before.
+  fileprivate var wantsLatest: Bool {
+    switch self {
+    case .streamOpened, .syncNow, .reachabilityChanged: true
+    default: false
+    }
   }
 }

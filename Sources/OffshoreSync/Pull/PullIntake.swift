@@ -39,7 +39,7 @@ struct PullIntake {
       switch answer.content {
       case .page(let page):
         pages.append((answer, page))
-        if page.isFull || !page.next.isChanges { isComplete = false }
+        if page.isCut { isComplete = false }
       case .resync:
         try restart(answer)
         isComplete = false
@@ -203,22 +203,5 @@ struct PullIntake {
       BatchQueue(writer: writer, makeID: makeID))
     cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
     return touched
-  }
-}
-
-extension PullCursor.Position {
-  fileprivate var isChanges: Bool {
-    if case .changes = self { true } else { false }
-  }
-}
-
-extension ScopePage {
-  /// Where the page after this one begins: once a snapshot is through, with what changed meanwhile.
-  fileprivate var following: PullCursor.Position {
-    guard !isFull else { return next }
-    switch next {
-    case .snapshot(let head?, _), .repair(_, let head?, _): return .changes(after: head)
-    default: return next
-    }
   }
 }

@@ -14,7 +14,7 @@ final class LoopbackDevice: Sendable {
   /// - Parameter polling: milliseconds between pulls that nothing asks for.
   init(
     _ number: Int, of url: URL, polling: Int64 = 86_400_000,
-    monitor: (any NetworkMonitor)? = nil
+    monitor: (any NetworkMonitor)? = nil, over transport: (any SyncTransport)? = nil
   ) async throws {
     database = try .inMemory()
     let replica = try Replica(.fleet(claimableKinds: ["charter"]))
@@ -31,7 +31,7 @@ final class LoopbackDevice: Sendable {
     timing.firstDelay = 20
     timing.longestDelay = 40
     driver = SyncDriver(
-      database, replica, over: HTTPTransport(url), monitor: monitor, timing: timing)
+      database, replica, over: transport ?? HTTPTransport(url), monitor: monitor, timing: timing)
     await driver.setToken(LoopbackServer.token(number))
   }
 

@@ -1,8 +1,9 @@
 import Offshore
 import OffshoreServer
-import OffshoreSync
 import OffshoreWire
 import Testing
+
+@testable import OffshoreSync
 
 /// What a device asks for, and what it takes of an answer.
 struct PullRequestTests {
@@ -39,6 +40,36 @@ struct PullRequestTests {
       try anna.push()
     }
     #expect(try anna.nextPull().device != former)
+  }
+
+  @Test func `the one after a page that is cut off can be told before the page is kept`() throws {
+    for number in 1...20 {
+      try anna.run(
+        """
+        INSERT INTO tasks (id, charterID, title, votes)
+        VALUES (\("a\(number)"), \(number % 3 == 0 ? "c2" : "c1"), 'Sails', 0)
+        """)
+    }
+    try harbour.settle()
+    let ben = try Ship(
+      9, in: harbour, creating: [Charter.creation, Task.creation], account: anna.account)
+    try ben.pull()
+    var told = 0
+    while true {
+      let request = try ben.nextPull(limit: 3)
+      let answer = try harbour.answer(request, of: anna.account)
+      let following = request.following(answer)
+      let report = try ben.take(answer, to: request)
+      #expect((following == nil) == report.isComplete)
+      guard report.hasMore else { break }
+      #expect(try following == ben.nextPull(limit: 3))
+      told += 1
+    }
+    #expect(told >= 4)
+    let resync = PullResponse(
+      serverTime: 1, epoch: 7, grants: [],
+      scopes: [ScopeAnswer(try ScopeID("charter/c1"), epoch: 7, .resync(minSeq: 3))])
+    #expect(try ben.nextPull().following(resync) == nil)
   }
 
   @Test func `scopes that were not asked for are left alone`() throws {

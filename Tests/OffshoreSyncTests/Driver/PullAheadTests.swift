@@ -1,0 +1,134 @@
+import Foundation
+import Offshore
+import OffshoreWire
+import Synchronization
+import Testing
+
+@testable import OffshoreSync
+
+/// Pages that are asked for while others are stored.
+@Suite(.timeLimit(.minutes(2)))
+struct PullAheadTests {
+  private let server: LoopbackServer
+  private let anna: LoopbackDevice
+
+  /// More rows than a page has, on the server.
+  init() async throws {
+    server = try await LoopbackServer()
+    anna = try await LoopbackDevice(1, of: server.url)
+    try await anna.run(
+      "INSERT INTO charters VALUES ('c1', 'Alma')",
+      """
+      WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 10500)
+      INSERT INTO tasks (id, charterID, title, votes) SELECT 't' || n, 'c1', 'Sails', 0 FROM c
+      """)
+    await anna.driver.start()
+    try await waitUntilSent()
+  }
+
+  private func waitUntilSent() async throws {
+    for try await pending in anna.database.values({ [replica = anna.replica] in
+      try replica.status($0).pending
+    }) where pending == 0 { return }
+  }
+
+  private func ben(_ transport: HoldingTransport) async throws -> LoopbackDevice {
+    let ben = try await LoopbackDevice(2, of: server.url, over: transport)
+    transport.hold(ben.database)
+    return ben
+  }
+
+  private static func count(_ reader: Reader) throws -> Int {
+    try SQL("SELECT count(*) FROM tasks").one(reader, as: Int.self) ?? 0
+  }
+
+  private func end(_ ben: LoopbackDevice) async {
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+
+  @Test func `A page is on its way before the one before it is stored, and is asked for once`()
+    async throws
+  {
+    let transport = HoldingTransport(HTTPTransport(server.url))
+    let ben = try await ben(transport)
+    await ben.driver.start()
+    await transport.waitForNext()
+    transport.letGo()
+    for try await count in ben.database.values({ try Self.count($0) }) where count == 10_500 {
+      break
+    }
+    let cut = transport.traffic.withLock(\.cut)
+    #expect(!cut.isEmpty && Set(cut).count == cut.count)
+    await end(ben)
+  }
+
+  @Test func `Who asks for what the server has now gets no page that was asked for before`()
+    async throws
+  {
+    let transport = HoldingTransport(HTTPTransport(server.url))
+    let ben = try await ben(transport)
+    await ben.driver.start()
+    await transport.waitForNext()
+    while transport.traffic.withLock(\.running) > 0 { await _Concurrency.Task.yield() }
+    try await anna.run(
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('late', 'c1', 'Lines', 0)")
+    try await waitUntilSent()
+    let pull = _Concurrency.Task { try await ben.driver.pullNow() }
+    while await ben.driver.pullWaiters.isEmpty { await _Concurrency.Task.yield() }
+    transport.letGo()
+    try await pull.value
+    #expect(try await ben.database.read { try Self.count($0) } == 10_501)
+    await end(ben)
+  }
+
+  @Test func `A driver that is stopped asks for nothing more, and has ended all when it says so`()
+    async throws
+  {
+    let transport = HoldingTransport(HTTPTransport(server.url))
+    let ben = try await ben(transport)
+    await ben.driver.start()
+    await transport.waitForNext()
+    let stop = _Concurrency.Task { await ben.driver.stop() }
+    await ben.wait { $0.phase == .stopped }
+    transport.letGo()
+    await stop.value
+    #expect(transport.traffic.withLock(\.running) == 0)
+    await end(ben)
+  }
+
+  @Test func `An answer that comes when it has been stopped is followed by no request`()
+    async throws
+  {
+    let (stopped, continuation) = AsyncStream.makeStream(of: Void.self)
+    let transport = HoldingTransport(
+      HTTPTransport(server.url), beforeAnswer: { for await _ in stopped {} })
+    let ben = try await ben(transport)
+    await ben.driver.start()
+    for await _ in transport.events { break }
+    let stop = _Concurrency.Task { await ben.driver.stop() }
+    await ben.wait { $0.phase == .stopped }
+    let pulls = transport.traffic.withLock(\.pulls)
+    continuation.finish()
+    transport.letGo()
+    await stop.value
+    #expect(transport.traffic.withLock(\.pulls) == pulls)
+    await end(ben)
+  }
+
+  @Test func `An answer is for the request and the token that it was asked with, unless given up`()
+  {
+    let request = PullRequest(
+      device: TestDevice.id, manifestVersion: 1, grantsAfter: 0, cursors: [], limit: 1)
+    let other = PullRequest(
+      device: TestDevice.id, manifestVersion: 1, grantsAfter: 1, cursors: [], limit: 1)
+    let ahead = PullAhead(
+      request: request, token: "a",
+      answer: _Concurrency.Task { .failure(SyncEngine.Failure(.unreachable, "No network.")) })
+    #expect(ahead.answers(request, token: "a"))
+    #expect(!ahead.answers(request, token: "b"))
+    #expect(!ahead.answers(other, token: "a"))
+    ahead.answer.cancel()
+    #expect(!ahead.answers(request, token: "a"))
+  }
+}
