@@ -24,7 +24,7 @@ extension Outbox {
   /// - Throws: ``SyncError``; `DatabaseError` where a constraint refuses a former row.
   @discardableResult
   public func cancel(_ rows: [RowID], _ writer: Writer) throws -> Bool {
-    let canceller = try Canceller(schema: schema, writer: writer)
+    let canceller = try Canceller(self, writer)
     let conditions = rows.compactMap { row -> SQL? in
       canceller.journal.layout.number(of: row.table).map { "(tbl = \($0) AND id = \(row.id))" }
     }
@@ -39,7 +39,7 @@ extension Outbox {
   ///   its rows; cancel that first. `DatabaseError` where a constraint refuses a former row.
   @discardableResult
   public func cancelTransaction(_ number: Int64, _ writer: Writer) throws -> Bool {
-    let canceller = try Canceller(schema: schema, writer: writer)
+    let canceller = try Canceller(self, writer)
     let later = try canceller.journal.entries(
       where: """
         batch > \(number) AND (tbl, id) IN (SELECT tbl, id FROM _outbox WHERE batch = \(number))
@@ -58,11 +58,12 @@ extension Outbox {
 /// is captured; then it forgets the entries that cancel each other out.
 private struct Canceller {
   let schema: SyncSchema
+  let derivations: Derivations
   let writer: Writer
   let journal: Journal
 
-  init(schema: SyncSchema, writer: Writer) throws {
-    self.schema = schema
+  init(_ outbox: Outbox, _ writer: Writer) throws {
+    (schema, derivations) = (outbox.schema, outbox.derivations)
     self.writer = writer
     journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
   }
@@ -77,7 +78,12 @@ private struct Canceller {
       try restore(key, entries)
     }
     for (key, entries) in entries { try forget(key, entries, after: end) }
+    try derivations.run(for: entries.keys.compactMap(row), writer)
     return true
+  }
+
+  private func row(_ key: JournalKey) -> RowID? {
+    key.id.string.map { RowID(table: journal.layout.tables[key.table].name, id: $0) }
   }
 
   private static func last(_ row: (key: JournalKey, value: [JournalEntry])) -> Int64 {

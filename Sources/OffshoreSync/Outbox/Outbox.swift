@@ -12,9 +12,14 @@ public import OffshoreWire
 public struct Outbox: Sendable {
   /// What is synced.
   public let schema: SyncSchema
+  let derivations: Derivations
 
   /// Names what is synced; nothing happens yet.
-  public init(_ schema: SyncSchema) { self.schema = schema }
+  public init(_ schema: SyncSchema) { self.init(schema, Derivations()) }
+
+  init(_ schema: SyncSchema, _ derivations: Derivations) {
+    (self.schema, self.derivations) = (schema, derivations)
+  }
 
   /// Prepares a file for syncing, or for a schema that has changed: tables of the device and triggers.
   ///

@@ -29,6 +29,7 @@ extension Replica {
     var fields = column.fields(of: current)
     fields[conflict.field] = conflict.losing
     try visible.write(fields, of: conflict.row, in: table)
+    try derivations.run(for: [conflict.row], writer)
     return true
   }
 }

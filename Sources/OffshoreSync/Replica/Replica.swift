@@ -22,10 +22,11 @@ public struct Replica: Sendable {
   /// How often a change that was refused for a reason is sent before it is set aside; once unless
   /// stated.
   let attemptLimits: [Rejection.Code: Int]
-  let derivations: [String: Derivation]
+  let derivations: Derivations
 
   /// Works out what depends on synced columns, for rows of a table that have just come to show what
-  /// others did: local columns, as a text to search through.
+  /// others did, or what a cancelled, repeated or reverted change leaves: local columns, as a text to
+  /// search through. Where a change that was set aside is forgotten, its row is among them too.
   ///
   /// It runs in the transaction in which they have come, and what it writes is not captured. The ids are
   /// of rows that may be as they were, or be gone again. Where it throws nothing is applied, so it should
@@ -33,7 +34,7 @@ public struct Replica: Sendable {
   public typealias Derivation = @Sendable (_ ids: Set<String>, Writer) throws -> Void
 
   /// What the device has changed and not sent yet.
-  public var outbox: Outbox { Outbox(schema) }
+  public var outbox: Outbox { Outbox(schema, derivations) }
 
   /// Names what is synced; nothing happens yet.
   /// - Parameters:
@@ -52,7 +53,7 @@ public struct Replica: Sendable {
       throw SyncError(.declaration, "“\(table)” is not synced. Correct the derivation's table.")
     }
     self.schema = schema
-    self.derivations = derivations
+    self.derivations = Derivations(derivations)
     self.attemptLimits = attemptLimits.merging([.dependency: 2]) { max($0, $1) }
     do {
       merge = try Merge(schema.manifest, rules: rules)
@@ -80,14 +81,12 @@ public struct Replica: Sendable {
       schema: schema, merge: merge, writer: writer,
       pending: PendingOps(try SealedBatch.all(where: "TRUE", writer)),
       letters: DeadLetters(writer: writer, now: now),
-      cursors: cursors, watched: Set(derivations.keys))
+      cursors: cursors, watched: derivations.tables)
   }
 
   /// Has what depends on the rows that were shown worked out, inside one write that is not captured.
   func derive(from application: RowApplication, _ writer: Writer) throws {
-    for (table, ids) in application.shown.sorted(by: { $0.key < $1.key }) {
-      try derivations[table]?(ids, writer)
-    }
+    try derivations.run(application.shown, writer)
   }
 
   /// The scopes that the device knows.

@@ -28,7 +28,17 @@ extension Replica {
   /// - Throws: `DatabaseError`.
   @discardableResult
   public func discard(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
-    try SQL("DELETE FROM _dead WHERE number = \(letter)").run(writer) > 0
+    // NB: What else it has may be unreadable, and can be discarded all the same.
+    let row = try SQL("SELECT tbl, id FROM _dead WHERE number = \(letter)")
+      .one(writer, as: String.self, String.self)
+    guard let (table, id) = row else { return false }
+    try forget(letter, of: RowID(table: table, id: id), writer)
+    return true
+  }
+
+  private func forget(_ letter: DeadLetter.ID, of row: RowID, _ writer: Writer) throws {
+    try SQL("DELETE FROM _dead WHERE number = \(letter)").run(writer)
+    try derivations.run(for: [row], writer)
   }
 
   /// Makes a change that was set aside once more, over what the row is now.
@@ -42,7 +52,7 @@ extension Replica {
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
     let isDone = try writer.savepoint { _ in try Redoing(visible: visible, table: table).redo(op) }
-    if isDone { try discard(letter, writer) }
+    if isDone { try forget(letter, of: op.row, writer) }
     return isDone
   }
 

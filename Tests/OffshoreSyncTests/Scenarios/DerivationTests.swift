@@ -52,6 +52,53 @@ struct DerivationTests {
     #expect(try open(ben) == [])
   }
 
+  private func letters(_ ship: Ship) throws -> [DeadLetter] {
+    try ship.device.connection.read { try ship.replica.deadLetters($0) }
+  }
+
+  @Test func `What a cancelled change leaves is derived from, and nobody is told`() throws {
+    try anna.run("UPDATE tasks SET isOpen = 0")
+    try anna.run("UPDATE tasks SET title = 'Sails', isOpen = 1 WHERE id = 't1'")
+    let row = RowID(table: "tasks", id: "t1")
+    #expect(try anna.device.connection.write { try anna.replica.outbox.cancel(row, $0) })
+    #expect(try open(anna) == [] && anna.titles() == ["t1": "Sails, done"])
+    try anna.run("DELETE FROM tasks")
+    let last = try #require(
+      try anna.device.connection.read { try anna.replica.outbox.transactions($0) }.last)
+    #expect(
+      try anna.device.connection.write { try anna.replica.outbox.cancelTransaction(last, $0) })
+    #expect(try open(anna) == [] && anna.titles() == ["t1": "Sails, done"])
+    #expect(try anna.isSettled())
+  }
+
+  @Test func `What is made again is derived from, and so is the row of what is forgotten`() throws {
+    try harbour.grant(.viewer, to: ben, "c1")
+    try ben.run("UPDATE tasks SET title = 'Sails' WHERE id = 't1'")
+    try ben.push()
+    let letter = try #require(try letters(ben).first)
+    #expect(try open(ben) == [])
+    #expect(try ben.device.connection.write { try ben.replica.retry(letter.id, $0) })
+    #expect(try open(ben) == ["t1"])
+    try ben.push()
+    let again = try #require(try letters(ben).first)
+    try ben.run("UPDATE tasks SET isOpen = 1")
+    #expect(try ben.device.connection.write { try ben.replica.discard(again.id, $0) })
+    #expect(try open(ben) == [])
+  }
+
+  @Test func `What is used in place of the other is derived from`() throws {
+    try anna.run("UPDATE tasks SET title = 'Sails' WHERE id = 't1'")
+    harbour.now += 1_000
+    try ben.run("UPDATE tasks SET title = 'Lines, done' WHERE id = 't1'")
+    try harbour.settle()
+    #expect(try open(anna) == [])
+    let row = RowID(table: "tasks", id: "t1")
+    let conflict = try #require(
+      try anna.device.connection.read { try anna.replica.conflicts(of: row, $0) }.last)
+    #expect(try anna.device.connection.write { try anna.replica.revert(conflict, $0) })
+    #expect(try open(anna) == ["t1"] && anna.titles() == ["t1": "Sails"])
+  }
+
   @Test func `What is derived from a table that is not synced is no declaration`() throws {
     #expect(throws: SyncError.self) {
       _ = try Replica(.fleet(), derivations: ["settings": { _, _ in }])

@@ -34,14 +34,6 @@ enum AppDerivations {
     ]
   }
 
-  /// Works it out anew of rows that a person has brought back to what they were.
-  static func run(_ schema: SyncSchema, _ rows: [RowID], _ writer: Writer) throws {
-    let derivations = try all(schema)
-    for (table, rows) in Dictionary(grouping: rows, by: \.table).sorted(by: { $0.key < $1.key }) {
-      try derivations[table]?(Set(rows.map(\.id)), writer)
-    }
-  }
-
   private static func count(
     _ checklistID: UUID, in charterID: UUID, _ writer: Writer
   ) throws {
