@@ -55,6 +55,7 @@ class Fleet:
             "charter": self.charter, "edit-charter": f"{self.charter}/edit",
             "report": f"{self.charter}/report", "checklist": self.checklist,
             "crew": f"{self.charter}/crew", "join": "/charters/join", "history": self.history,
+            "charter-history": f"{self.charter}/history",
             "library": "/library", "guides": "/library?part=guides",
             "decks": "/library?part=decks", "template": self.template,
             "editor": f"{self.template}/edit", "new-checklist": "/library/checklists/new",

@@ -66,6 +66,39 @@ class CrewTests(AnyfleetTestCase):
         self.go(phones[1], ".bar a")
         self.wait(phones[1], lambda d: "Two are torn" in self.find(d, "#main").text, seconds=30)
 
+    def rename(self, driver, name):
+        """Gives the charter that is shown another name."""
+        self.go(driver, "a[href$='/edit']")
+        self.fill(driver, name=name)
+        self.find(driver, ".save button").click()
+        self.wait(driver, lambda d: self.find(d, "#heading").text == name)
+
+    def test_both_phones_tell_which_name_of_the_charter_stayed(self):
+        phones = [self.phone(1), self.phone(2)]
+        for driver in phones:
+            self.go(driver, ".bar a")
+        self.switch_both(True)
+        for driver, name in zip(phones, ("Lastovo", "Vis")):
+            self.rename(driver, name)
+        self.switch_both(False)
+        for driver, lost in zip(phones, ("this phone", "another phone")):
+            self.wait(driver, lambda d: d.find_elements(By.ID, "charter-history"), seconds=30)
+            self.assert_fine(driver)
+            self.go(driver, "#charter-history")
+            self.wait(driver, lambda d: len(self.find_all(d, ".decision")) == 1, seconds=30)
+            text = self.find(driver, "#decision-list").text
+            self.assertIn("Name: “Vis”", text)
+            self.assertIn(f"“Lastovo” on {lost}", text)
+            self.assert_fine(driver)
+        self.find(phones[0], "#decision-list button").click()
+        self.wait(phones[0], lambda d: not self.find_all(d, "#decision-list button"))
+        phones[1].get(urllib.parse.urljoin(phones[1].current_url, "/charters"))
+        self.wait(phones[1], lambda d: "Lastovo" in self.find(d, "#charter-list").text, seconds=30)
+        self.find(phones[1], "button.refresh").click()
+        self.wait(phones[1], lambda d: not self.find_all(d, "[aria-busy=true]"))
+        self.assertIn("Lastovo", self.find(phones[1], "#charter-list").text)
+        self.assert_fine(phones[1])
+
     def test_an_owner_makes_a_code_and_it_leads_to_the_charter(self):
         driver = self.phone(1)
         self.go(driver, ".bar a")

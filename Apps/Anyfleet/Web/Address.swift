@@ -12,6 +12,8 @@ enum Address {
 
   /// The page of a charter.
   static func charter(_ id: UUID) -> String { "\(charters)/\(id.uuidString)" }
+  /// Where it is posted that the server is asked again for a charter.
+  static func refreshCharter(_ id: UUID) -> String { "\(charter(id))/refresh" }
 
   /// The page on which a checklist is run in a charter.
   static func checklist(_ id: UUID, in charter: UUID) -> String {

@@ -7,9 +7,11 @@ extension Router {
     get("") { try await pages.home($0) }
     post("sail", bodyLimit: limit) { try await pages.sail($0) }
     get("charters") { try await pages.charters($0) }
+    post("charters/refresh", bodyLimit: limit) { try await pages.refreshCharters($0) }
     get("charters/new") { try await pages.newCharter($0) }
     post("charters/new", bodyLimit: limit) { try await pages.createCharter($0) }
     getOfCharter("", pages) { try await pages.charter($0) }
+    post("charters/:charter/refresh", bodyLimit: limit) { try await pages.refreshCharter($0) }
     getOfCharter("/edit", pages) { try await pages.editCharter($0) }
     // The form has its fields twice: as they are, and as they were.
     post("charters/:charter/edit", bodyLimit: 2 * limit) { try await pages.saveCharter($0) }

@@ -16,6 +16,9 @@ extension Router {
     get("charters/join") { try await pages.joinCharter($0) }
     post("charters/join", bodyLimit: limit) { try await pages.enterCode($0) }
 
+    getOfCharter("/history", pages) { try await pages.charterHistory($0) }
+    post("charters/:charter/history", bodyLimit: limit) { try await pages.useLostOfCharter($0) }
+
     let history = "/checklists/:checklist/items/:item/history"
     getOfCharter(history, pages) { try await pages.itemHistory($0) }
     post("charters/:charter\(history)", bodyLimit: limit) { try await pages.useLost($0) }

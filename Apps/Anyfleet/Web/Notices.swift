@@ -74,9 +74,33 @@ struct RefreshLink: Component {
   }
 
   var html: HTML {
-    a(.class("refresh"), .href(address)) {
-      Icon("arrow-clockwise", text: "↻")
-      span { title }
-    }
+    a(.class("refresh"), .href(address)) { RefreshLabel(title: title) }
+  }
+}
+
+/// Asks the server what is new, and reads a page again.
+struct RefreshButton: Component {
+  private let address: String
+  private let title: String
+
+  /// Takes where it is posted.
+  init(to address: String, _ say: Speaker) {
+    self.address = address
+    title = say(.refresh)
+  }
+
+  var html: HTML {
+    PostForm(to: address) {
+      button(.type(.submit), .class("refresh")) { RefreshLabel(title: title) }
+    }.html
+  }
+}
+
+private struct RefreshLabel: Component {
+  let title: String
+
+  var html: HTML {
+    Icon("arrow-clockwise", text: "↻")
+    span { title }
   }
 }

@@ -36,7 +36,13 @@ extension AppDependencies {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
       checklistRepository: libraryRepository, executionRepository: executionRepository,
-      clearedExecutions: clearedExecutions, access: makeCharterAccess(charterID))
+      clearedExecutions: clearedExecutions, access: makeCharterAccess(charterID),
+      history: charterHistory)
+  }
+
+  /// A charter that may be on the server alone.
+  public func makeArrivingCharter(_ charterID: UUID) -> ArrivingCharterViewModel {
+    ArrivingCharterViewModel(charterID: charterID, store: charterStore, sleep: sleep)
   }
 
   /// A charter's report.

@@ -34,6 +34,13 @@ extension AppDependencies {
       access: makeCharterAccess(charterID))
   }
 
+  /// What was decided of a charter.
+  public func makeCharterHistory(_ charterID: UUID) -> CharterHistoryViewModel {
+    CharterHistoryViewModel(
+      charterID: charterID, repository: charterHistory, charterStore: charterStore,
+      access: makeCharterAccess(charterID))
+  }
+
   /// How a charter that is not here came to go, or `nil` where nothing is known of it.
   /// - Throws: ``RepositoryError``.
   public func end(ofCharter id: UUID) async throws -> CharterEnd? {

@@ -21,6 +21,7 @@ public final class AppDependencies {
   public let clearedExecutions = RecentRemovals<ClearedExecution>()
   let roles: CharterRoles
   let itemHistory: any ItemHistoryRepository
+  let charterHistory: any CharterHistoryRepository
   /// The server's accounts, where there is a server; what lets in is the session's.
   let accounts: AccountClient?
   let now: @MainActor () -> Date
@@ -60,7 +61,8 @@ public final class AppDependencies {
     let airplane = try await repository.setting(SyncService.airplaneSetting)
     let gate = RequestGate(isOpen: airplane != "on")
     let transport = environment.server.map { HTTPTransport($0) }
-    let accounts = transport.map { AccountClient($0, through: gate) }
+    let client = transport.map { ServerClient($0, through: gate) }
+    let accounts = client.map { AccountClient($0) }
     let session = try await Session.start(
       keptBy: repository, with: accounts, at: environment.server, makeID: environment.makeID)
     let language = try await LanguageSetting.start(
@@ -82,9 +84,11 @@ public final class AppDependencies {
     unfinishedChecklists = repository
     roles = CharterRoles(repository)
     itemHistory = repository
+    charterHistory = repository
     self.accounts = accounts
     charterStore = CharterStore(
-      repository: repository, now: environment.now, calendar: environment.calendar,
+      repository: repository, apiClient: client.map { LiveCharterAPI($0, session: session) },
+      syncService: sync, now: environment.now, calendar: environment.calendar,
       makeID: environment.makeID)
     libraryStore = LibraryStore(
       repository: repository, now: environment.now, makeID: environment.makeID)

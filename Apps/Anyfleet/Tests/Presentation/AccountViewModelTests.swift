@@ -107,6 +107,32 @@ struct AccountViewModelTests {
     await other.end(elsewhere)
   }
 
+  @Test func `A server that makes no accounts says so, and whom to ask`() async throws {
+    let fleet = try await SyncedFleet(opensSignUp: false)
+    let app = try await fleet.makeApp()
+    let account = app.makeAccount()
+    #expect(await !account.signUp(name: "skipper", password: password))
+    #expect(account.failure == .auth(.signUpClosed) && account.errors.isEmpty)
+    await fleet.end(app)
+  }
+
+  @Test func `Who tries too often is told how long to wait`() async throws {
+    let fleet = try await SyncedFleet()
+    let app = try await fleet.makeApp()
+    let account = app.makeAccount()
+    var tries = 0
+    repeat {
+      tries += 1
+      #expect(await !account.signIn(name: "skipper", password: "wrong horse"))
+    } while account.failure == nil && tries < 100
+    guard case .network(.rateLimited(let seconds?)) = account.failure else {
+      Issue.record("Nobody says how long: \(String(describing: account.failure))")
+      return
+    }
+    #expect(1...60 ~= seconds && account.errors.isEmpty)
+    await fleet.end(app)
+  }
+
   @Test func `Without a server there is nothing to sign in to`() async throws {
     let app = try await AppDependencies.makeForTesting()
     let account = app.makeAccount()

@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -106,7 +107,7 @@ struct AppRouteTests {
   }
 
   @Test func `No text whatever crashes, and one that is understood reads the same again`() {
-    var random = Seeded(seed: 7)
+    var random = SeededRandom(seed: 7)
     let coordinator = AppCoordinator()
     for _ in 0..<20_000 {
       let text = Self.mangled(&random)
@@ -122,7 +123,7 @@ struct AppRouteTests {
   }
 
   /// A link with pieces cut out, put in, and exchanged.
-  private static func mangled(_ random: inout Seeded) -> String {
+  private static func mangled(_ random: inout SeededRandom) -> String {
     let pieces = [
       "anyfleet", "://", "?", "&", "=", "id", "charter", "checklist", "execute", "#", "%", "%00",
       "%FF", "/", "//", ":", "\u{0}", "é", "👨‍👩‍👧", first.uuidString, second.uuidString, "home", " ",
@@ -136,20 +137,5 @@ struct AppRouteTests {
       text.replaceSubrange(place..<end, with: Array(piece))
     }
     return String(text)
-  }
-
-  /// Random numbers that are the same in every run
-  /// ([SplitMix64](https://prng.di.unimi.it/splitmix64.c)).
-  private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
   }
 }

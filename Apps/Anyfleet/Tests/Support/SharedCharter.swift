@@ -80,6 +80,27 @@ struct SharedCharter {
     }
   }
 
+  /// Two names that do not know of each other, "Lastovo" the skipper's and "Vis" the mate's. Which one stays
+  /// is up to their clocks.
+  func decideName() async throws -> (stayed: String, lost: String) {
+    try await setAirplane(true)
+    try await rename("Lastovo", on: skipper)
+    try await rename("Vis", on: mate)
+    try await setAirplane(false)
+    for app in [skipper, mate] {
+      for try await decisions in app.local.decisions(charterID: charter.id)
+      where !decisions.isEmpty { break }
+    }
+    let decided = try await skipper.waitForCharter(charter.id) { $0.name != charter.name }?.name
+    let stayed = try #require(decided)
+    _ = try await mate.waitForCharter(charter.id) { $0.name == stayed }
+    return stayed == "Vis" ? ("Vis", "Lastovo") : ("Lastovo", "Vis")
+  }
+
+  private func rename(_ name: String, on app: AppDependencies) async throws {
+    try await app.local.changeCharter(charter.id) { $0.name = name }
+  }
+
   func end() async { await fleet.end(skipper, mate) }
 }
 

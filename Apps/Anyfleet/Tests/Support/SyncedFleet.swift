@@ -16,11 +16,14 @@ final class SyncedFleet {
   private let port: UInt16
   private let traffic = Traffic()
 
-  init() async throws {
+  /// - Parameter opensSignUp: whether anybody can make an account.
+  init(opensSignUp: Bool = true) async throws {
     log = try .inMemory(epoch: 7)
+    var configuration = ServerConfiguration()
+    configuration.opensSignUp = opensSignUp
     let sync = SyncServer(
       log: log, rules: try PushRules(AppSchema.make().manifest),
-      hasher: PasswordHasher(cost: .least),
+      hasher: PasswordHasher(cost: .least), configuration: configuration,
       clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
     var router = sync.router
     router.middleware.insert(traffic.middleware, at: 0)
@@ -35,6 +38,9 @@ final class SyncedFleet {
 
   /// Has the server fail at every request, or answer again.
   func setFailing(_ isFailing: Bool) { traffic.isFailing = isFailing }
+
+  /// Has the server answer no request before a gate is open.
+  func setWaiting(for gate: Gate) { traffic.gate = gate }
 
   /// An app that has just been started for the first time.
   func makeApp(
@@ -70,7 +76,7 @@ final class SyncedFleet {
 
 /// Counts the requests of a server, and answers in its place while it is to fail.
 private final class Traffic: Sendable {
-  private let state = Mutex((count: 0, isFailing: false))
+  private let state = Mutex((count: 0, isFailing: false, gate: Gate?.none))
 
   var count: Int { state.withLock(\.count) }
   var isFailing: Bool {
@@ -78,9 +84,15 @@ private final class Traffic: Sendable {
     set { state.withLock { $0.isFailing = newValue } }
   }
 
+  var gate: Gate? {
+    get { state.withLock(\.gate) }
+    set { state.withLock { $0.gate = newValue } }
+  }
+
   var middleware: Middleware {
     Middleware { [self] request, next in
       state.withLock { $0.count += 1 }
+      await gate?.pass()
       return isFailing ? Response(.internalServerError) : try await next(request)
     }
   }

@@ -109,6 +109,37 @@ struct AccountPagesTests {
   }
 
   @Test(arguments: Language.allCases)
+  func `Where the server makes no accounts the page says who does`(language: Language) async throws
+  {
+    let closed = try await SyncedFleet(opensSignUp: false)
+    let url = closed.url
+    let pages = try await Pages {
+      ($0.server, $0.preferredLanguage) = (url, language)
+    }
+    let answer = await pages.post(
+      "/profile/account/sign-up", ["name": "skipper", "password": secret])
+    #expect(answer.status == .unprocessableContent)
+    #expect(
+      answer.text.contains(
+        language == .english ? "makes no accounts by itself" : "сам не создаёт учётных записей"))
+    #expect(answer.text.contains("offshore account add"))
+    await closed.end(pages.dependencies)
+    await end()
+  }
+
+  @Test func `Where it was tried too often the page says how long to wait`() async throws {
+    var answer: Response
+    var tries = 0
+    repeat {
+      tries += 1
+      answer = await pages.post(
+        "/profile/account/sign-in", ["name": "skipper", "password": "wrong horse"])
+    } while !answer.text.contains("was asked too often") && tries < 100
+    #expect(answer.text.contains(/Try again in \d+ seconds?\./))
+    await end()
+  }
+
+  @Test(arguments: Language.allCases)
   func `Without a server the page says how one is named`(language: Language) async throws {
     let pages = try await Pages { $0.preferredLanguage = language }
     let page = await pages.get("/profile/account").text

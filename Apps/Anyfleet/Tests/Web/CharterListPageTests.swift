@@ -67,13 +67,15 @@ struct CharterListPageTests {
     #expect(!third.contains(#"id="more""#))
   }
 
-  @Test("The list is read again by a link that keeps filter, search and pages")
+  @Test("The list is refreshed by a button that keeps filter, search and pages")
   func refreshes() async throws {
     #expect(await !pages.get("/charters").text.contains("Refresh"))
     try await store(["Next"])
     let page = await pages.get("/charters?filter=upcoming&q=next").text
-    let link = try #require(page.firstMatch(of: /<a class="refresh" href="([^"]+)"/)?.1)
-    #expect(link == "/charters?filter=upcoming&amp;q=next")
+    let form = try #require(page.firstMatch(of: /action="(\/charters\/refresh[^"]*)"/)?.1)
+    #expect(form == "/charters/refresh?filter=upcoming&amp;q=next")
+    let answer = await pages.post("/charters/refresh?filter=upcoming&q=next&pages=2", [:])
+    #expect(answer.headers["Location"] == "/charters?filter=upcoming&q=next&pages=2")
     #expect(page.contains("<span>Refresh</span>"))
     pages.dependencies.language.use(.russian)
     #expect(await pages.get("/charters").text.contains("<span>Обновить</span>"))

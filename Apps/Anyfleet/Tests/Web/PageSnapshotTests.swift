@@ -113,6 +113,18 @@ struct PageSnapshotTests {
     await shared.end()
   }
 
+  @Test("The history of a charter is as it was kept", arguments: Language.allCases)
+  func history(_ language: Language) async throws {
+    let planted = try await PlantedDecisions { environment in
+      SampleFleet.surround(&environment)
+      environment.preferredLanguage = language
+    }
+    try await planted.loseManyThings()
+    let page = await Pages(planted.app).get("/charters/\(planted.charter.id.uuidString)/history")
+    try expect(page, "charter-history", language)
+    await planted.end()
+  }
+
   @Test("Pages that offer to undo are as they were kept", arguments: Language.allCases)
   func undoing(_ language: Language) async throws {
     let pages = try await pages(in: language)

@@ -11,7 +11,8 @@ extension AnyfleetPages {
     return try await tabs.open(request) { charterPage(id) }
   }
 
-  /// Answers with a page of a charter, or says how the charter came to go where that is known.
+  /// Answers with a page of a charter, or says how the charter came to go where that is known, or that it
+  /// is on its way here.
   func explainingEnd(_ request: Request, _ page: Handler) async throws -> Response {
     do {
       return try await page(request)
@@ -19,8 +20,10 @@ extension AnyfleetPages {
       where error == .database(.notFound) || error == .content(.notFound)
     {
       let id: UUID = try request.parameter("charter")
-      guard let end = try await dependencies.end(ofCharter: id) else { throw error }
-      return try await gone(end, request)
+      if let end = try await dependencies.end(ofCharter: id) { return try await gone(end, request) }
+      let arriving = await dependencies.makeArrivingCharter(id)
+      guard await arriving.find() else { throw error }
+      return try await tabs.open(request) { arrivingPage(id, arriving) }
     }
   }
 

@@ -8,6 +8,9 @@ extension Address {
   /// The page of a charter to be printed.
   static func report(_ id: UUID) -> String { "\(charter(id))/report" }
 
+  /// The page of what was decided of a charter.
+  static func charterHistory(_ id: UUID) -> String { "\(charter(id))/history" }
+
   /// Where it is posted that a charter is to be deleted.
   static func deleteCharter(_ id: UUID) -> String { "\(charter(id))/delete" }
 
@@ -50,9 +53,14 @@ struct CharterListQuery: Equatable {
   var pageCount = 1
 
   /// The address that shows it.
-  var address: String {
+  var address: String { address(at: Address.charters) }
+
+  /// Where it is posted that the server is to be asked what is new.
+  var refreshAddress: String { address(at: "\(Address.charters)/refresh") }
+
+  private func address(at path: String) -> String {
     var address = URLComponents()
-    address.path = Address.charters
+    address.path = path
     address.queryItems = [
       filter == .all ? nil : URLQueryItem(name: "filter", value: filter.rawValue),
       search.isEmpty ? nil : URLQueryItem(name: "q", value: search),
@@ -60,6 +68,6 @@ struct CharterListQuery: Equatable {
     ].compactMap(\.self)
     // A form's way of writing has another meaning for `+` than an address has.
     let query = address.percentEncodedQuery?.replacing("+", with: "%2B") ?? ""
-    return query.isEmpty ? Address.charters : "\(Address.charters)?\(query)"
+    return query.isEmpty ? path : "\(path)?\(query)"
   }
 }

@@ -117,6 +117,11 @@ struct CharterDetailPage: LivePage {
       LinkRow(
         say(.peopleWithAccess), to: Address.crew(viewModel.charterID),
         text: say(viewModel.role?.ownSentence ?? .onThisDeviceAlone), id: "people-with-access")
+      if viewModel.decisionCount > 0 {
+        LinkRow(
+          say(.history), to: Address.charterHistory(viewModel.charterID),
+          text: say(.decisions(viewModel.decisionCount)), id: "charter-history")
+      }
     }
   }
 

@@ -32,7 +32,7 @@ struct CharterListPage: LivePage {
       tab.region("charters-filters") {
         if !isFirstUse {
           filters
-          RefreshLink(to: query.address, say)
+          RefreshButton(to: query.refreshAddress, say)
         }
       }
       tab.region("charters") { list }
@@ -137,6 +137,16 @@ extension AnyfleetPages {
   func charters(_ request: Request) async throws -> Response {
     let query = CharterListQuery(request.query)
     return try await tabs.open(request) { charterListPage(query) }
+  }
+
+  /// Asks the server what is new.
+  func refreshCharters(_ request: Request) async throws -> Response {
+    let query = CharterListQuery(request.query)
+    return try await tabs.act(request, at: query.address) {
+      charterListPage(query)
+    } action: { page in
+      await page.viewModel.refresh() ? .done : .invalid
+    }
   }
 
   /// Puts a deleted charter back and goes to it; also where it is back already.

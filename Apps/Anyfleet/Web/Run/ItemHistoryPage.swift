@@ -22,38 +22,18 @@ struct ItemHistoryPage: LivePage {
       back: PageLink(viewModel.checklist?.title ?? say(.checklist), to: run.page)
     ) {
       tab.region("decisions") {
-        if let error = viewModel.actionError { ErrorView(error, say) }
-        p(.class("hint")) { say(.historyExplained) }
-        StateContent(
-          viewModel.decisions, say, loading: .lookingForHistory, address: address, empty: empty
-        ) { decisions in
-          Card(label: say(.history), id: "decision-list") {
-            for decision in decisions { row(decision) }
-          }
-        }
+        DecisionList(
+          viewModel.decisions, say, explained: .historyExplained, empty: .noHistoryText,
+          error: viewModel.actionError, address: address, row: row)
       }
     }
   }
 
-  private var empty: EmptyView {
-    EmptyView(
-      icon: Icon("clock-history", text: "↺"), title: say(.noHistory), text: say(.noHistoryText))
-  }
-
-  private func row(_ decision: ItemDecision) -> HTML {
-    div(.id("decision-\(decision.id)")) {
-      p(.class("row", "decision")) { say(.decision(decision, told: told)) }
-      if viewModel.canEdit, decision.isUsable {
-        div(.class("under")) {
-          PostForm(to: address) {
-            HiddenValue("decision", decision.id.uuidString)
-            SubmitButton(
-              say(.useThisInstead), style: .plain,
-              label: say(.of(.useThisInstead, say(.value(of: decision.lost)))))
-          }
-        }
-      }
-    }
+  private func row(_ decision: ItemDecision) -> DecisionList<ItemDecision>.Row {
+    let canUse = viewModel.canEdit && decision.isUsable
+    return .init(
+      sentence: HTML(say(.decision(decision, told: told))),
+      use: canUse ? say(.value(of: decision.lost)) : nil)
   }
 
   /// A time says enough of today.

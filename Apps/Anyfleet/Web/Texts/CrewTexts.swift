@@ -143,6 +143,9 @@ extension LocalizedText {
   static let charterIsLate = LocalizedText(
     en: "You take part now. The charter is still on its way and shows here when it has come.",
     ru: "Вы участвуете. Чартер ещё в пути и появится здесь, когда придёт.")
+  static let charterIsOnItsWay = LocalizedText(
+    en: "The server has this charter. It is on its way and shows here when it has come.",
+    ru: "Этот чартер есть на сервере. Он ещё в пути и появится здесь, когда придёт.")
   static let charterHasCome = LocalizedText(en: "The charter is here.", ru: "Чартер уже здесь.")
 
   // MARK: Gone

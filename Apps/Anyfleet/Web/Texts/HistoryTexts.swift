@@ -46,8 +46,8 @@ extension LocalizedText {
     _ decision: ItemDecision, told: (Date) -> LocalizedText
   ) -> LocalizedText {
     let (stayed, lost) = (
-      said(decision.stayed, told(decision.stayed.date)),
-      said(decision.lost, told(decision.lost.date))
+      said(value(of: decision.stayed), decision.stayed, told(decision.stayed.date)),
+      said(value(of: decision.lost), decision.lost, told(decision.lost.date))
     )
     if decision.stayed.value == decision.lost.value {
       return LocalizedText(
@@ -56,8 +56,14 @@ extension LocalizedText {
         ru: "\(stayed.in(.russian).capitalizedFirst), и \(lost.in(.russian)). "
           + "Сказано одно и то же; осталось \(which(decision.reason).in(.russian)).")
     }
-    let why = decision.reason.explanation
-    return LocalizedText(
+    return decided(stayed, lost, because: decision.reason.explanation)
+  }
+
+  /// What stayed and what did not, and why where that is not what one expects.
+  static func decided(
+    _ stayed: LocalizedText, _ lost: LocalizedText, because why: LocalizedText?
+  ) -> LocalizedText {
+    LocalizedText(
       en: "\(stayed.in(.english).capitalizedFirst) stayed; \(lost.in(.english)) did not"
         + (why.map { ", \($0.in(.english))." } ?? "."),
       ru: "Осталось: \(stayed.in(.russian)). Не осталось: \(lost.in(.russian))"
@@ -82,15 +88,16 @@ extension LocalizedText {
     LocalizedText(en: "on \(dayAndTime)", ru: dayAndTime)
   }
 
-  private static func said(
-    _ version: ItemDecision.Version, _ time: LocalizedText
+  /// What somebody said, on which device and when.
+  static func said<Value>(
+    _ value: LocalizedText, _ version: DecidedVersion<Value>, _ time: LocalizedText
   ) -> LocalizedText {
     let place: LocalizedText =
       version.isFromHere
       ? LocalizedText(en: "on this phone", ru: "на этом телефоне")
       : LocalizedText(en: "on another phone", ru: "на другом телефоне")
     return LocalizedText { language in
-      [value(of: version), place, time].map { $0.in(language) }.joined(separator: " ")
+      [value, place, time].map { $0.in(language) }.joined(separator: " ")
     }
   }
 }

@@ -71,12 +71,12 @@ struct DecidedItem {
   }
 }
 
-extension ItemDecision.Reason {
-  fileprivate init(_ reason: Conflict.Reason) {
+extension DecisionReason {
+  init(_ reason: Conflict.Reason) {
     self =
       switch reason {
       case .ended: .ended
-      // No field of an item goes by a rule of its own, or by what reaches the server last.
+      // No field of an item or a charter goes by a rule of its own, or by what reaches the server last.
       case .later, .arrival, .rule: .later
       }
   }

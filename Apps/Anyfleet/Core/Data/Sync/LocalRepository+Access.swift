@@ -25,11 +25,11 @@ extension LocalRepository: CharterAccessRepository {
   }
 
   public func end(ofCharter id: UUID) async throws -> CharterEnd? {
-    try await read("endOfCharter") { [replica] reader in
+    try await read("endOfCharter") { [replica, now] reader in
       guard try LinkedAccount.isKept(reader), try !CharterRow.find(id).exists(reader) else {
         return nil
       }
-      return try Self.end(ofCharter: id, replica, reader)
+      return try Self.end(ofCharter: id, replica, reader, at: now())
     }
   }
 }
@@ -64,7 +64,7 @@ extension LocalRepository {
   }
 
   private static func end(
-    ofCharter id: UUID, _ replica: Replica, _ reader: Reader
+    ofCharter id: UUID, _ replica: Replica, _ reader: Reader, at now: Date
   ) throws -> CharterEnd? {
     let row = RowID(table: CharterRow.table.name, id: id.uuidString)
     let (scope, device) = (try AppSchema.scope(ofCharter: id), try replica.device(reader))
@@ -72,13 +72,25 @@ extension LocalRepository {
       let dead = try replica.deadLetters(reader).contains { $0.scope == scope }
       return CharterEnd(kind: .revoked, hasLostChanges: dead)
     }
-    guard let stamp = try replica.deletion(of: row, reader) else { return nil }
+    guard let stamp = try replica.deletion(of: row, reader) else {
+      return try unsentDeletion(of: row, replica, reader, at: now)
+        .map { CharterEnd(kind: .deletedHere($0), hasLostChanges: false) }
+    }
     let lost = try replica.conflicts(in: scope, reader).contains {
       $0.reason == .ended && $0.losingStamp.device == device
     }
     return CharterEnd(
       kind: stamp.device == device ? .deletedHere(stamp.date) : .deletedElsewhere(stamp.date),
       hasLostChanges: lost)
+  }
+
+  /// When a row was deleted here, where the deletion is not even on its way to the server.
+  private static func unsentDeletion(
+    of row: RowID, _ replica: Replica, _ reader: Reader, at now: Date
+  ) throws -> Date? {
+    let changes = try replica.outbox.changes(reader)
+    let deletion = changes.last { $0.row == row && $0.kind == .deleted }
+    return deletion.map { $0.date.map { Date(milliseconds: $0) } ?? now }
   }
 }
 

@@ -2,7 +2,6 @@ public import Foundation
 import Offshore
 import OffshoreSync
 import OffshoreWire
-import Synchronization
 
 extension LocalRepository: ItemHistoryRepository {
   public func decidedItems(
@@ -41,20 +40,6 @@ extension LocalRepository: ItemHistoryRepository {
         found.lost, ofItem: itemID, checklistID: checklistID, charterID: charterID, at: now(),
         writer)
     }
-  }
-}
-
-/// Knows what this device is called, once it was read.
-///
-/// NB: It stands in a row that every change touches, so what is observed must not read it each time.
-private final class DeviceName: Sendable {
-  private let known = Mutex<DeviceID?>(nil)
-
-  func device(_ replica: Replica, _ reader: Reader) throws -> DeviceID {
-    if let device = known.withLock(\.self) { return device }
-    let device = try replica.device(reader)
-    known.withLock { $0 = device }
-    return device
   }
 }
 

@@ -56,12 +56,9 @@ extension LocalRepository: UnsentChangeRepository {
       guard let group, let transaction = group.head.transaction else { return false }
       do {
         // A deletion alone is undone; what was changed before it waits again.
-        let isUndone =
-          group.head.kind == .deleted
+        return group.head.kind == .deleted
           ? try replica.outbox.cancelTransaction(transaction, writer)
           : try replica.outbox.cancel(group.rows, writer)
-        try AppDerivations.run(replica.schema, group.rows, writer)
-        return isUndone
       } catch let error as SyncError where error.code == .dependency {
         return false
       }
@@ -69,19 +66,12 @@ extension LocalRepository: UnsentChangeRepository {
   }
 
   public func retryRefusedChange(_ id: RefusedChange.ID) async throws -> Bool {
-    try await write("retryRefusedChange") { [replica] writer in
-      let row = try replica.deadLetters(writer).first { $0.id == id }?.row
-      let isDone = try replica.retry(id, writer)
-      try AppDerivations.run(replica.schema, row.map { [$0] } ?? [], writer)
-      return isDone
-    }
+    try await write("retryRefusedChange") { [replica] writer in try replica.retry(id, writer) }
   }
 
   public func discardRefusedChange(_ id: RefusedChange.ID) async throws {
     try await write("discardRefusedChange") { [replica] writer in
-      let row = try replica.deadLetters(writer).first { $0.id == id }?.row
-      try replica.discard(id, writer)
-      try AppDerivations.run(replica.schema, row.map { [$0] } ?? [], writer)
+      _ = try replica.discard(id, writer)
     }
   }
 }

@@ -11,21 +11,8 @@ public struct ItemDecision: Equatable, Identifiable, Sendable {
     case cleared
   }
 
-  /// Why one stayed and the other did not.
-  public enum Reason: Hashable, Sendable {
-    /// It was said later.
-    case later
-    /// All of it had been taken away, which ends what others say without knowing of that.
-    case ended
-  }
-
-  /// What somebody said, and when.
-  public struct Version: Hashable, Sendable {
-    public let value: Value
-    public let date: Date
-    /// Whether it was said on this device.
-    public let isFromHere: Bool
-  }
+  public typealias Version = DecidedVersion<Value>
+  public typealias Reason = DecisionReason
 
   public let id: UUID
   public let itemID: UUID

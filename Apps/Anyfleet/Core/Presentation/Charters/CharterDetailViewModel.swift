@@ -13,6 +13,7 @@ public final class CharterDetailViewModel {
 
   private let liveCharter: Live<CharterModel?>
   private let liveChecklists: Live<ReadableRows<CharterChecklist>>
+  private let liveDecisions: Live<[CharterDecision]>?
   private let charterStore: CharterStore
   private let libraryStore: LibraryStore
   private let executions: ExecutionStore
@@ -26,18 +27,20 @@ public final class CharterDetailViewModel {
   /// - Parameters:
   ///   - clearedExecutions: keeps what is reset, for all screens together.
   ///   - access: knows whether the charter may be changed; it may unless stated.
+  ///   - history: knows what was decided where several changed it at the same time.
   public init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
     checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository,
     clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
-    access: CharterAccess? = nil
+    access: CharterAccess? = nil, history: (any CharterHistoryRepository)? = nil
   ) {
     self.charterID = charterID
     self.access = access
     self.charterStore = charterStore
     liveCharter = charterStore.liveCharter(charterID)
     liveChecklists = Live { checklistRepository.charterChecklists(charterID) }
+    liveDecisions = history.map { history in Live { history.decisions(charterID: charterID) } }
     self.libraryStore = libraryStore
     self.checklistRepository = checklistRepository
     self.executionRepository = executionRepository
@@ -75,6 +78,9 @@ public final class CharterDetailViewModel {
   /// Whether the charter may be changed here.
   public var canEdit: Bool { access?.canEdit ?? true }
 
+  /// How much was decided where several changed the charter at the same time.
+  public var decisionCount: Int { liveDecisions?.state.data?.count ?? 0 }
+
   /// Where the charter lies in time, today.
   public var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
 
@@ -89,7 +95,7 @@ public final class CharterDetailViewModel {
       + libraryStore.unreadableChecklists
       + [
         liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError,
-        libraryStore.refreshError, access?.error,
+        libraryStore.refreshError, liveDecisions?.refreshError, access?.error,
       ].compactMap(\.self)
   }
 
@@ -100,8 +106,9 @@ public final class CharterDetailViewModel {
     async let checklists: Void = liveChecklists.load()
     async let states: Void = executions.load()
     async let role: Void? = access?.load()
+    async let decisions: Void? = liveDecisions?.load()
     if !libraryStore.checklists.isKnown { await libraryStore.loadChecklists() }
-    _ = await (charter, checklists, states, role)
+    _ = await (charter, checklists, states, role, decisions)
   }
 
   // MARK: - Checklists

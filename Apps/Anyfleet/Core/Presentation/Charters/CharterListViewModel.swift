@@ -62,7 +62,7 @@ public final class CharterListViewModel {
   /// Which charters are left out because they cannot be read, and why the rest may be out of date.
   public var notices: [AppError] {
     pages.unreadable.map(\.asAppError)
-      + [pages.refreshError, liveCounts.refreshError].compactMap(\.self)
+      + [pages.refreshError, liveCounts.refreshError, store.remoteError].compactMap(\.self)
   }
 
   // MARK: - Reading
@@ -86,8 +86,15 @@ public final class CharterListViewModel {
     await counts
   }
 
-  /// Reads the charters again.
-  public func refresh() async { await load() }
+  /// Asks the server what is new, and reads the charters again; those that show stay meanwhile.
+  /// - Returns: whether the server could be asked, where there is one; if not, ``notices`` say why
+  ///   unless that was given up, or has passed.
+  @discardableResult
+  public func refresh() async -> Bool {
+    let hasAsked = await store.takeRemote()
+    await load()
+    return hasAsked
+  }
 
   /// Shows the charters of another filter or search, once they are read.
   public func show(_ filter: CharterListFilter, matching text: String) async {

@@ -68,7 +68,7 @@ public final class EditCharterViewModel {
     charter = .loading
     await access?.load()
     do {
-      let stored = try await store.fetchCharter(charterID)
+      let stored = try await store.storedCharter(charterID)
       original = CharterFormState(stored)
       form = original
       charter = .loaded(stored)
@@ -118,7 +118,7 @@ public final class EditCharterViewModel {
 
   /// Lets the next attempt replace what stood in the way of this one.
   private func rebase() async {
-    guard let stored = try? await store.fetchCharter(charterID) else { return }
+    guard let stored = try? await store.storedCharter(charterID) else { return }
     let now = CharterFormState(stored)
     form = form.rebased(from: original, to: now)
     (original, charter) = (now, .loaded(stored))

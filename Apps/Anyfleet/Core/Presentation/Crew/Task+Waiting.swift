@@ -3,12 +3,12 @@
 /// - Returns: whether it has ended.
 @MainActor
 func wait(
-  for task: Task<Void, Never>, atMost limit: Duration,
+  for task: Task<some Sendable, Never>, atMost limit: Duration,
   by sleep: @escaping @Sendable (Duration) async throws -> Void
 ) async -> Bool {
   let (ends, continuation) = AsyncStream.makeStream(of: Bool.self)
   let waiting = Task {
-    await task.value
+    _ = await task.value
     continuation.yield(true)
   }
   let timing = Task {

@@ -111,6 +111,6 @@ extension CharterStore {
     let isRestored = try await removals.restore(id) { [repository] in
       try await repository.restoreCharter($0.deleted)
     }
-    if !isRestored { _ = try await fetchCharter(id) }
+    if !isRestored { _ = try await storedCharter(id) }
   }
 }

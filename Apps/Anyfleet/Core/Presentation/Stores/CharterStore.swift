@@ -12,6 +12,13 @@ public final class CharterStore {
 
   let repository: any CharterRepository
   let now: @MainActor () -> Date
+  let apiClient: (any CharterAPI)?
+  let syncService: SyncService?
+  /// Why the server could not be asked the last time.
+  var failedPull: AppError?
+  /// How many are waiting for charters in whose place nothing shows meanwhile.
+  var replacing = 0
+  @ObservationIgnored var refreshing: Task<Void, Never>?
   private let pages: CharterPages
   private let lists: [CharterFilter: DayLive<ReadableRows<CharterModel>>]
   private let liveCounts: DayLive<CharterCounts>
@@ -22,16 +29,21 @@ public final class CharterStore {
   ///
   /// - Parameters:
   ///   - repository: stores the charters.
+  ///   - apiClient: asks the server for a charter that this device does not have; nobody does without.
+  ///   - syncService: brings what the server has; without it this device has all that there is.
   ///   - now: the current date.
   ///   - calendar: the calendar by whose time zone it is told which day is today.
   ///   - makeID: makes the ids of new charters.
   public init(
-    repository: any CharterRepository, now: @escaping @MainActor () -> Date = { Date() },
+    repository: any CharterRepository, apiClient: (any CharterAPI)? = nil,
+    syncService: SyncService? = nil, now: @escaping @MainActor () -> Date = { Date() },
     calendar: @escaping @MainActor () -> Calendar = { .autoupdatingCurrent },
     makeID: @escaping @MainActor () -> UUID = { UUID() }
   ) {
     let today = Today(now: now, calendar: calendar)
     self.repository = repository
+    self.apiClient = apiClient
+    self.syncService = syncService
     self.now = now
     self.makeID = makeID
     self.today = today
@@ -48,7 +60,7 @@ public final class CharterStore {
 
   /// The charters that are not archived, as far as they are read: the active one, those in progress,
   /// those to come, and past ones.
-  public var charterState: ViewState<[CharterModel]> { pages.state }
+  public var charterState: ViewState<[CharterModel]> { replacing > 0 ? .loading : pages.state }
 
   /// The charters of ``charterState``; none while they are not loaded.
   public var charters: [CharterModel] { charterState.data ?? [] }
@@ -114,18 +126,6 @@ public final class CharterStore {
     loads.append(Task { [liveCounts] in await liveCounts.load() })
     loads.append(Task { [liveActive] in await liveActive.load() })
     for load in loads { await load.value }
-  }
-
-  /// Reads all of it again.
-  public func refreshCharters() async { await loadCharters() }
-
-  /// One charter.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
-  public func fetchCharter(_ id: UUID) async throws -> CharterModel {
-    guard let charter = try await repository.fetchCharter(id: id) else {
-      throw RepositoryError.notFound
-    }
-    return charter
   }
 
   /// An id for a new charter.

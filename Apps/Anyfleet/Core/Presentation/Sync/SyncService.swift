@@ -48,11 +48,12 @@ public final class SyncService {
   public private(set) var isAirplane: Bool
 
   @ObservationIgnored private let gate: RequestGate
-  @ObservationIgnored private let session: Session
+  @ObservationIgnored let session: Session
   @ObservationIgnored private let repository: LocalRepository
-  @ObservationIgnored private let driver: SyncDriver?
+  @ObservationIgnored let driver: SyncDriver?
   @ObservationIgnored private let seeds: LibrarySeeds
   private let steady: SteadyIndicator
+  @ObservationIgnored let sleep: @Sendable (Duration) async throws -> Void
   @ObservationIgnored private var followers: [Task<Void, Never>] = []
   /// The last switch that is under way, after which the next begins.
   @ObservationIgnored private var switching: Task<Void, Never>?
@@ -69,6 +70,7 @@ public final class SyncService {
     self.gate = gate
     isAirplane = !gate.isOpen
     self.seeds = seeds
+    self.sleep = sleep
     steady = SteadyIndicator { try await sleep(Self.patience) }
     driver = transport.map {
       SyncDriver(
@@ -208,7 +210,7 @@ public final class SyncService {
     ]
   }
 
-  private func take(_ status: SyncEngine.Status) {
+  func take(_ status: SyncEngine.Status) {
     self.status = status
     steady.take(indication)
   }

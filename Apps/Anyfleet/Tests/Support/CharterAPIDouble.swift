@@ -1,0 +1,69 @@
+import Foundation
+import OffshorePresentation
+import Synchronization
+
+@testable import Anyfleet
+
+/// A server's rows as a test sets them, and what was asked of it.
+final class CharterAPIDouble: CharterAPI {
+  private struct State {
+    var charters: [String: CharterDTO] = [:]
+    var asked: [String] = []
+    var error: AppError?
+  }
+
+  private let state = Mutex(State())
+
+  init(_ charters: CharterDTO...) {
+    state.withLock { state in
+      for charter in charters { state.charters["\(CharterDTO.path)/\(charter.id)"] = charter }
+    }
+  }
+
+  /// The paths that were asked for.
+  var asked: [String] { state.withLock(\.asked) }
+
+  /// Has all that is asked come to nothing.
+  func fail(with error: AppError?) { state.withLock { $0.error = error } }
+
+  func get<Answer: Decodable & Sendable>(
+    path: String, queryItems: [URLQueryItem]
+  ) async throws -> Answer {
+    try answer(path) { $0.charters[path] }
+  }
+
+  func post<Answer: Decodable & Sendable>(
+    path: String, body: some Encodable & Sendable
+  ) async throws -> Answer {
+    try answer(path) { state in
+      guard let charter = body as? CharterDTO else { return nil }
+      state.charters["\(path)/\(charter.id)"] = charter
+      return charter
+    }
+  }
+
+  func patch<Answer: Decodable & Sendable>(
+    path: String, body: some Encodable & Sendable
+  ) async throws -> Answer {
+    try answer(path) { state in
+      guard let values = (body as? [String: CharterDTO.Values])?["values"] else { return nil }
+      state.charters[path]?.values = values
+      return state.charters[path]
+    }
+  }
+
+  func delete(path: String) async throws {
+    let _: CharterDTO = try answer(path) { $0.charters.removeValue(forKey: path) }
+  }
+
+  private func answer<Answer>(
+    _ path: String, _ body: (inout State) -> CharterDTO?
+  ) throws -> Answer {
+    try state.withLock { state in
+      state.asked.append(path)
+      if let error = state.error { throw error }
+      guard let answer = body(&state) as? Answer else { throw AppError.content(.notFound) }
+      return answer
+    }
+  }
+}

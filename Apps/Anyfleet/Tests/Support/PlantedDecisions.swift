@@ -1,0 +1,94 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import OffshoreSync
+import Testing
+
+@testable import Anyfleet
+@testable import OffshoreWire
+
+/// A phone with an account on which conflicts of a charter are as a server has decided them.
+@MainActor
+struct PlantedDecisions {
+  let fleet: SyncedFleet
+  let app: AppDependencies
+  let charter: CharterModel
+  let checklist: Checklist
+  /// The id of the row of the charter's checklist.
+  var snapshotID: String {
+    CharterChecklist.id(charterID: charter.id, checklistID: checklist.id).uuidString
+  }
+
+  private let other = DeviceID(UUID(name: "other", in: UUID(uuid: nothing)))
+
+  init(_ change: (inout AppDependencies.Environment) -> Void = { _ in }) async throws {
+    fleet = try await SyncedFleet()
+    app = try await fleet.makeApp(change)
+    (charter, checklist) = try await app.makeCharter()
+    // Nothing is sent before syncing is started.
+    try await app.session.signUp(name: "skipper", password: "correct horse")
+  }
+
+  /// Has a value of this phone be lost to one of another phone, an hour later.
+  func lose(
+    _ losing: WireValue, to winning: WireValue?, _ field: String, of row: String? = nil,
+    at date: Date = .day(6, 9), because reason: Conflict.Reason = .later
+  ) async throws {
+    let table = row == nil ? "charters" : "charterChecklists"
+    let (scope, id) = (
+      try AppSchema.scope(ofCharter: charter.id).text, row ?? charter.id.uuidString
+    )
+    let time = date.millisecondsSince1970
+    try await app.database.database.write { [replica = app.database.replica, other] writer in
+      let conflict = Conflict(
+        row: RowID(table: table, id: id), field: field, losing: losing,
+        losingStamp: Stamp(milliseconds: time, device: try replica.device(writer)),
+        winning: winning, winningStamp: Stamp(milliseconds: time + 3_600_000, device: other),
+        reason: reason)
+      try SQL(
+        """
+        INSERT INTO _conflict (scope, number, tbl, id, content)
+        SELECT \(scope), coalesce(max(number), 0) + 1, \(table), \(id), \(Data(conflict.encoded()))
+        FROM _conflict
+        """
+      ).run(writer)
+    }
+  }
+
+  /// Loses one thing of each kind that pages tell in words of their own.
+  func loseManyThings() async throws {
+    try await lose("Alma <2>", to: "Bella", "boatName")
+    try await lose(.null, to: "Zadar", "location")
+    try await lose(.real(Date.day(6, 7).timeIntervalSinceReferenceDate), to: day(6), "startDate")
+    try await lose(day(14), to: day(13), "endDate")
+    try await lose(
+      #"[{"name":"Ana","role":"skipper"},{"name":"Ivo","role":"coSkipper"}]"#, to: "[]", "crew")
+    try await lose(
+      #"{"amount":1200.5,"currencyCode":"EUR","lines":[]}"#, to: .null, "budget")
+    try await lose(1, to: 0, "isArchived")
+    try await lose(4, to: 6, "guests")
+    try await lose("Arrival", to: "Boarding", "title", of: snapshotID)
+    try await lose("gone", to: nil, "description", of: snapshotID, because: .ended)
+  }
+
+  func day(_ day: Int) -> WireValue { .real(Date.day(6, day).timeIntervalSinceReferenceDate) }
+
+  /// What is told now.
+  func decisions() async throws -> [CharterDecision] {
+    for try await decisions in app.local.decisions(charterID: charter.id) { return decisions }
+    return []
+  }
+
+  func use(_ decision: CharterDecision) async throws {
+    try await app.local.useLost(decision.id, charterID: charter.id)
+  }
+
+  func stored() async throws -> CharterModel {
+    try #require(try await app.local.fetchCharter(id: charter.id))
+  }
+
+  func end() async { await fleet.end(app) }
+}
+
+/// The namespace of nothing.
+private let nothing: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
