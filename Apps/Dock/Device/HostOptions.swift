@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreSync
 
 /// What the command line and the environment ask of the host.
 struct HostOptions: Equatable {

@@ -21,8 +21,9 @@ struct PhoneProgram {
     (options.server, options.dock) = (settings.server, settings.dock)
     let host = try await Host(options)
     await signIn(host.dependencies, settings)
-    if settings.hasSample { try await SampleCharter.make(with: host.dependencies) }
-    try send(.ready(address: await host.address(of: SampleCharter.route(host.dependencies))))
+    let sample = SampleCharter(app: host.dependencies)
+    if settings.hasSample { try await sample.make() }
+    try send(.ready(address: await host.address(of: sample.route())))
     await StatusTeller(host.dependencies) { try? send(.status($0)) }.tell()
     while let message = await messages.next() {
       guard case .airplane(let isOn) = message else { continue }

@@ -5,7 +5,11 @@ import OffshorePresentation
 
 /// A charter that begins today, so that there is something to do at once.
 @MainActor
-enum SampleCharter {
+struct SampleCharter {
+  let app: AppDependencies
+  /// The time, ids, and how long a moment is.
+  var environment = AppDependencies.Environment()
+
   private static let days = 7
   /// For how long a phone waits for the other's charter.
   private static let patience = Duration.seconds(5)
@@ -13,9 +17,9 @@ enum SampleCharter {
   /// Makes the charter where there is none, with a checklist that fits on a screen.
   ///
   /// What the server has comes first: a phone that has lost its folder gets its charter back, and no other.
-  static func make(with app: AppDependencies) async throws {
+  func make() async throws {
     if app.session.isSignedIn {
-      _ = await soon {
+      _ = await soon { [app] in
         for await isHere in Observations({ app.sync.outstanding.hasLibrary }) where isHere {
           return true
         }
@@ -25,29 +29,30 @@ enum SampleCharter {
     guard try await app.charterRepository.fetchAllCharters().isEmpty else { return }
     let say = app.language.say
     let checklist = Checklist(
-      id: UUID(), title: say(.castingOff), sections: [section(ashore, say), section(aboard, say)],
+      id: environment.makeID(), title: say(.castingOff),
+      sections: [section(Self.ashore, say), section(Self.aboard, say)],
       creatorID: app.session.userID)
     try await app.libraryRepository.saveChecklist(checklist)
-    let today = CalendarDay(civilDayOf: Date(), in: .autoupdatingCurrent).noon
+    let now = environment.now()
+    let today = CalendarDay(civilDayOf: now, in: environment.calendar()).noon
     let charter = CharterModel(
-      id: UUID(), name: say(.kornatiWeek), boatName: "Bavaria 46 Alma", location: say(.biograd),
-      startDate: today, endDate: today.addingTimeInterval(TimeInterval(days * 86_400)),
-      createdAt: Date(), checkInChecklistID: checklist.id)
+      id: environment.makeID(), name: say(.kornatiWeek), boatName: "Bavaria 46 Alma",
+      location: say(.biograd),
+      startDate: today, endDate: today.addingTimeInterval(TimeInterval(Self.days * 86_400)),
+      createdAt: now, checkInChecklistID: checklist.id)
     try await app.charterRepository.createCharter(charter, assigning: [checklist.id])
     try await app.charterRepository.setActiveCharter(charter.id)
   }
 
-  private static func section(
-    _ part: Part, _ say: Speaker
-  ) -> ChecklistSection {
+  private func section(_ part: Part, _ say: Speaker) -> ChecklistSection {
     ChecklistSection(
-      id: UUID(), title: say(part.title),
-      items: part.items.map { ChecklistItem(id: UUID(), title: say($0)) })
+      id: environment.makeID(), title: say(part.title),
+      items: part.items.map { ChecklistItem(id: environment.makeID(), title: say($0)) })
   }
 
   /// The checklist of the active charter, where it is here within a moment; the first page else.
-  static func route(_ app: AppDependencies) async -> AppRoute? {
-    await soon {
+  func route() async -> AppRoute? {
+    await soon { [app] in
       do {
         for try await charter in app.charterRepository.activeCharter() {
           guard let charter, let checklist = charter.checkInChecklistID else { continue }
@@ -59,12 +64,12 @@ enum SampleCharter {
   }
 
   /// What a search finds, where it finds it within a moment.
-  private static func soon<Value: Sendable>(
+  private func soon<Value: Sendable>(
     _ body: @escaping @MainActor () async -> Value?
   ) async -> Value? {
     let search = Task { await body() }
-    let timer = Task {
-      try? await Task.sleep(for: patience)
+    let timer = Task { [environment] in
+      try? await environment.sleep(Self.patience)
       search.cancel()
     }
     defer { timer.cancel() }

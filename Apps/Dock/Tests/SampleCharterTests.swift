@@ -1,0 +1,50 @@
+import Anyfleet
+import Foundation
+import OffshoreLogging
+import Testing
+
+@testable import offshore_apps
+
+/// What a phone of the dock has to show at once.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct SampleCharterTests {
+  private let now = Date(timeIntervalSince1970: 1_780_000_000)
+
+  private func sample(
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) async throws -> SampleCharter {
+    let now = now
+    var environment = AppDependencies.Environment()
+    environment.now = { now }
+    environment.calendar = {
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = .gmt
+      return calendar
+    }
+    environment.logger = AppLogger(.repository, to: .none)
+    environment.sleep = sleep
+    let app = try await AppDependencies(database: .makeEmpty(), environment: environment)
+    return SampleCharter(app: app, environment: environment)
+  }
+
+  @Test func `A charter begins today, is active, and opens with its checklist`() async throws {
+    // Time does not pass: what is there is found without it.
+    let never = AsyncStream<Void>.makeStream()
+    let sample = try await sample { _ in for await _ in never.stream {} }
+    try await sample.make()
+    try await sample.make()
+    let charters = try await sample.app.charterRepository.fetchAllCharters()
+    let charter = try #require(charters.first)
+    #expect(charters.count == 1 && charter.isActive && charter.createdAt == now)
+    #expect(charter.phase(on: CalendarDay(containing: now)) == .inProgress)
+    let checklist = try #require(charter.checkInChecklistID)
+    #expect(
+      await sample.route() == .executeChecklist(charterID: charter.id, checklistID: checklist))
+    never.continuation.finish()
+  }
+
+  @Test func `Where there is no charter, the first page is opened after a moment`() async throws {
+    let sample = try await sample { _ in }
+    #expect(await sample.route() == nil)
+  }
+}
