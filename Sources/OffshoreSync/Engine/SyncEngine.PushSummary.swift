@@ -5,7 +5,7 @@ extension SyncEngine {
   public struct PushSummary: Hashable, Sendable {
     /// Whether a request was sent. Where there was nothing to send, the rest is not looked at.
     public let isSent: Bool
-    /// How many batches have taken effect, now or before.
+    /// How many batches have taken effect, or wait for no answer any more.
     public let applied: Int
     /// How many batches were refused for good.
     public let rejected: Int
@@ -38,9 +38,13 @@ extension SyncEngine {
     }
 
     /// Sums up what a replica has made of an answer.
+    ///
+    /// NB: A device hears of its own push as others do, and its pull may be done before the answer is there.
+    /// What comes next is not to wait for that.
     public init(_ report: PushReport) {
       self.init(
-        applied: report.applied, rejected: report.rejected, needsPull: report.needsPull,
+        applied: report.applied + report.known, rejected: report.rejected,
+        needsPull: report.needsPull,
         hasMore: report.hasMore, heads: report.heads)
     }
 

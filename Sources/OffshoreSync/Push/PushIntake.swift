@@ -33,9 +33,11 @@ struct PushIntake {
       uniquingKeysWith: { first, _ in first })
     var renumbered: Set<ScopeID> = []
     for result in response.results where !renumbered.contains(result.scope) {
-      guard let batch = sent[Place(result.scope, result.number)],
-        let sealed = try waiting(batch, of: request.device)
-      else { continue }
+      guard let batch = sent[Place(result.scope, result.number)] else { continue }
+      guard let sealed = try waiting(batch, of: request.device) else {
+        report.known += 1
+        continue
+      }
       switch result.outcome {
       case .applied(let range): try applied(sealed, range)
       case .rejected(let rejection, _): try rejected(sealed, rejection)

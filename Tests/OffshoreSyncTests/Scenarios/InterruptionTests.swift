@@ -73,6 +73,20 @@ struct InterruptionTests {
     #expect(try anna.isSettled())
   }
 
+  @Test func `what is pushed next does not wait where a page came before the answer`() throws {
+    try anna.run("UPDATE tasks SET votes = votes + 1")
+    let push = try #require(try anna.nextPush())
+    let pushed = try harbour.answer(push, of: anna.account)
+    try anna.pullAll()
+    #expect(try anna.isSettled())
+    let report = try anna.take(pushed, to: push)
+    #expect(report.applied == 0 && report.known == 1)
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    #expect(run.send(.pushAnswered(SyncEngine.PushSummary(report))).isEmpty)
+    #expect(run.send(.changesCaptured) == [.push])
+  }
+
   @Test func `a page is of use though more was sent meanwhile`() throws {
     let request = try anna.nextPull()
     try anna.run("UPDATE tasks SET votes = votes + 1")
