@@ -10,15 +10,15 @@ public import Observation
 /// ```
 ///
 /// A tab's own screen is not on its stack: an empty stack shows that.
-@MainActor @Observable
-public final class Coordinator<Tab, Destination: Route>
+@MainActor
+public final class Coordinator<Tab, Destination: Route>: Observable
 where Tab: Linked, Destination.Tab == Tab {
   /// The tab that is shown.
-  public private(set) var selectedTab: Tab
+  @Observed public private(set) var selectedTab: Tab
   /// Why the last link led nowhere, where it did.
-  public private(set) var linkError: AppError?
+  @Observed public private(set) var linkError: AppError?
 
-  private var stacks: [Tab: [Destination]] = [:]
+  @Observed private var stacks: [Tab: [Destination]] = [:]
   private let scheme: String
 
   /// Takes where to begin.

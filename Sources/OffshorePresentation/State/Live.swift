@@ -9,16 +9,16 @@ public import Observation
 /// ```
 ///
 /// It follows until it is released. A failure keeps on screen what is there and shows beside it.
-@MainActor @Observable
-public final class Live<Value: Sendable> {
+@MainActor
+public final class Live<Value: Sendable>: Observable {
   /// What there is to show.
-  public private(set) var state = ViewState<Value>.idle
+  @Observed public private(set) var state = ViewState<Value>.idle
   /// Why the values shown may be out of date, where they may.
-  public private(set) var refreshError: AppError?
+  @Observed public private(set) var refreshError: AppError?
 
-  @ObservationIgnored private var following: Task<Void, Never>?
+  private var following: Task<Void, Never>?
   /// Those who wait for the first value, or for why there is none.
-  @ObservationIgnored private var waiting: [AsyncStream<Never>.Continuation] = []
+  private var waiting: [AsyncStream<Never>.Continuation] = []
   private let makeValues: @MainActor () -> any AsyncSequence<Value, any Error>
   private let makeState: @MainActor (Value) -> ViewState<Value>
 

@@ -13,16 +13,16 @@ public import Observation
 ///
 /// What the server sends never comes to the screen on another way than through what is stored, so a
 /// failure of the network changes nothing that is shown.
-@MainActor @Observable
-public final class OfflineFirst<Value: Sendable> {
+@MainActor
+public final class OfflineFirst<Value: Sendable>: Observable {
   /// Why the server could not be asked the last time, where it could not.
-  public private(set) var remoteError: AppError?
+  @Observed public private(set) var remoteError: AppError?
   /// Whether the server is being asked.
-  public private(set) var isRefreshing = false
+  @Observed public private(set) var isRefreshing = false
 
   private let local: Live<Value>
   private let remote: @MainActor () async throws -> Void
-  @ObservationIgnored private var refreshing: Task<Void, Never>?
+  private var refreshing: Task<Void, Never>?
 
   /// Takes what to follow, and how to bring it up to date.
   ///

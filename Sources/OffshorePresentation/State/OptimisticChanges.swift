@@ -15,10 +15,10 @@ public import Observation
 /// observed meanwhile never takes a change back, and when a change fails the exact stored value
 /// shows again. Changes of one key are persisted one after the other. Of those that came while one
 /// was on its way only the last is persisted; changes of different keys go side by side.
-@MainActor @Observable
-public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable> {
+@MainActor
+public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>: Observable {
   /// What was asked for and is neither stored nor failed, by key.
-  public private(set) var unsettled: [Key: Value] = [:]
+  @Observed public private(set) var unsettled: [Key: Value] = [:]
 
   /// How a change ended.
   public enum Outcome: Sendable {
@@ -28,9 +28,9 @@ public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable> 
     case failed(any Error)
   }
 
-  @ObservationIgnored private var tasks: [Key: Task<Void, Never>] = [:]
+  private var tasks: [Key: Task<Void, Never>] = [:]
   /// Counts the changes of a key, to tell whether one came meanwhile.
-  @ObservationIgnored private var numbers: [Key: Int] = [:]
+  private var numbers: [Key: Int] = [:]
   private let persist: @MainActor (Key, Value) async throws -> Void
   private let ended: @MainActor (Key, Value, Outcome) -> Void
 

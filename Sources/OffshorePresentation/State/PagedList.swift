@@ -13,8 +13,8 @@ public import Observation
 ///
 /// Reads come one after the other. At each change the rows shown are read again, as many as there
 /// were, and take their place at once. No row is shown twice, even where one moves between pages.
-@MainActor @Observable
-public final class PagedList<Element: Identifiable & Sendable> {
+@MainActor
+public final class PagedList<Element: Identifiable & Sendable>: Observable {
   /// Reads at most as many elements as asked for, from the first on or after an element.
   ///
   /// The order has to be total, and “after” by the element's values rather than by its position, so
@@ -22,22 +22,22 @@ public final class PagedList<Element: Identifiable & Sendable> {
   public typealias Page = @MainActor (_ after: Element?, _ size: Int) async throws -> [Element]
 
   /// What there is to show.
-  public private(set) var state = ViewState<[Element]>.idle
+  @Observed public private(set) var state = ViewState<[Element]>.idle
   /// Whether there are rows after those that are shown.
-  public private(set) var canLoadMore = false
+  @Observed public private(set) var canLoadMore = false
   /// Whether the next page is on its way.
-  public private(set) var isLoadingMore = false
+  @Observed public private(set) var isLoadingMore = false
   /// Why the next page could not be read, where it could not; ``loadMore()`` tries again.
-  public private(set) var pageError: AppError?
+  @Observed public private(set) var pageError: AppError?
   /// Why the rows shown may be out of date, where they may; ``load()`` tries again.
-  public private(set) var refreshError: AppError?
+  @Observed public private(set) var refreshError: AppError?
 
   private let pageSize: Int
   private let threshold: Int
   private let makeChanges: @MainActor () async -> (any AsyncSequence)?
   private let page: Page
-  @ObservationIgnored private var following: Task<Void, Never>?
-  @ObservationIgnored private var queue = ReadQueue()
+  private var following: Task<Void, Never>?
+  private var queue = ReadQueue()
 
   /// Takes how to read.
   ///

@@ -1,17 +1,17 @@
 public import Observation
 
 /// What was removed last, for as long as the app runs, so that any screen can put it back.
-@MainActor @Observable
-public final class RecentRemovals<Removed: Identifiable> {
+@MainActor
+public final class RecentRemovals<Removed: Identifiable>: Observable {
   private struct Entry {
     let number: Int
     let removed: Removed
   }
 
   /// The newest last.
-  private var entries: [Entry] = []
-  @ObservationIgnored private var nextNumber = 0
-  @ObservationIgnored private var restorations: [Removed.ID: Task<Void, any Error>] = [:]
+  @Observed private var entries: [Entry] = []
+  private var nextNumber = 0
+  private var restorations: [Removed.ID: Task<Void, any Error>] = [:]
   private let limit: Int
 
   /// Creates an empty list.

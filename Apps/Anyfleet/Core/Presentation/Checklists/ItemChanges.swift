@@ -5,8 +5,8 @@ import OffshorePresentation
 /// Changes of one kind to a checklist's items: ticks, notes or issues.
 ///
 /// They lie over what is stored, from being asked for until it has been read again.
-@MainActor @Observable
-final class ItemChanges<Value: Sendable> {
+@MainActor
+final class ItemChanges<Value: Sendable>: Observable {
   /// A change that could not be stored.
   struct Failure {
     let value: Value
@@ -14,12 +14,12 @@ final class ItemChanges<Value: Sendable> {
   }
 
   /// What could not be stored, by item; until the item is changed again.
-  private(set) var failures: [UUID: Failure] = [:]
+  @Observed private(set) var failures: [UUID: Failure] = [:]
   /// What was asked for by item, and is not stored or has not been read again.
-  @ObservationIgnored private(set) var shown: [UUID: Value] = [:]
+  private(set) var shown: [UUID: Value] = [:]
   /// What was stored and has not been read again since.
-  @ObservationIgnored private var saved: [UUID: Value] = [:]
-  @ObservationIgnored private lazy var changes = makeChanges()
+  private var saved: [UUID: Value] = [:]
+  private lazy var changes = makeChanges()
   private let persist: @MainActor (UUID, Value) async throws -> Void
   private let stored: @MainActor () -> Void
   private let changed: @MainActor () -> Void

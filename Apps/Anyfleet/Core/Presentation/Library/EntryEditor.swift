@@ -6,17 +6,17 @@ import OffshorePresentation
 ///
 /// A change that was stored meanwhile from another screen is never overwritten unasked: saving says
 /// so, keeps what is entered, and overwrites only when it is called again.
-@MainActor @Observable
-public final class EntryEditor<Form: EntryForm> {
+@MainActor
+public final class EntryEditor<Form: EntryForm>: Observable {
   /// The id under which it is stored, so that saving a form twice stores one.
   let id: UUID
-  var form = Form()
+  @Observed var form = Form()
   /// Whether the form has what is to be changed.
-  private(set) var isFilled = false
-  private(set) var saveError: AppError?
-  private(set) var validationErrors: [EntryProblem<Form.Field>] = []
+  @Observed private(set) var isFilled = false
+  @Observed private(set) var saveError: AppError?
+  @Observed private(set) var validationErrors: [EntryProblem<Form.Field>] = []
 
-  private var saving: (form: Form, task: Task<Form.Entry?, Never>)?
+  @Observed private var saving: (form: Form, task: Task<Form.Entry?, Never>)?
   private let creatorID: UUID
   private let now: @MainActor () -> Date
   private let store: @MainActor (Form.Entry, Date?) async throws -> Form.Entry

@@ -2,11 +2,11 @@ import Observation
 import OffshorePresentation
 
 /// Follows a query that is about the current day, and from midnight on is about the next one.
-@MainActor @Observable
-final class DayLive<Value: Sendable> {
+@MainActor
+final class DayLive<Value: Sendable>: Observable {
   private let live: Live<Value>
   private let today: Today
-  @ObservationIgnored private var following: Task<Void, Never>?
+  private var following: Task<Void, Never>?
 
   /// Takes the day, and what to follow on it.
   init(
