@@ -40,7 +40,7 @@ function connect() {
     setConnected(true);
   };
   source.addEventListener("patch", (event) => {
-    keepingFocus(() => apply(JSON.parse(event.data)));
+    keepingFocus(() => JSON.parse(event.data).forEach(apply));
     followLanguage();
     page.revision = Number(event.lastEventId);
     settle();

@@ -18,10 +18,13 @@ struct EventHistory {
     self.maximumSize = maximumSize
   }
 
-  /// Numbers a patch and keeps it; the oldest ones go where there is no room.
-  mutating func append(_ patch: Patch) -> ServerSentEvent {
+  /// Numbers what changed at once and keeps it; the oldest events go where there is no room.
+  ///
+  /// It is one event, so that a browser shows all of it or nothing.
+  mutating func append(_ patches: [Patch]) -> ServerSentEvent {
     revision += 1
-    let event = ServerSentEvent(id: "\(revision)", event: "patch", data: patch.json)
+    let data = "[\(patches.map(\.json).joined(separator: ","))]"
+    let event = ServerSentEvent(id: "\(revision)", event: "patch", data: data)
     events.append(event)
     size += event.data.utf8.count
     while events.count > maximumCount || (size > maximumSize && !events.isEmpty) {

@@ -24,7 +24,7 @@ struct Patch: Sendable, Equatable {
     self.html = html
   }
 
-  /// The change as the script takes it: `{"op":"morph","target":"count","html":"…"}`.
+  /// The change as the script takes it in a list: `{"op":"morph","target":"count","html":"…"}`.
   var json: String {
     let html = String(decoding: html.bytes, as: UTF8.self)
     return """

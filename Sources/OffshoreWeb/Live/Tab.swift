@@ -80,10 +80,9 @@ import OffshoreHTTP
   /// Sends what changed since the last time. Several changes of one turn of the main actor are one.
   func flush() {
     guard let patches = document.patches() else { return startOver() }
-    for patch in patches {
-      let event = history.append(patch)
-      streams.removeAll { !$0.send(event) }
-    }
+    guard !patches.isEmpty else { return }
+    let event = history.append(patches)
+    streams.removeAll { !$0.send(event) }
   }
 
   // MARK: - Streams

@@ -8,7 +8,7 @@ struct EventHistoryTests {
     -> EventHistory
   {
     var history = EventHistory(maximumCount: maximumCount, maximumSize: maximumSize)
-    for number in 0..<count { _ = history.append(Patch(.remove, "row-\(number)")) }
+    for number in 0..<count { _ = history.append([Patch(.remove, "row-\(number)")]) }
     return history
   }
 
@@ -44,7 +44,7 @@ struct EventHistoryTests {
   @Test("An event that is larger than all that may be kept is not kept")
   func tooLarge() {
     var history = history(1, maximumSize: 50)
-    _ = history.append(Patch(.morph, "a", HTML(String(repeating: "x", count: 100))))
+    _ = history.append([Patch(.morph, "a", HTML(String(repeating: "x", count: 100)))])
     #expect(history.events(after: 1) == nil)
     #expect(history.events(after: 2)?.isEmpty == true)
   }

@@ -59,10 +59,17 @@ struct Browser {
 }
 
 extension EventChannel {
-  /// The next change; anything else fails the test.
-  func nextChange() async throws -> Browser.Change {
+  /// What changes at once next; anything else fails the test.
+  func nextChanges() async throws -> [Browser.Change] {
     let event = try #require(await next())
     #expect(event.event == "patch")
-    return try JSONDecoder().decode(Browser.Change.self, from: Data(event.data.utf8))
+    return try JSONDecoder().decode([Browser.Change].self, from: Data(event.data.utf8))
+  }
+
+  /// The next change, which nothing else changes along with; anything else fails the test.
+  func nextChange() async throws -> Browser.Change {
+    let changes = try await nextChanges()
+    #expect(changes.count == 1)
+    return try #require(changes.first)
   }
 }
