@@ -51,6 +51,29 @@ extension HTML {
   }
 }
 
+extension HTML.Node {
+  /// Whether it takes more bytes than a number, not counting what escaping adds. It looks no further than it
+  /// has to.
+  func isLonger(than count: Int) -> Bool {
+    var room = count
+    return !fits(&room)
+  }
+
+  private func fits(_ room: inout Int) -> Bool {
+    switch self {
+    case .text(let text), .raw(let text): room -= text.utf8.count
+    case .region: break
+    case .element(let element):
+      room -= 2 + element.name.utf8.count + (element.isVoid ? 0 : 3 + element.name.utf8.count)
+      for attribute in element.attributes {
+        room -= 1 + attribute.name.utf8.count + (attribute.value.map { 3 + $0.utf8.count } ?? 0)
+      }
+      for child in element.children where room >= 0 { _ = child.fits(&room) }
+    }
+    return room >= 0
+  }
+}
+
 extension HTML: CustomStringConvertible {
   /// The markup as text.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
@@ -59,12 +82,16 @@ extension HTML: CustomStringConvertible {
 /// Turns text into characters that no parser takes for markup, in content and in quoted attributes.
 enum Escaping {
   static func write(_ text: String, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
-      if let reference = reference(byte) {
+    var text = text
+    text.withUTF8 { plain in
+      var start = 0
+      for (index, byte) in plain.enumerated() {
+        guard let reference = reference(byte) else { continue }
+        bytes.append(contentsOf: plain[start..<index])
         bytes.append(contentsOf: reference.utf8)
-      } else {
-        bytes.append(byte)
+        start = index + 1
       }
+      bytes.append(contentsOf: plain[start...])
     }
   }
 

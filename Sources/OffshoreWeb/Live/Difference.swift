@@ -54,7 +54,7 @@ struct Difference {
     let replacement = Patch(.morph, id, HTML(nodes: [.element(new)]))
     guard old.name == new.name, old.attributes == new.attributes,
       compare(old.children, new.children, parent: id),
-      Self.size(patches[before.count...]) < Self.size([replacement])
+      HTML.Node.element(new).isLonger(than: Self.size(patches[before.count...]) - Self.patchSize)
     else {
       patches = before + [replacement]
       return
@@ -94,9 +94,12 @@ struct Difference {
     return ids.count == nodes.count ? ids : nil
   }
 
+  /// About how many bytes a patch takes on the wire beside its markup.
+  private static let patchSize = 64
+
   /// About how many bytes patches take on the wire.
   private static func size(_ patches: some Sequence<Patch>) -> Int {
-    patches.reduce(0) { $0 + 64 + $1.html.bytes.count }
+    patches.reduce(0) { $0 + patchSize + $1.html.bytes.count }
   }
 
   /// Whether an element moves to another parent: two would have its id until all patches are applied.

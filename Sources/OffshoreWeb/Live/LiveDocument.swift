@@ -6,12 +6,16 @@
   private struct Region {
     var content: @MainActor () -> HTML
     var html = HTML()
+    /// The regions that have a place in it.
+    var inner: [String] = []
     var memo = Memo()
   }
 
   let staleness: Staleness
   private var makePage: @MainActor () -> Page = { Page("") }
   private var page = Page("")
+  /// The regions that have a place outside of all regions.
+  private var outer: [String] = []
   private var regions: [String: Region] = [:]
   private var unrendered: [String] = []
   /// What the part that is being rendered keeps of its components.
@@ -70,6 +74,7 @@
     regions = [:]
     memo = Memo()
     page = staleness.tracking(.frame, makePage)
+    outer = Self.regions(in: page.content.nodes + page.status.nodes)
     renderRegions()
   }
 
@@ -89,25 +94,34 @@
       memo = region.memo.renewed()
       let html = staleness.tracking(.region(id), region.content)
       regions[id]?.html = html
+      regions[id]?.inner = Self.regions(in: html.nodes)
       regions[id]?.memo = memo
     }
-    var shown: Set<String> = []
-    collectRegions(in: page.content.nodes + page.status.nodes, into: &shown)
+    let shown = shownRegions
     regions = regions.filter { shown.contains($0.key) }
     staleness.forgetRegions(except: shown)
   }
 
-  /// Finds the regions that have a place on the page, those within regions included.
-  private func collectRegions(in nodes: [HTML.Node], into shown: inout Set<String>) {
+  /// The regions that have a place on the page, those within regions included.
+  private var shownRegions: Set<String> {
+    var (shown, waiting) = (Set<String>(), outer)
+    while let id = waiting.popLast() {
+      if shown.insert(id).inserted { waiting += regions[id]?.inner ?? [] }
+    }
+    return shown
+  }
+
+  /// The regions that have a place in some markup.
+  private static func regions(in nodes: [HTML.Node]) -> [String] {
+    var found: [String] = []
     for node in nodes {
       switch node {
       case .text, .raw: continue
-      case .element(let element): collectRegions(in: element.children, into: &shown)
-      case .region(let id):
-        let isNew = shown.insert(id).inserted
-        if isNew, let region = regions[id] { collectRegions(in: region.html.nodes, into: &shown) }
+      case .element(let element): found += regions(in: element.children)
+      case .region(let id): found.append(id)
       }
     }
+    return found
   }
 
   private func compose(_ html: HTML, within: Set<String> = []) -> HTML {
@@ -123,9 +137,16 @@
       return .element(element)
     case .region(let id):
       guard !within.contains(id) else { return nil }
-      let content = compose(regions[id]?.html ?? HTML(), within: within.union([id]))
+      let content = content(of: id, within)
       let pairs = [HTML.Pair(name: "id", value: id), HTML.Pair(name: "data-region", value: nil)]
       return .element(HTML.Element(name: "div", attributes: pairs, children: content.nodes))
     }
+  }
+
+  /// What a region shows. One without others in it is given as it is, so that what did not change in it
+  /// can be told at a glance.
+  private func content(of id: String, _ within: Set<String>) -> HTML {
+    guard let region = regions[id] else { return HTML() }
+    return region.inner.isEmpty ? region.html : compose(region.html, within: within.union([id]))
   }
 }
