@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 
 from pages import AnyfleetTestCase
 from support import DESKTOP, PHONE, Host, browser
-from test_live import WATCH
+from test_live import tick_delay
 
 
 class DockHost(Host):
@@ -51,21 +51,14 @@ class DockTests(AnyfleetTestCase):
 
     def test_a_tick_on_one_phone_is_on_the_other_within_a_tenth_of_a_second(self):
         first, second = self.phones
-        delays = []
-        for number in range(len(self.items(first))):
-            second.execute_script(WATCH, number)
-            clicked = first.execute_script(
-                "document.querySelectorAll('button[role=checkbox]')[arguments[0]].click();"
-                "return Date.now();", number)
-            self.wait(second, lambda d: self.is_ticked(d, number))
-            seen = second.execute_script(
-                "return window.seen.find(each => each[1] === 'true')[0];")
-            delays.append(seen - clicked)
+        delays = [tick_delay(first, second, number)
+                  for _ in range(4) for number in range(len(self.items(first)))]
         print(f"tick to the other phone: {sorted(delays)} ms")
         self.assertLess(max(delays), 1500)
-        # A build with checks and counters takes longer than what people run.
+        # A build with checks and counters takes longer than what people run. Nine of ten are within the
+        # time where two processors draw four pages beside what is measured.
         if "OFFSHORE_RELEASE" in os.environ:
-            self.assertLess(sorted(delays)[-2], 100)
+            self.assertLess(sorted(delays)[len(delays) * 9 // 10 - 1], 100)
 
     def test_what_both_do_without_a_network_is_on_both_with_one(self):
         for number in (1, 2):
