@@ -63,12 +63,12 @@ extension ChangeLogReader {
   ///
   /// NB: A row may have megabytes, so this is for where few are asked for.
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow] {
-    try rows(in: scope, after: seq, limit: limit, bytes: .max).rows
+    try rows(in: scope, after: seq, limit: limit, bytes: .max).rows.map(\.synced)
   }
 
   /// The first rows and tombstones after another, or of all, however many bytes they have.
   public func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow] {
-    try rows(in: scope, after: row, limit: limit, bytes: .max).rows
+    try rows(in: scope, after: row, limit: limit, bytes: .max).rows.map(\.synced)
   }
 
   /// The first conflicts of a scope with a number greater than another, however many bytes they have.

@@ -63,12 +63,12 @@ extension MemoryState: ChangeLogReader {
 
   /// The first rows and tombstones with a number greater than another.
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
-    rows(in: scope, after: seq, limit: limit, bytes: .max).rows
+    rows(in: scope, after: seq, limit: limit, bytes: .max).rows.map(\.synced)
   }
 
   /// The first rows and tombstones after another, or of all.
   public func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
-    rows(in: scope, after: row, limit: limit, bytes: .max).rows
+    rows(in: scope, after: row, limit: limit, bytes: .max).rows.map(\.synced)
   }
 
   /// The first conflicts of a scope with a number greater than another.

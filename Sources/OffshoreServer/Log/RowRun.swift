@@ -3,13 +3,13 @@ public import OffshoreWire
 /// Rows that a log read one after the other, in their order.
 public struct RowRun: Hashable, Sendable {
   /// The rows.
-  public let rows: [SyncedRow]
+  public let rows: [KeptRow]
   /// Whether no more were read, though there may be some: there were as many as asked for, or they had
   /// as many bytes.
   public let isCut: Bool
 
   /// Describes what was read.
-  public init(_ rows: [SyncedRow], isCut: Bool) {
+  public init(_ rows: [KeptRow], isCut: Bool) {
     self.rows = rows
     self.isCut = isCut
   }
@@ -25,6 +25,6 @@ public struct RowRun: Hashable, Sendable {
       read.append(row)
       size += row.state.byteCount
     }
-    self.init(read, isCut: read.count >= limit || size >= bytes)
+    self.init(read.map { KeptRow($0) }, isCut: read.count >= limit || size >= bytes)
   }
 }

@@ -13,7 +13,7 @@ extension ChangeLogReader {
     while true {
       let run = try rows(
         in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
-      for row in run.rows { digests.add(row.state, of: row.row) }
+      for row in run.rows { digests.add(row.synced.state, of: row.row) }
       guard run.isCut else { return digests }
       last = run.rows.last?.row
     }

@@ -21,7 +21,7 @@ struct PageRoom {
   }
 
   /// Takes room for a row, unless there is none.
-  mutating func take(_ row: SyncedRow) -> Bool { contents.take(Self.byteCount(of: row)) }
+  mutating func take(_ row: KeptRow) -> Bool { contents.take(Self.byteCount(of: row)) }
 
   /// Takes room for a conflict, unless there is none.
   mutating func take(_ conflict: NumberedConflict) -> Bool {
@@ -48,12 +48,13 @@ struct PageRoom {
   }
 
   /// About the bytes that a row takes: an id, a stamp and numbers, and each field with its mark.
-  private static func byteCount(of row: SyncedRow) -> Int {
+  private static func byteCount(of row: KeptRow) -> Int {
     let stampBytes = Stamp.leastByteCount
-    let fields = row.state.fields.reduce(0) { sum, field in
-      sum + field.value.byteCount + (field.key.utf8.contains(point) ? field.key.utf8.count : 0) + 2
+    let fields = row.fields.reduce(0) { sum, field in
+      let name = field.name.utf8
+      return sum + field.value.byteCount + (name.contains(point) ? name.count : 0) + 2
     }
-    return row.row.id.utf8.count + 12 + fields + stampBytes * (1 + row.state.versions.count)
+    return row.row.id.utf8.count + 12 + fields + stampBytes * (1 + row.versionCount)
   }
 
   /// About the bytes that a conflict takes: it names its table and field each time.

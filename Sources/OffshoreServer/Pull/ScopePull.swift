@@ -15,15 +15,15 @@ struct ScopePull {
     guard canGoOn(in: scope) else {
       return ScopeAnswer(cursor.scope, epoch: scope.epoch, .resync(minSeq: scope.minSeq))
     }
-    let (rows, isFull) = try rows(from: log, &room)
+    let rows = try rows(from: log, &room)
     let (conflicts, hasMore) = try conflicts(in: scope, from: log, &room)
     let lastBatch = try log.device(request.device, in: cursor.scope).lastNumber
     let (batches, lacksBatches) = try batches(upTo: lastBatch, from: log, &room)
     let (digests, lacksDigests) = try rangeDigests(from: log, &room)
     let page = ScopePage(
-      rows: RowPage(rows), conflicts: conflicts,
-      isFull: isFull || hasMore || lacksBatches || lacksDigests,
-      next: next(rows, isFull, scope), head: scope.head, digest: scope.digest,
+      rows: rows.page, conflicts: conflicts,
+      isFull: rows.isFull || hasMore || lacksBatches || lacksDigests,
+      next: next(rows, scope), head: scope.head, digest: scope.digest,
       rangeDigests: digests, minSeq: scope.minSeq, lastBatch: lastBatch, batches: batches)
     return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
   }
@@ -79,23 +79,34 @@ struct ScopePull {
 
   // MARK: - Rows
 
-  private func rows(
-    from log: some ChangeLogReader, _ room: inout PageRoom
-  ) throws -> (rows: [SyncedRow], isFull: Bool) {
+  /// Rows of a page, and where they end.
+  private struct Rows {
+    var page = RowPage()
+    var last: (row: RowID, seq: Int64)?
+    /// Whether there may be more.
+    var isFull = false
+  }
+
+  private func rows(from log: some ChangeLogReader, _ room: inout PageRoom) throws -> Rows {
     let limit = min(max(request.limit, 1), WireLimits.rowsPerPage)
-    var rows: [SyncedRow] = []
-    var last: SyncedRow?
-    while rows.count < limit {
-      let count = ranges == nil ? min(limit - rows.count, Self.chunk) : Self.chunk
-      let run = try self.rows(after: last, limit: count, from: log)
+    var rows = Rows(isFull: true)
+    var (count, reached): (Int, (row: RowID, seq: Int64)?) = (0, nil)
+    while count < limit {
+      let chunk = ranges == nil ? min(limit - count, Self.chunk) : Self.chunk
+      let run = try self.rows(after: reached, limit: chunk, from: log)
       for row in run.rows where ranges?.contains(row.row.range) ?? true {
-        guard rows.count < limit, room.take(row) else { return (rows, true) }
-        rows.append(row)
+        guard count < limit, room.take(row) else { return rows }
+        rows.page.append(row)
+        rows.last = (row.row, row.seq)
+        count += 1
       }
-      guard run.isCut else { return (rows, false) }
-      last = run.rows.last
+      guard run.isCut else {
+        rows.isFull = false
+        return rows
+      }
+      reached = run.rows.last.map { ($0.row, $0.seq) }
     }
-    return (rows, true)
+    return rows
   }
 
   /// The ranges that the device asks for, or `nil` where it asks for all rows.
@@ -104,7 +115,7 @@ struct ScopePull {
   }
 
   private func rows(
-    after last: SyncedRow?, limit: Int, from log: some ChangeLogReader
+    after last: (row: RowID, seq: Int64)?, limit: Int, from log: some ChangeLogReader
   ) throws -> RowRun {
     let (scope, bytes) = (cursor.scope, WireLimits.rowBytes)
     return switch cursor.position {
@@ -141,11 +152,9 @@ struct ScopePull {
 
   // MARK: - What follows
 
-  private func next(
-    _ rows: [SyncedRow], _ isFull: Bool, _ scope: ScopeState
-  ) -> PullCursor.Position {
+  private func next(_ rows: Rows, _ scope: ScopeState) -> PullCursor.Position {
     switch cursor.position {
-    case .changes(let seq): .changes(after: isFull ? rows.last?.seq ?? seq : scope.head)
+    case .changes(let seq): .changes(after: rows.isFull ? rows.last?.seq ?? seq : scope.head)
     case .snapshot(let head, let row):
       .snapshot(head: head ?? scope.head, after: rows.last?.row ?? row)
     case .repair(let ranges, let head, let row):

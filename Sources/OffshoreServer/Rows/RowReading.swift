@@ -72,7 +72,7 @@ struct RowReading<Log: ChangeLogReader> {
         in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
       for row in run.rows {
         guard row.row.table == table.name else { return true }
-        guard Self.take(row, in: scope, limit, &page) else { return false }
+        guard Self.take(row.synced, in: scope, limit, &page) else { return false }
         last = row.row
       }
       guard run.isCut else { return true }

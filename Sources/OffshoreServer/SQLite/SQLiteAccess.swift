@@ -78,7 +78,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       let seq = try found.value(Int64.self)
       let state = Array(try found.value(Data.self))
       room -= state.count
-      return SyncedRow(row, seq: seq, state: try RowState(decoding: state))
+      return try KeptRow(row, seq: seq, state: state)
     }
     return RowRun(rows, isCut: rows.count >= limit || room <= 0)
   }

@@ -33,27 +33,48 @@ struct FieldWriter {
 struct FieldReader {
   private(set) var fields: [String: WireValue] = [:]
   private(set) var stamps: [String: Stamp] = [:]
-  private var last: Stamp?
 
   /// A name, a mark and a value.
   private static let leastByteCount = 3
 
   init(from reader: inout WireReader) throws(WireError) {
+    var fields: [String: WireValue] = [:]
+    var stamps: [String: Stamp] = [:]
+    try Self.read(from: &reader) { count in
+      fields.reserveCapacity(count)
+    } field: { name, stamp, value in
+      if let stamp { stamps[name] = stamp }
+      fields[name] = value
+    }
+    (self.fields, self.stamps) = (fields, stamps)
+  }
+
+  /// Reads the fields one after the other.
+  /// - Parameters:
+  ///   - start: is told how many there are.
+  ///   - field: takes the name, the stamp and the value of each.
+  @inline(__always)
+  static func read(
+    from reader: inout WireReader, start: (Int) -> Void,
+    field: (String, Stamp?, WireValue) -> Void
+  ) throws(WireError) {
     let count = try reader.count(ofAtLeast: Self.leastByteCount)
-    fields.reserveCapacity(count)
-    var lastName: String?
+    start(count)
+    var (last, lastName): (Stamp?, String?)
     for _ in 0..<count {
       let name = try reader.name()
       if let lastName, lastName >= name {
         throw reader.malformed("Fields are not in the order of their names.")
       }
       lastName = name
-      if let stamp = try stamp(from: &reader) { stamps[name] = stamp }
-      fields[name] = try WireValue(from: &reader)
+      let stamp = try stamp(from: &reader, after: &last)
+      field(name, stamp, try WireValue(from: &reader))
     }
   }
 
-  private mutating func stamp(from reader: inout WireReader) throws(WireError) -> Stamp? {
+  private static func stamp(
+    from reader: inout WireReader, after last: inout Stamp?
+  ) throws(WireError) -> Stamp? {
     switch FieldWriter.Mark(rawValue: try reader.byte()) {
     case .absent: return nil
     case .again:

@@ -12,21 +12,53 @@ extension RowState: WireCodable {
   }
 
   public init(from reader: inout WireReader) throws(WireError) {
+    var fields: [String: WireValue] = [:]
+    var versions: [String: Stamp] = [:]
+    let head = try Self.read(from: &reader) { count in
+      fields.reserveCapacity(count)
+    } field: { name, version, value in
+      if let version { versions[name] = version }
+      fields[name] = value
+    }
+    self.init(
+      generation: head.generation, presence: head.presence, stamp: head.stamp, fields: fields,
+      versions: versions)
+  }
+
+  /// What stands before the fields.
+  struct Head: Hashable, Sendable {
+    let generation: Int64
+    let presence: Presence
+    let stamp: Stamp
+  }
+
+  /// Reads a row, its fields one after the other.
+  /// - Parameters:
+  ///   - start: is told how many fields there are.
+  ///   - field: takes the name, the version and the value of each.
+  @inline(__always)
+  static func read(
+    from reader: inout WireReader, start: (Int) -> Void,
+    field: (String, Stamp?, WireValue) -> Void
+  ) throws(WireError) -> Head {
     let generation = try reader.counted()
     guard let presence = Presence(rawValue: try reader.byte()) else {
       throw reader.malformed("A row is neither there, deleted, nor moved.")
     }
     let stamp = try Stamp(from: &reader)
-    let read = try FieldReader(from: &reader)
-    guard presence == .living || read.fields.isEmpty else {
+    var (isEmpty, repeatsStamp) = (true, false)
+    try FieldReader.read(from: &reader) { count in
+      isEmpty = count == 0
+      start(count)
+    } field: { name, version, value in
+      if version == stamp { repeatsStamp = true }
+      field(name, version, value)
+    }
+    guard presence == .living || isEmpty else {
       throw reader.malformed("A row that is not there has fields.")
     }
-    guard !read.stamps.values.contains(stamp) else {
-      throw reader.malformed("A field has the version of its row.")
-    }
-    self.init(
-      generation: generation, presence: presence, stamp: stamp, fields: read.fields,
-      versions: read.stamps)
+    guard !repeatsStamp else { throw reader.malformed("A field has the version of its row.") }
+    return Head(generation: generation, presence: presence, stamp: stamp)
   }
 }
 

@@ -20,14 +20,17 @@ public struct RowPage: Sendable {
   public var rows: [SyncedRow] { tables.flatMap(\.rows) }
 
   /// Adds a row.
-  public mutating func append(_ row: SyncedRow) {
+  public mutating func append(_ row: SyncedRow) { append(KeptRow(row)) }
+
+  /// Adds a row as a log keeps it.
+  public mutating func append(_ row: KeptRow) {
     source = nil
     var index = tables.firstIndex { $0.table == row.row.table }
     if index == nil {
       tables.append(TablePage(table: row.row.table))
       index = tables.count - 1
     }
-    if let index { tables[index].append(row.row.id, seq: row.seq, row.state) }
+    if let index { tables[index].append(row) }
   }
 }
 

@@ -69,46 +69,51 @@ public struct TablePage: Hashable, Sendable {
   // MARK: - Rows
 
   /// Adds a row of the table.
-  public mutating func append(_ id: String, seq: Int64, _ state: RowState) {
+  public mutating func append(_ kept: KeptRow) {
     let row = heads.count
+    let head = kept.head
     heads.append(
       Head(
-        id: id, seq: seq, generation: state.generation, presence: state.presence,
-        stamp: state.stamp))
-    var rest: [(name: String, value: WireValue)] = []
-    for (name, value) in state.fields {
-      if let place = places[name] {
-        columns[place].values.append(value)
-      } else {
-        rest.append((name, value))
+        id: kept.row.id, seq: kept.seq, generation: head.generation, presence: head.presence,
+        stamp: head.stamp))
+    // Rows mostly have the same columns, in the order of their names.
+    var next = 0
+    for field in kept.fields {
+      guard let place = place(of: field.name, probably: next) else {
+        add(field, to: row)
+        continue
       }
+      next = place + 1
+      columns[place].values.append(field.value)
     }
-    if !rest.isEmpty { append(rest, of: row, state.versions) }
     for index in columns.indices where columns[index].values.count == row {
       columns[index].values.append(nil)
     }
-    if !state.versions.isEmpty { append(state.versions, of: row) }
+    if kept.versionCount > 0 { appendVersions(of: kept.fields, to: row) }
   }
 
-  /// Adds keys, and columns that no row before had.
-  private mutating func append(
-    _ fields: [(name: String, value: WireValue)], of row: Int, _ versions: [String: Stamp]
-  ) {
-    // NB: A dictionary has no order, and equal rows are to make equal pages.
-    for (name, value) in fields.sorted(by: { $0.name < $1.name }) {
-      if FieldName.isKey(name) {
-        parts.append(Part(row: row, field: name, value: value, version: versions[name]))
-      } else {
-        addColumn(Column(name: name, values: Array(repeating: nil, count: row) + [value]))
+  private func place(of column: String, probably place: Int) -> Int? {
+    place < columns.count && columns[place].name == column ? place : places[column]
+  }
+
+  /// Adds a key, or a column that no row before had.
+  private mutating func add(_ field: KeptRow.Field, to row: Int) {
+    if FieldName.isKey(field.name) {
+      parts.append(
+        Part(row: row, field: field.name, value: field.value, version: field.version))
+    } else {
+      addColumn(
+        Column(name: field.name, values: Array(repeating: nil, count: row) + [field.value]))
+    }
+  }
+
+  private mutating func appendVersions(of fields: [KeptRow.Field], to row: Int) {
+    let known = fields.compactMap { field in
+      field.version.flatMap { stamp in
+        places[field.name].map { Version(row: row, column: $0, stamp: stamp) }
       }
     }
-  }
-
-  private mutating func append(_ versions: [String: Stamp], of row: Int) {
-    let known = versions.compactMap { name, stamp in
-      places[name].map { Version(row: row, column: $0, stamp: stamp) }
-    }
-    self.versions += known.sorted { $0.column < $1.column }
+    versions += known.sorted { $0.column < $1.column }
   }
 
   mutating func addColumn(_ column: Column) {

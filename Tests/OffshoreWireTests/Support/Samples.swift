@@ -89,3 +89,10 @@ extension SeededRandom {
     return SyncedRow(RowID(table: table, id: "\(next())"), seq: seq, state: rowState())
   }
 }
+
+extension TablePage {
+  /// Adds a row by its parts.
+  mutating func append(_ id: String, seq: Int64, _ state: RowState) {
+    append(KeptRow(SyncedRow(RowID(table: table, id: id), seq: seq, state: state)))
+  }
+}
