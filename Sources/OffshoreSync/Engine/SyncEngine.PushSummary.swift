@@ -5,7 +5,7 @@ extension SyncEngine {
   public struct PushSummary: Hashable, Sendable {
     /// Whether a request was sent. Where there was nothing to send, the rest is not looked at.
     public let isSent: Bool
-    /// How many batches have taken effect, or wait for no answer any more.
+    /// How many batches have taken effect, whether or not that was known before.
     public let applied: Int
     /// How many batches were refused for good.
     public let rejected: Int
@@ -39,8 +39,8 @@ extension SyncEngine {
 
     /// Sums up what a replica has made of an answer.
     ///
-    /// NB: A device hears of its own push as others do, and its pull may be done before the answer is there.
-    /// What comes next is not to wait for that.
+    /// NB: A device hears of its own push as others do, and its pull may be done before the answer is
+    /// there. What comes next is not to wait for that.
     public init(_ report: PushReport) {
       self.init(
         applied: report.applied + report.known, rejected: report.rejected,

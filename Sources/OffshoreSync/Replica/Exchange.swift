@@ -18,7 +18,7 @@ public struct Exchange: Hashable, Sendable {
 public struct PushReport: Hashable, Sendable {
   /// How many batches took effect, as this answer is the first to tell.
   public internal(set) var applied = 0
-  /// How many batches waited for no answer any more, as where a pull had told what became of them.
+  /// How many batches took effect, as was known before: mostly from a pull.
   public internal(set) var known = 0
   /// How many batches were refused.
   public internal(set) var rejected = 0

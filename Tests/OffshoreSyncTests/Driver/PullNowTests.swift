@@ -49,6 +49,9 @@ struct PullNowTests {
     #expect(await failure(ben) == .unauthorized)
     #expect(await failure(ben) == .unauthorized, "nothing is asked any more")
     await ben.driver.setToken(LoopbackServer.token(2))
+    // Nothing is under way that the server could still answer.
+    #expect(await failure(ben) == nil)
+    await ben.wait { $0.phase == .idle }
     await server.stop()
     #expect(await failure(ben) == .unreachable)
     await ben.end()

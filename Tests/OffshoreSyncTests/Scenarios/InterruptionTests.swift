@@ -87,6 +87,19 @@ struct InterruptionTests {
     #expect(run.send(.changesCaptured) == [.push])
   }
 
+  @Test func `an answer that asks for what was numbered anew meanwhile is no progress`() throws {
+    try anna.run("UPDATE tasks SET votes = votes + 1")
+    let push = try #require(try anna.nextPush())
+    let results = push.batches.map {
+      BatchResult(scope: $0.scope, number: $0.number, outcome: .gap(expected: $0.number + 1))
+    }
+    let epoch = try harbour.answer(push, of: anna.account).epoch
+    let gap = PushResponse(epoch: epoch, serverTime: 0, results: results)
+    _ = try anna.take(gap, to: push)
+    let late = try anna.take(gap, to: push)
+    #expect(late.applied == 0 && late.known == 0)
+  }
+
   @Test func `a page is of use though more was sent meanwhile`() throws {
     let request = try anna.nextPull()
     try anna.run("UPDATE tasks SET votes = votes + 1")

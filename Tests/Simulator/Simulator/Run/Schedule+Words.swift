@@ -108,7 +108,7 @@ extension DecidedBatch {
 
 extension PushReport {
   var spelled: String {
-    "\(applied) applied, \(rejected) rejected\(isForked ? ", forked" : "")"
+    "\(applied) applied, \(known) known, \(rejected) rejected\(isForked ? ", forked" : "")"
       + "\(needsPull || !heads.isEmpty ? ", needs pull" : "")\(hasMore ? ", has more" : "")"
   }
 }
