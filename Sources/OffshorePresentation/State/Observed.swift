@@ -10,7 +10,8 @@ import Observation
 ///
 /// `@Observable` names a property by its key path, and that of a generic class is made anew from the names of
 /// its types whenever the property is read, which takes longer than drawing a row of a list. Here the key
-/// path is that of a class that is not generic, and is made once.
+/// path is that of a class that is not generic, and is made once. A collection is copied where it is
+/// changed in place.
 @MainActor @propertyWrapper
 public final class Observed<Value> {
   private var value: Value

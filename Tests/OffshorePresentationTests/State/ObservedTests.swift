@@ -1,0 +1,67 @@
+import Observation
+import OffshorePresentation
+import Testing
+
+@MainActor
+private final class Shelf<Item>: Observable {
+  @Observed var items: [Item] = []
+  @Observed var label = "empty"
+  @Observed var note: String?
+}
+
+/// What no `==` can compare.
+private struct Opaque {}
+
+@MainActor
+struct ObservedTests {
+  private let shelf = Shelf<Opaque>()
+
+  /// What a property was when its change was told, or `nil` where none was.
+  private func told<Value>(
+    reading property: @escaping @MainActor @Sendable (Shelf<Opaque>) -> Value,
+    when change: () -> Void
+  ) -> Value? {
+    nonisolated(unsafe) var told: Value?
+    withObservationTracking {
+      _ = property(shelf)
+    } onChange: { [shelf] in
+      MainActor.assumeIsolated { told = property(shelf) }
+    }
+    change()
+    return told
+  }
+
+  @Test func `a change is told before it is made`() {
+    #expect(told(reading: { $0.label }, when: { shelf.label = "full" }) == "empty")
+    #expect(shelf.label == "full")
+  }
+
+  @Test func `to be set to what it is already is no change`() {
+    #expect(told(reading: { $0.label }, when: { shelf.label = "empty" }) == nil)
+    #expect(told(reading: { $0.note }, when: { shelf.note = nil }) == nil)
+  }
+
+  @Test func `what cannot be compared changes whenever it is set`() {
+    #expect(told(reading: { $0.items }, when: { shelf.items = [] })?.count == 0)
+  }
+
+  @Test func `what is changed in place is told`() {
+    #expect(told(reading: { $0.items }, when: { shelf.items.append(Opaque()) })?.count == 0)
+    #expect(shelf.items.count == 1)
+  }
+
+  @Test func `a property that was not read is not followed`() {
+    #expect(told(reading: { $0.label }, when: { shelf.note = "here" }) == nil)
+  }
+
+  @Test func `what was followed goes with its last user`() {
+    var other: Shelf<Int>? = Shelf()
+    weak let left = other
+    withObservationTracking {
+      _ = other?.label
+    } onChange: {
+    }
+    other = nil
+    #expect(left == nil)
+  }
+}
