@@ -40,7 +40,12 @@ function connect() {
     setConnected(true);
   };
   source.addEventListener("patch", (event) => {
-    keepingFocus(() => JSON.parse(event.data).forEach(apply));
+    try {
+      keepingFocus(() => JSON.parse(event.data).forEach(apply));
+    } catch {
+      // A page that shows half of a change is not left so.
+      return refetch();
+    }
     followLanguage();
     page.revision = Number(event.lastEventId);
     settle();
@@ -108,9 +113,13 @@ async function fetchPage() {
   }
 }
 
+const scriptOf = (page) => page.querySelector("head script")?.getAttribute("src");
+
 async function show(response) {
   const other = new DOMParser().parseFromString(await response.text(), "text/html");
   if (!other.getElementById("main")) throw new Error(`no page: ${response.status}`);
+  // Another version of the device's program speaks to another version of this script.
+  if (scriptOf(other) !== scriptOf(document) && !writtenForm()) return location.reload();
   document.documentElement.lang = other.documentElement.lang;
   document.title = other.title;
   keepingFocus(() => morph(document.body, document.importNode(other.body, true)));

@@ -121,12 +121,19 @@ function apply({ op, target, html }) {
 
 const focusable = "a, button, input:not([type=hidden]), select, textarea, summary";
 
-// What may have the focus in place of an element that goes, as ids: its like, its row, the rows beside
-// that, and what folds them.
+// The elements beside one, from the nearest on.
+function beside(element, way) {
+  const found = [];
+  for (let each = element?.[way]; each; each = each[way]) found.push(each);
+  return found;
+}
+
+// What may have the focus in place of an element that goes, as ids: its like, its row, the rows after and
+// before that, and what folds them.
 function near(element) {
   const row = element.parentElement?.closest("[id]");
-  const rows = [row, row?.nextElementSibling, row?.previousElementSibling, row?.closest("details")];
-  return [element, ...rows].map((place) => place?.id).filter((id) => id);
+  const rows = [row, ...beside(row, "nextElementSibling"), ...beside(row, "previousElementSibling")];
+  return [element, ...rows, row?.closest("details")].map((place) => place?.id).filter((id) => id);
 }
 
 // Runs a change of the page; where it takes the focused element away, the focus stays near or goes to

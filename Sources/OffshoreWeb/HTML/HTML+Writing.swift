@@ -51,29 +51,6 @@ extension HTML {
   }
 }
 
-extension HTML.Node {
-  /// Whether it takes more bytes than a number, not counting what escaping adds. It looks no further than it
-  /// has to.
-  func isLonger(than count: Int) -> Bool {
-    var room = count
-    return !fits(&room)
-  }
-
-  private func fits(_ room: inout Int) -> Bool {
-    switch self {
-    case .text(let text), .raw(let text): room -= text.utf8.count
-    case .region: break
-    case .element(let element):
-      room -= 2 + element.name.utf8.count + (element.isVoid ? 0 : 3 + element.name.utf8.count)
-      for attribute in element.attributes {
-        room -= 1 + attribute.name.utf8.count + (attribute.value.map { 3 + $0.utf8.count } ?? 0)
-      }
-      for child in element.children where room >= 0 { _ = child.fits(&room) }
-    }
-    return room >= 0
-  }
-}
-
 extension HTML: CustomStringConvertible {
   /// The markup as text.
   public var description: String { String(decoding: bytes, as: UTF8.self) }

@@ -5,6 +5,9 @@
 struct Difference {
   private var patches: [Patch] = []
 
+  /// About how many bytes a patch takes on the wire beside its markup.
+  private static let patchSize = 64
+
   /// The patches from one markup to another, or `nil` where an id is missing around the change.
   static func patches(from old: HTML, to new: HTML) -> [Patch]? {
     if old == new { return [] }
@@ -54,7 +57,7 @@ struct Difference {
     let replacement = Patch(.morph, id, HTML(nodes: [.element(new)]))
     guard old.name == new.name, old.attributes == new.attributes,
       compare(old.children, new.children, parent: id),
-      HTML.Node.element(new).isLonger(than: Self.size(patches[before.count...]) - Self.patchSize)
+      replacement.html.isLarger(than: Self.size(patches[before.count...]) - Self.patchSize)
     else {
       patches = before + [replacement]
       return
@@ -94,12 +97,9 @@ struct Difference {
     return ids.count == nodes.count ? ids : nil
   }
 
-  /// About how many bytes a patch takes on the wire beside its markup.
-  private static let patchSize = 64
-
   /// About how many bytes patches take on the wire.
   private static func size(_ patches: some Sequence<Patch>) -> Int {
-    patches.reduce(0) { $0 + patchSize + $1.html.bytes.count }
+    patches.reduce(0) { $0 + patchSize + $1.html.size }
   }
 
   /// Whether an element moves to another parent: two would have its id until all patches are applied.
