@@ -8,6 +8,19 @@ from selenium.webdriver.support.ui import Select
 from support import BrowserTestCase
 
 
+# Notes when the watched item shows a tick or none, by the clock that all browsers share.
+WATCH = """
+const form = document.querySelectorAll('button[role=checkbox]')[arguments[0]].closest('form').id;
+const wanted = arguments[1];
+window.seen = new Promise(see => new MutationObserver((_, observer) => {
+  const item = document.getElementById(form).querySelector('button');
+  if (item.getAttribute('aria-checked') !== wanted) return;
+  observer.disconnect();
+  see(Date.now());
+}).observe(document.querySelector('main'), {subtree: true, childList: true, attributes: true}));
+"""
+
+
 class AnyfleetTestCase(BrowserTestCase):
     def create_charter(self, driver, name, **fields):
         """Creates a charter by its form and ends on its page."""
@@ -43,6 +56,26 @@ class AnyfleetTestCase(BrowserTestCase):
 
     def is_ticked(self, driver, number):
         return self.item(driver, number).get_attribute("aria-checked") == "true"
+
+    def tick_delay(self, first, second, number):
+        """Ticks an item in one browser, or takes the tick back, and returns after how many milliseconds the
+        other showed it.
+
+        Neither is busy before, and the other is not asked meanwhile, which would keep it busy.
+        """
+        for driver in (first, second):
+            driver.execute_async_script("requestIdleCallback(arguments[0], {timeout: 1000})")
+        wanted = not self.is_ticked(second, number)
+        second.execute_script(WATCH, number, str(wanted).lower())
+        clicked = first.execute_script(
+            "const clicked = Date.now();"
+            "document.querySelectorAll('button[role=checkbox]')[arguments[0]].click();"
+            "return clicked;", number)
+        delay = second.execute_async_script("window.seen.then(arguments[0]);") - clicked
+        for driver in (first, second):
+            self.wait(driver, lambda d: self.is_ticked(d, number) == wanted)
+        self.assertGreaterEqual(delay, 0)
+        return delay
 
     def count(self, driver):
         """How many items the page says are done."""

@@ -1,5 +1,6 @@
 """Two phones and a server: what is done on one, with and without a network, is on the other."""
 
+import math
 import os
 import signal
 import unittest
@@ -8,7 +9,6 @@ from selenium.webdriver.common.by import By
 
 from pages import AnyfleetTestCase
 from support import DESKTOP, PHONE, Host, browser
-from test_live import tick_delay
 
 
 class DockHost(Host):
@@ -51,14 +51,15 @@ class DockTests(AnyfleetTestCase):
 
     def test_a_tick_on_one_phone_is_on_the_other_within_a_tenth_of_a_second(self):
         first, second = self.phones
-        delays = [tick_delay(first, second, number)
+        delays = [self.tick_delay(first, second, number)
                   for _ in range(4) for number in range(len(self.items(first)))]
         print(f"tick to the other phone: {sorted(delays)} ms")
         self.assertLess(max(delays), 1500)
         # A build with checks and counters takes longer than what people run. Nine of ten are within the
         # time where two processors draw four pages beside what is measured.
         if "OFFSHORE_RELEASE" in os.environ:
-            self.assertLess(sorted(delays)[len(delays) * 9 // 10 - 1], 100)
+            self.assertLess(sorted(delays)[math.ceil(len(delays) * .9) - 1], 100)
+            self.assertLess(max(delays), 500)
 
     def test_what_both_do_without_a_network_is_on_both_with_one(self):
         for number in (1, 2):

@@ -6,34 +6,6 @@ from selenium.webdriver.common.by import By
 
 from pages import AnyfleetTestCase
 
-# Notes when the tick of the watched item changes, by the clock that both browsers share.
-WATCH = """
-const item = document.querySelectorAll('button[role=checkbox]')[arguments[0]];
-const [form, before] = [item.closest('form').id, item.getAttribute('aria-checked')];
-window.seen = new Promise(see => new MutationObserver((_, observer) => {
-  const now = document.getElementById(form).querySelector('button');
-  if (now.getAttribute('aria-checked') === before) return;
-  observer.disconnect();
-  see(Date.now());
-}).observe(document.querySelector('main'), {subtree: true, childList: true, attributes: true}));
-"""
-
-
-def tick_delay(first, second, number):
-    """Ticks an item in one browser, or takes the tick back, and returns after how many milliseconds the
-    other showed it.
-
-    Both have drawn what was before, and the other is not asked meanwhile, which would keep it busy.
-    """
-    for driver in (first, second):
-        driver.execute_async_script("requestIdleCallback(arguments[0])")
-    second.execute_script(WATCH, number)
-    clicked = first.execute_script(
-        "const clicked = Date.now();"
-        "document.querySelectorAll('button[role=checkbox]')[arguments[0]].click();"
-        "return clicked;", number)
-    return second.execute_async_script("window.seen.then(arguments[0]);") - clicked
-
 
 class LiveTests(AnyfleetTestCase):
     def two_browsers(self):
@@ -48,7 +20,7 @@ class LiveTests(AnyfleetTestCase):
 
     def test_a_tick_shows_in_the_other_browser_within_a_tenth_of_a_second(self):
         first, second = self.two_browsers()
-        delays = [tick_delay(first, second, number) for number in range(15)]
+        delays = [self.tick_delay(first, second, number) for number in range(15)]
         print(f"tick to the other browser: {sorted(delays)} ms")
         # On a busy machine a few may wait for their turn, but none waits until a browser asks again by
         # itself, which takes seconds.

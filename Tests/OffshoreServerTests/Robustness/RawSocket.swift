@@ -6,10 +6,10 @@ struct RawSocket: ~Copyable {
 
   private let descriptor: Int32
 
-  /// Connects; what gets no answer for ten seconds is over.
+  /// Connects; what gets no answer for a minute is over.
   init(port: UInt16) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    var timeout = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
