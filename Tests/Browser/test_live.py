@@ -52,6 +52,21 @@ class LiveTests(AnyfleetTestCase):
             "return again !== row && document.activeElement === again")
         self.assertTrue(focused)
 
+    def test_the_focus_goes_to_a_row_that_stays_where_several_go_at_once(self):
+        driver, _ = self.two_browsers()
+        focused = driver.execute_script(
+            "const rows = [1, 2, 3, 4].map(number => {"
+            "  const row = document.createElement('div');"
+            "  row.id = `sample-${number}`;"
+            "  row.append(document.createElement('button'));"
+            "  document.getElementById('main').append(row);"
+            "  return row;"
+            "});"
+            "rows[1].firstChild.focus();"
+            "keepingFocus(() => rows.slice(0, 3).forEach(row => row.remove()));"
+            "return document.activeElement === rows[3].firstChild")
+        self.assertTrue(focused)
+
     def test_a_page_without_a_connection_says_so_and_catches_up(self):
         first, second = self.two_browsers()
         self.host.end()

@@ -48,27 +48,33 @@ extension MemoryState: ChangeLogReader {
   }
 
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) -> RowRun {
-    guard let rows = rows[scope], let order = order[scope], let last = order.keys.max(), seq < last
-    else { return RowRun([], isCut: false) }
-    // Numbers have few gaps: where a row has changed again.
-    return RowRun(
-      ((seq + 1)...last).lazy.compactMap { order[$0].flatMap { rows[$0] } }, limit: limit,
-      bytes: bytes)
+    RowRun(inOrder(scope, after: seq), limit: limit, bytes: bytes)
   }
 
   public func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) -> RowRun {
-    let rest = (rows[scope] ?? [:]).values.filter { other in row.map { other.row > $0 } ?? true }
-    return RowRun(rest.sorted { $0.row < $1.row }, limit: limit, bytes: bytes)
+    RowRun(sorted(scope, after: row), limit: limit, bytes: bytes)
   }
 
   /// The first rows and tombstones with a number greater than another.
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
-    rows(in: scope, after: seq, limit: limit, bytes: .max).rows.map(\.synced)
+    Array(inOrder(scope, after: seq).prefix(limit))
   }
 
   /// The first rows and tombstones after another, or of all.
   public func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
-    rows(in: scope, after: row, limit: limit, bytes: .max).rows.map(\.synced)
+    Array(sorted(scope, after: row).prefix(limit))
+  }
+
+  private func inOrder(_ scope: ScopeID, after seq: Int64) -> some Sequence<SyncedRow> {
+    let (rows, order) = (rows[scope] ?? [:], order[scope] ?? [:])
+    // Numbers have few gaps: where a row has changed again.
+    let last = order.keys.max() ?? 0
+    return (min(seq, last) + 1..<last + 1).lazy.compactMap { order[$0].flatMap { rows[$0] } }
+  }
+
+  private func sorted(_ scope: ScopeID, after row: RowID?) -> [SyncedRow] {
+    let rest = (rows[scope] ?? [:]).values.filter { other in row.map { other.row > $0 } ?? true }
+    return rest.sorted { $0.row < $1.row }
   }
 
   /// The first conflicts of a scope with a number greater than another.
