@@ -16,8 +16,12 @@ struct PullWaiters {
 
   /// Lets those go for whom an event is the end of their pull. One that leaves something to be pulled
   /// is followed by another; one that fails is followed by a delay, so nobody waits any longer.
-  mutating func hear(_ event: SyncEngine.Event) {
+  ///
+  /// NB: One that left with former credentials, and was not let in, is followed by another at once.
+  /// - Parameter isPaused: whether requests are made no more after the event.
+  mutating func hear(_ event: SyncEngine.Event, isPaused: Bool) {
     switch event {
+    case .pullFailed(let failure) where failure.pause != nil && !isPaused: break
     case .pullAnswered(let summary) where summary.isComplete: end(nil)
     case .pullFailed(let failure) where failure.code == .cancelled: end(failure)
     case .pullFailed(let failure): release(failure)

@@ -137,7 +137,7 @@ public actor SyncDriver {
       milliseconds: environment.now(), random: environment.random())
     if event.wantsLatest { ahead?.answer.cancel() }
     let actions = engine.handle(event, at: moment)
-    pullWaiters.hear(event)
+    pullWaiters.hear(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
     if let obstacle = engine.obstacle { pullWaiters.release(obstacle) }
     let status = engine.status

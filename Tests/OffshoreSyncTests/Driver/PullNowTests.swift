@@ -49,13 +49,27 @@ struct PullNowTests {
     #expect(await failure(ben) == .unauthorized)
     #expect(await failure(ben) == .unauthorized, "nothing is asked any more")
     await ben.driver.setToken(LoopbackServer.token(2))
-    // Nothing is under way that the server could still answer.
+    // What was sent before, and is not let in, counts no more.
     #expect(await failure(ben) == nil)
     await ben.wait { $0.phase == .idle }
     await server.stop()
     #expect(await failure(ben) == .unreachable)
     await ben.end()
     #expect(await failure(ben) == .cancelled)
+  }
+
+  @Test func `What former credentials could not do ends no wait`() async {
+    let refused = SyncEngine.Event.pullFailed(.init(.unauthorized, "No."))
+    let failure = await withCheckedContinuation { waiter in
+      var waiters = PullWaiters()
+      waiters.begin()
+      waiters.add(waiter)
+      waiters.hear(refused, isPaused: false)
+      #expect(!waiters.isEmpty)
+      waiters.hear(refused, isPaused: true)
+      #expect(waiters.isEmpty)
+    }
+    #expect(failure?.code == .unauthorized)
   }
 
   @Test func `Who waits is let go where syncing ends, and where there is no network`() async throws
