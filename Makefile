@@ -12,7 +12,7 @@ CHECKED := --scratch-path .build/check --enable-code-coverage -Xswiftc -warnings
 FEW := $(shell swift test --help-hidden 2>/dev/null | grep -q experimental-maximum-parallelization-width \
   && echo --experimental-maximum-parallelization-width 6)
 # These keep the processor busy for so long that others would run out of time beside them.
-LONG := SimulatorTests|BulkChangeTests
+LONG := SimulatorTests|BulkChangeTests|ServerPropertyTests
 FORMATTED := $(wildcard Sources Tests Benchmarks Apps Package.swift)
 
 .PHONY: help
