@@ -43,9 +43,6 @@ struct MutatedRequest {
       return request
     }
 
-    /// Whether its answer ends only when the client has ended.
-    var isEndless: Bool { path == "/v1/events" }
-
     mutating func mutate(
       _ part: Part, _ change: (inout [UInt8]) -> Void, at place: Int
     ) {

@@ -26,7 +26,7 @@ struct RawSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes, and reads what is answered until its end.
+  /// Sends bytes, and reads what is answered until its end; of a stream of events, until that begins.
   /// - Parameter isLast: whether to say that no more will be sent.
   func exchange(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
     var rest = bytes[...]
@@ -42,7 +42,15 @@ struct RawSocket: ~Copyable {
     var part = [UInt8](repeating: 0, count: 16_384)
     while case let count = recv(descriptor, &part, part.count, 0), count > 0 {
       answer += part.prefix(count)
+      if Self.beginsStream(answer) { break }
     }
     return answer
+  }
+
+  /// Whether an answer has a whole head, which says that events follow.
+  private static func beginsStream(_ answer: [UInt8]) -> Bool {
+    guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
+    let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
+    return head.contains("text/event-stream")
   }
 }
