@@ -90,7 +90,8 @@ struct BatchStaging<Log: ChangeLogReader> {
     let lacksRow =
       op.kind != .put && !isThere
       && refusals.contains { $0.isInsertion && $0.generation <= op.generation }
-    let seen = Set(op.base.values)
+    // A deletion builds on no value: what is to go goes, whatever was refused before.
+    let seen = op.kind == .delete ? [] : Set(op.base.values)
     guard !lacksRow, !refusals.contains(where: { seen.contains($0.stamp) }) else {
       throw Rejection(
         .dependency, "The edit builds on one that was not taken. Make it again.", row: op.row)

@@ -31,7 +31,11 @@ struct RowChange: Sendable {
     case .insert:
       let generation = state.map { $0.generation + 1 } ?? 1
       return [Op(.put, row, generation: generation, fields: try inserted(), stamp: stamp)]
-    case .delete: return [op(.delete, [:], on: state, stamp)]
+    case .delete:
+      return [
+        Op(
+          .delete, row, generation: state?.generation ?? 1, base: state?.seen ?? [:], stamp: stamp)
+      ]
     case .patch:
       let edits = [
         op(.patch, try patched(state), on: state, stamp),

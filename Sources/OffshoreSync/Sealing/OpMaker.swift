@@ -37,14 +37,14 @@ struct OpMaker {
     let known = scopeBefore.flatMap { versions[$0] }.flatMap { $0.isLiving ? $0 : nil }
     guard let new = change.new else {
       guard let scopeBefore, let known else { return [] }
-      return [deletion(row, scopeBefore, known, &versions)]
+      return [deletion(of: change.old, row, scopeBefore, table, known, &versions)]
     }
     let scope = try scope(new, or: [:], row, table)
     guard let scopeBefore, let known else {
       return [insertion(row, new, scope, table, &versions)]
     }
     if change.wasDeleted {
-      let deletion = deletion(row, scopeBefore, known, &versions)
+      let deletion = deletion(of: change.old, row, scopeBefore, table, known, &versions)
       return [deletion, insertion(row, new, scope, table, &versions)]
     }
     return update(change, row, new, table, known, from: scopeBefore, to: scope, &versions)
@@ -53,9 +53,12 @@ struct OpMaker {
   // MARK: - Kinds
 
   private mutating func deletion(
-    _ row: RowID, _ scope: ScopeID, _ known: RowVersion, _ versions: inout [ScopeID: RowVersion]
+    of values: [String: WireValue], _ row: RowID, _ scope: ScopeID, _ table: SyncedTable,
+    _ known: RowVersion, _ versions: inout [ScopeID: RowVersion]
   ) -> Edit {
-    let op = Op(.delete, row, generation: known.generation, stamp: clock.next(at: now))
+    let state = known.state(values, in: table)
+    let op = Op(
+      .delete, row, generation: known.generation, base: state.seen, stamp: clock.next(at: now))
     versions[scope] = known.ended(.deleted, op.stamp)
     return Edit(scope: scope, op: op)
   }

@@ -62,7 +62,8 @@ extension RowState: WireCodable {
   }
 }
 
-/// The row, the generation, the kind, the stamp, then the fields with their bases.
+/// The row, the generation, the kind, the stamp, then the fields with their bases; of a deletion, which
+/// writes no fields, NULL with each base.
 extension Op: WireCodable {
   public static var leastByteCount: Int { 29 }
 
@@ -71,7 +72,9 @@ extension Op: WireCodable {
     writer.signed(generation)
     kind.encode(into: &writer)
     stamp.encode(into: &writer)
-    FieldWriter.write(fields, base, to: &writer)
+    let seen = kind == .delete ? base.mapValues { _ in WireValue.null } : [:]
+    FieldWriter.write(
+      seen.isEmpty ? fields : fields.merging(seen) { value, _ in value }, base, to: &writer)
   }
 
   public init(from reader: inout WireReader) throws(WireError) {

@@ -36,7 +36,7 @@ extension Merge {
 }
 
 extension Conflict {
-  fileprivate init(
+  init(
     _ row: RowID, ending field: String, of state: RowState, winning: WireValue?, at stamp: Stamp
   ) {
     self.init(

@@ -3,8 +3,8 @@
 ///
 /// A field takes an edit whose maker saw its current value, or wrote that value too, whatever the
 /// clocks say. Only between edits that did not know of each other does the column's
-/// ``MergePolicy`` decide. A deletion wins over all edits of the life that it ends; a row comes back
-/// only by an insertion whose maker saw the deletion.
+/// ``MergePolicy`` decide. A deletion wins over all edits of the life that it ends, and tells those
+/// that its maker did not see as lost; a row comes back only by an insertion whose maker saw the deletion.
 ///
 /// ```swift
 /// let merge = try Merge(manifest, rules: rules)
@@ -77,7 +77,7 @@ public struct Merge: Sendable {
   }
 
   private func merged(_ op: Op, _ state: RowState) -> MergedRow {
-    if op.kind == .delete { return MergedRow(state.ended(.deleted, op.stamp)) }
+    if op.kind == .delete { return deleted(op, state) }
     var row = MergedRow(state)
     row.isChanged = false
     if op.kind == .put, op.stamp > state.stamp {
@@ -92,6 +92,16 @@ public struct Merge: Sendable {
       row.carried = row.state.fields.filter { !$0.value.isNull || !FieldName.isKey($0.key) }
       row.state = row.state.ended(.moved, op.stamp)
       row.isChanged = true
+    }
+    return row
+  }
+
+  /// Values that whoever deleted the row had not seen are lost to that, as those that arrive after it.
+  private func deleted(_ op: Op, _ state: RowState) -> MergedRow {
+    var row = MergedRow(state.ended(.deleted, op.stamp))
+    let unseen = state.fields.keys.filter { !op.hasSeen($0, of: state) }
+    row.conflicts = unseen.sorted().map {
+      Conflict(op.row, ending: $0, of: state, winning: nil, at: op.stamp)
     }
     return row
   }
@@ -129,6 +139,13 @@ extension Conflict {
 }
 
 extension Op {
+  /// Whether whoever deletes a row has seen what one of its fields is now.
+  fileprivate func hasSeen(_ field: String, of state: RowState) -> Bool {
+    let version = state.version(of: field) ?? state.stamp
+    if version.device == stamp.device { return true }
+    return base.isEmpty ? version < stamp : base[field] == version
+  }
+
   /// The insertion with which a row that was moved arrives.
   /// - Parameters:
   ///   - op: the op that moved the row.

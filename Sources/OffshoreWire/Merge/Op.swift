@@ -24,11 +24,14 @@ public struct Op: Hashable, Sendable {
   /// The values of the fields concerned, by name; of an increment, what is to be added.
   public let fields: [String: WireValue]
   /// The version of each field that the user saw. A field that nobody had written has none.
+  ///
+  /// A deletion has those of the whole row, so that what its user did not see can be told as lost. Where
+  /// it has none, that is what was written after it.
   public let base: [String: Stamp]
   /// When the edit was made.
   public let stamp: Stamp
 
-  /// Describes an edit. A base of a field that the op does not have is left out.
+  /// Describes an edit. A base of a field that the op does not have is left out, but for a deletion.
   public init(
     _ kind: Kind, _ row: RowID, generation: Int64 = 1, fields: [String: WireValue] = [:],
     base: [String: Stamp] = [:], stamp: Stamp
@@ -36,9 +39,14 @@ public struct Op: Hashable, Sendable {
     self.row = row
     self.generation = generation
     self.kind = kind
-    self.fields = fields
-    self.base = base.isEmpty ? base : base.filter { fields[$0.key] != nil }
     self.stamp = stamp
+    if kind == .delete {
+      self.fields = fields.filter { !$0.value.isNull || base[$0.key] == nil }
+      self.base = base
+    } else {
+      self.fields = fields
+      self.base = base.isEmpty ? base : base.filter { fields[$0.key] != nil }
+    }
   }
 
   /// The op as a server takes it, which lies neither after a time nor after what the server has given

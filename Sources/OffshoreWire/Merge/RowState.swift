@@ -43,6 +43,13 @@ public struct RowState: Hashable, Sendable {
     versions[field] ?? (fields[field] == nil ? nil : stamp)
   }
 
+  /// The version of each field, which whoever deletes the row has seen; none of a row with more fields
+  /// than an op may name.
+  package var seen: [String: Stamp] {
+    guard fields.count <= WireLimits.fieldsPerOp else { return [:] }
+    return fields.reduce(into: [:]) { $0[$1.key] = version(of: $1.key) }
+  }
+
   /// Writes a field, and changes nothing else.
   mutating func set(_ field: String, _ value: WireValue, _ version: Stamp) {
     fields[field] = value

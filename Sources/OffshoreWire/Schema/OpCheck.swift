@@ -56,7 +56,7 @@ private struct OpCheck {
   }
 
   private func checkSizes() throws(Rejection) {
-    guard op.fields.count <= WireLimits.fieldsPerOp else {
+    guard max(op.fields.count, op.base.count) <= WireLimits.fieldsPerOp else {
       throw failure(.tooLarge, "An edit has \(WireLimits.fieldsPerOp) fields at the most.")
     }
     var total = 0

@@ -38,6 +38,13 @@ struct DependencyTests {
     #expect(try server.push(3, [edit])?.range?.count == 1)
   }
 
+  @Test mutating func `A deletion depends on no value that was refused`() throws {
+    _ = try server.push(2, [.edit("a", ["title": 1], at: 3)])
+    let deletion = Op(.delete, Lists.task("a"), base: ["title": .at(3)], stamp: .at(4))
+    #expect(try server.push(3, [deletion])?.range?.count == 1)
+    #expect(try server.state(Lists.task("a"))?.isLiving == false)
+  }
+
   @Test mutating func `A row can be inserted after a refusal, and is edited then`() throws {
     _ = try server.push(2, [.task("b", at: 3, ["title": 1])])
     #expect(try server.push(3, [.task("b", at: 4)])?.range?.count == 1)

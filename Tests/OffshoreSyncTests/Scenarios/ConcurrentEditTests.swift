@@ -104,6 +104,29 @@ struct ConcurrentEditTests {
     #expect(try ben.titles() == [:])
   }
 
+  @Test(arguments: [0, 1], [0, 1])
+  func `an edit that is lost to a deletion is told of, whichever is first in time and on its way`(
+    earlier: Int, sooner: Int
+  ) throws {
+    let statements = ["UPDATE tasks SET title = 'Lines'", "DELETE FROM tasks"] as [SQL]
+    try ben.run("UPDATE tasks SET note = 'old'")
+    try settle()
+    for number in [earlier, 1 - earlier] {
+      harbour.now += 1000
+      try harbour.ships[number].run(statements[number])
+    }
+    try harbour.ships[sooner].push()
+    try settle()
+    #expect(try anna.titles() == [:])
+    for ship in harbour.ships {
+      let conflicts = try ship.device.connection.read {
+        try ship.replica.conflicts(of: RowID(table: "tasks", id: "t1"), $0)
+      }
+      #expect(conflicts.map(\.losing) == ["Lines"] && conflicts.map(\.winning) == [nil])
+      #expect(conflicts.map(\.reason) == [.ended])
+    }
+  }
+
   @Test func `a row that was deleted and made again is another row to edits of the first`() throws {
     try ben.run("UPDATE tasks SET title = 'Lines', votes = 9")
     try anna.run("DELETE FROM tasks")

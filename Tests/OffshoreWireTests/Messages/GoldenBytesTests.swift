@@ -75,6 +75,9 @@ struct GoldenBytesTests {
       Op(.patch, row, generation: 2, fields: ["a": 7], base: ["a": stamp], stamp: stamp),
       1, "t", 1, "1", 4, 2, stampBytes, 1, 1, "a", 1, stampBytes, 2, 14)
     try expectBytes(Op(.delete, row, stamp: stamp), 1, "t", 1, "1", 2, 3, stampBytes, 0)
+    try expectBytes(
+      Op(.delete, row, base: ["a": stamp, "b": stamp], stamp: stamp),
+      1, "t", 1, "1", 2, 3, stampBytes, 2, 1, "a", 1, stampBytes, 1, 1, "b", 2, 1)
     try expectBytes(Op(.increment, row, stamp: stamp), 1, "t", 1, "1", 2, 4, stampBytes, 0)
     try expectBytes(
       Op(.move(to: scope), row, stamp: stamp), 1, "t", 1, "1", 2, 5, scopeBytes, stampBytes, 0)

@@ -115,6 +115,19 @@ struct OpCheckTests {
 
   @Test func `A deletion has no fields`() {
     #expect(refusal(.delete, ["name": "a"])?.code == .invalidOp)
+    #expect(refusal(.delete, ["name": .null])?.code == .invalidOp)
+  }
+
+  @Test func `A deletion tells of as many fields as an edit may have`() throws {
+    func deletion(seeing count: Int) -> Op {
+      let base = (0..<count).map { ("items.\($0)", Stamp.at(1)) }
+      return Op(.delete, Fleet.charter, base: Dictionary(uniqueKeysWithValues: base), stamp: .at(2))
+    }
+    try manifest.check(deletion(seeing: WireLimits.fieldsPerOp), in: scope)
+    let error = #expect(throws: Rejection.self) {
+      try manifest.check(deletion(seeing: WireLimits.fieldsPerOp + 1), in: scope)
+    }
+    #expect(error?.code == .tooLarge)
   }
 
   @Test func `Counters are changed by increments, and nothing else is`() {
