@@ -16,7 +16,7 @@ public struct Conflict: Hashable, Sendable {
   public let row: RowID
   /// The field.
   public let field: String
-  /// The value that did not stay; of an increment, what was to be added.
+  /// The value that did not stay; of an increment that came after the row's end, what was to be added.
   public let losing: WireValue
   /// When it was written, and by which device.
   public let losingStamp: Stamp

@@ -96,16 +96,6 @@ public struct Merge: Sendable {
     return row
   }
 
-  /// Values that whoever deleted the row had not seen are lost to that, as those that arrive after it.
-  private func deleted(_ op: Op, _ state: RowState) -> MergedRow {
-    var row = MergedRow(state.ended(.deleted, op.stamp))
-    let unseen = state.fields.keys.filter { !op.hasSeen($0, of: state) }
-    row.conflicts = unseen.sorted().map {
-      Conflict(op.row, ending: $0, of: state, winning: nil, at: op.stamp)
-    }
-    return row
-  }
-
   private func merge(_ field: String, _ value: WireValue, _ op: Op, into row: inout MergedRow) {
     guard let version = row.state.version(of: field) else {
       row.state.set(field, value, op.version(of: field))
@@ -139,13 +129,6 @@ extension Conflict {
 }
 
 extension Op {
-  /// Whether whoever deletes a row has seen what one of its fields is now.
-  fileprivate func hasSeen(_ field: String, of state: RowState) -> Bool {
-    let version = state.version(of: field) ?? state.stamp
-    if version.device == stamp.device { return true }
-    return base.isEmpty ? version < stamp : base[field] == version
-  }
-
   /// The insertion with which a row that was moved arrives.
   /// - Parameters:
   ///   - op: the op that moved the row.

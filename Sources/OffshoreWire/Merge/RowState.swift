@@ -43,10 +43,12 @@ public struct RowState: Hashable, Sendable {
     versions[field] ?? (fields[field] == nil ? nil : stamp)
   }
 
-  /// The version of each field, which whoever deletes the row has seen; none of a row with more fields
-  /// than an op may name.
+  /// The version of each field, which whoever deletes the row has seen; none of a row whose fields are
+  /// more, or have longer names, than those of an op.
   package var seen: [String: Stamp] {
-    guard fields.count <= WireLimits.fieldsPerOp else { return [:] }
+    guard fields.count <= WireLimits.fieldsPerOp,
+      fields.keys.allSatisfy({ $0.utf8.count <= WireLimits.fieldNameBytes })
+    else { return [:] }
     return fields.reduce(into: [:]) { $0[$1.key] = version(of: $1.key) }
   }
 

@@ -67,6 +67,9 @@ private struct OpCheck {
         throw failure(.tooLarge, "The value is too large for a row. Store it as a blob.", field)
       }
     }
+    guard op.base.keys.allSatisfy({ $0.utf8.count <= WireLimits.fieldNameBytes }) else {
+      throw failure(.tooLarge, "The names of the fields that were seen are too long.")
+    }
     guard total <= WireLimits.opBytes else {
       throw failure(.tooLarge, "The values together are too large for a row. Store some as blobs.")
     }

@@ -39,10 +39,14 @@ struct DependencyTests {
   }
 
   @Test mutating func `A deletion depends on no value that was refused`() throws {
-    _ = try server.push(2, [.edit("a", ["title": 1], at: 3)])
-    let deletion = Op(.delete, Lists.task("a"), base: ["title": .at(3)], stamp: .at(4))
-    #expect(try server.push(3, [deletion])?.range?.count == 1)
+    try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
+    let edit = Op.edit("a", ["title": 1], at: 3, by: 2)
+    #expect(try server.push(1, [edit], device: 2, account: 2)?.rejection == .invalidValue)
+    let base = ["title": .at(3, by: 2), "note": .at(2)] as [String: Stamp]
+    let deletion = Op(.delete, Lists.task("a"), base: base, stamp: .at(4, by: 2))
+    #expect(try server.push(2, [deletion], device: 2, account: 2)?.range?.count == 1)
     #expect(try server.state(Lists.task("a"))?.isLiving == false)
+    #expect(server.log.conflicts(of: Lists.task("a"), in: try Lists.scope()).isEmpty)
   }
 
   @Test mutating func `A row can be inserted after a refusal, and is edited then`() throws {

@@ -153,47 +153,6 @@ struct MergeTests {
       ])
   }
 
-  @Test(arguments: [3, 900] as [Int64])
-  func `What whoever deletes a row has not seen is lost to that, when ever it was written`(
-    time: Int64
-  ) throws {
-    let row = Fleet.charter
-    let seen = RowState(
-      stamp: .at(2, by: 2), fields: ["name": "old", "note": "seen", "items": "{}", "items.a": "0"])
-    let edits = [
-      Op(.patch, row, fields: ["name": "mine"], stamp: .at(4, by: 1)),
-      Op(.patch, row, fields: ["items.b": "1"], stamp: .at(time, by: 2)),
-      Op(.patch, row, fields: ["items.a": .null], base: ["items.a": .at(2)], stamp: .at(5, by: 3)),
-    ]
-    let deletion = Op(.delete, row, base: seen.seen, stamp: .at(300, by: 1))
-    let deleted = try fixture.merged(deletion, into: try fixture.state(after: edits, from: seen))
-    #expect(deleted.state == RowState(generation: 2, presence: .deleted, stamp: .at(300, by: 1)))
-    #expect(
-      deleted.conflicts == [
-        Conflict(
-          row: row, field: "items.a", losing: .null, losingStamp: .at(5, by: 3), winning: nil,
-          winningStamp: .at(300, by: 1), reason: .ended),
-        Conflict(
-          row: row, field: "items.b", losing: "1", losingStamp: .at(time, by: 2), winning: nil,
-          winningStamp: .at(300, by: 1), reason: .ended),
-      ])
-  }
-
-  @Test func `A deletion that does not say what its maker saw loses what is later`() throws {
-    let seen = RowState(
-      stamp: .at(2, by: 2), fields: ["name": "old", "note": "new"],
-      versions: ["note": .at(9, by: 2)])
-    let deleted = try fixture.merged(Op(.delete, row, stamp: .at(5)), into: seen)
-    #expect(deleted.conflicts.map(\.field) == ["note"])
-  }
-
-  @Test func `A row says what is seen of it, up to as many fields as an op may name`() throws {
-    let small = RowState(stamp: .at(2), fields: ["a": 1, "b": 2], versions: ["b": .at(3)])
-    #expect(small.seen == ["a": .at(2), "b": .at(3)])
-    let many = (0...WireLimits.fieldsPerOp).map { ("items.\($0)", WireValue("0")) }
-    #expect(RowState(stamp: .at(2), fields: Dictionary(uniqueKeysWithValues: many)).seen.isEmpty)
-  }
-
   @Test func `A row comes back by an insertion whose maker saw the deletion`() throws {
     let deleted = RowState(generation: 2, presence: .deleted, stamp: .at(300))
     let unaware = Op(.put, row, generation: 1, fields: ["name": "x"], stamp: .at(900))

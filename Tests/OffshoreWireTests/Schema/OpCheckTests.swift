@@ -119,15 +119,19 @@ struct OpCheckTests {
   }
 
   @Test func `A deletion tells of as many fields as an edit may have`() throws {
-    func deletion(seeing count: Int) -> Op {
-      let base = (0..<count).map { ("items.\($0)", Stamp.at(1)) }
-      return Op(.delete, Fleet.charter, base: Dictionary(uniqueKeysWithValues: base), stamp: .at(2))
+    func deletion(seeing fields: [String]) -> Op {
+      let base = Dictionary(uniqueKeysWithValues: fields.map { ($0, Stamp.at(1)) })
+      return Op(.delete, Fleet.charter, base: base, stamp: .at(2))
     }
-    try manifest.check(deletion(seeing: WireLimits.fieldsPerOp), in: scope)
-    let error = #expect(throws: Rejection.self) {
-      try manifest.check(deletion(seeing: WireLimits.fieldsPerOp + 1), in: scope)
+    let fields = (0...WireLimits.fieldsPerOp).map { "items.\($0)" }
+    try manifest.check(deletion(seeing: Array(fields.dropLast())), in: scope)
+    let long = "items." + String(repeating: "a", count: WireLimits.fieldNameBytes)
+    for fields in [fields, [long]] {
+      let error = #expect(throws: Rejection.self) {
+        try manifest.check(deletion(seeing: fields), in: scope)
+      }
+      #expect(error?.code == .tooLarge)
     }
-    #expect(error?.code == .tooLarge)
   }
 
   @Test func `Counters are changed by increments, and nothing else is`() {

@@ -229,4 +229,22 @@ struct CrewJourneyTests {
     }
     await shared.end()
   }
+
+  @Test func `What a reset took away before is not said to be lost with the charter`() async throws
+  {
+    let shared = try await SharedCharter()
+    try await shared.tick(0, on: shared.skipper)
+    try await shared.waitForTick(0, on: shared.mate)
+    try await shared.mate.sync.setAirplane(true)
+    try await shared.tick(1, on: shared.mate)
+    try await shared.skipper.local.clearExecutionState(
+      checklistID: shared.checklist.id, charterID: shared.charter.id)
+    try await shared.skipper.waitUntilSent()
+    try await shared.mate.sync.setAirplane(false)
+    #expect(try await shared.decisions(1, on: shared.mate).first?.reason == .ended)
+    try await shared.skipper.local.deleteCharter(shared.charter.id)
+    try await shared.mate.waitUntilGone(shared.charter.id)
+    #expect(try await shared.mate.end(ofCharter: shared.charter.id)?.hasLostChanges == false)
+    await shared.end()
+  }
 }

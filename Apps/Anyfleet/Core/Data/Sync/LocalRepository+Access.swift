@@ -76,8 +76,9 @@ extension LocalRepository {
       return try unsentDeletion(of: row, replica, reader, at: now)
         .map { CharterEnd(kind: .deletedHere($0), hasLostChanges: false) }
     }
+    // What was lost to the reset of a checklist before is no matter of the charter's end.
     let lost = try replica.conflicts(in: scope, reader).contains {
-      $0.reason == .ended && $0.losingStamp.device == device
+      $0.reason == .ended && $0.losingStamp.device == device && $0.winningStamp.date >= stamp.date
     }
     return CharterEnd(
       kind: stamp.device == device ? .deletedHere(stamp.date) : .deletedElsewhere(stamp.date),
