@@ -31,7 +31,7 @@ private struct SeenVersions {
     if stamps.isEmpty { return version < op.stamp }
     // An op is seen whole. Of some of its fields the device may not have the columns.
     guard let seen = op.base[field] else { return stamps.contains(version) }
-    // What the device had written itself may have been refused, and what any device wrote was maybe clamped.
+    // What the device had written itself may have been refused, and any stamp may have been clamped.
     return version == seen
       || version < seen && [op.stamp.device, version.device].contains(seen.device)
   }

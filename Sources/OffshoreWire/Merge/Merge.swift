@@ -3,8 +3,9 @@
 ///
 /// A field takes an edit whose maker saw its current value, or wrote that value too, whatever the
 /// clocks say. Only between edits that did not know of each other does the column's
-/// ``MergePolicy`` decide. A deletion wins over all edits of the life that it ends, and tells those
-/// that its maker did not see as lost; a row comes back only by an insertion whose maker saw the deletion.
+/// ``MergePolicy`` decide. A deletion wins over all edits of the life that it ends, and those that its
+/// maker had not seen are told as conflicts; a row comes back only by an insertion whose maker saw the
+/// deletion.
 ///
 /// ```swift
 /// let merge = try Merge(manifest, rules: rules)

@@ -25,8 +25,8 @@ public struct Op: Hashable, Sendable {
   public let fields: [String: WireValue]
   /// The version of each field that the user saw. A field that nobody had written has none.
   ///
-  /// A deletion has those of the whole row, so that what its user did not see can be told as lost. Where
-  /// it has none, that is what was written after it.
+  /// A deletion has those of the whole row, so that what its user did not see can be told as lost. Of one
+  /// that has none, what was written after it counts as not seen.
   public let base: [String: Stamp]
   /// When the edit was made.
   public let stamp: Stamp
