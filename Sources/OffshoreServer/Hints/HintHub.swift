@@ -9,7 +9,9 @@ public final class HintHub: Sendable {
   private struct Stream: Sendable {
     let channel: EventChannel
     let account: AccountID
-    let scopes: [ScopeID]
+    var scopes: Set<ScopeID>
+    /// The number of the latest grant of each scope whose grant has changed since the stream began.
+    var applied: [ScopeID: Int64] = [:]
   }
 
   private struct State: Sendable {
@@ -18,6 +20,28 @@ public final class HintHub: Sendable {
     var accounts: [AccountID: Set<Int>] = [:]
     var last = 0
     var isClosed = false
+
+    /// Has a stream follow a scope or not, as its account may.
+    /// - Returns: whether the grant is newer than what the stream knows of the scope.
+    mutating func apply(_ grant: Grant, to key: Int) -> Bool {
+      guard let known = streams[key]?.applied[grant.scope, default: 0], grant.seq > known else {
+        return false
+      }
+      streams[key]?.applied[grant.scope] = grant.seq
+      if grant.role.canRead {
+        streams[key]?.scopes.insert(grant.scope)
+        listeners[grant.scope, default: []].insert(key)
+      } else {
+        streams[key]?.scopes.remove(grant.scope)
+        forget(key, of: grant.scope)
+      }
+      return true
+    }
+
+    mutating func forget(_ key: Int, of scope: ScopeID) {
+      listeners[scope]?.remove(key)
+      if listeners[scope]?.isEmpty == true { listeners[scope] = nil }
+    }
   }
 
   private let state = Mutex(State())
@@ -31,10 +55,10 @@ public final class HintHub: Sendable {
   /// How many listen.
   public var count: Int { state.withLock { $0.streams.count } }
 
-  /// A stream of the changes of an account's scopes.
+  /// Opens a stream of the changes of an account's scopes.
   ///
-  /// It ends when what the account may read has changed: whoever listens pulls, and asks anew.
-  /// - Parameter lifetime: how long it may last, for example until a token ends.
+  /// It stays open when the account's grants change; see ``apply(_:of:)``.
+  /// - Parameter lifetime: The longest time that it may last, for example until a token expires.
   public func listen(
     _ account: AccountID, to scopes: [ScopeID], lifetime: Duration? = nil
   ) -> EventChannel {
@@ -42,7 +66,8 @@ public final class HintHub: Sendable {
     let (key, oldest) = state.withLock { state -> (Int?, EventChannel?) in
       guard !state.isClosed else { return (nil, nil) }
       state.last += 1
-      state.streams[state.last] = Stream(channel: channel, account: account, scopes: scopes)
+      state.streams[state.last] = Stream(
+        channel: channel, account: account, scopes: Set(scopes))
       for scope in scopes { state.listeners[scope, default: []].insert(state.last) }
       state.accounts[account, default: []].insert(state.last)
       let open = state.accounts[account] ?? []
@@ -67,7 +92,24 @@ public final class HintHub: Sendable {
     }
   }
 
-  /// Ends the streams of an account whose grants or tokens have changed.
+  /// Applies a changed grant to the account's open streams, and hints at its scope on each of them.
+  ///
+  /// A scope that the account may read is followed from now on, another one no longer. The hint has the
+  /// largest head, which no device has reached, so that each of them pulls and finds the grant. Of two
+  /// grants of one scope the one with the larger number counts, in whichever order they come.
+  public func apply(_ grant: Grant, of account: AccountID) {
+    let channels = state.withLock { state in
+      (state.accounts[account] ?? []).compactMap { key -> EventChannel? in
+        guard state.apply(grant, to: key) else { return nil }
+        return state.streams[key]?.channel
+      }
+    }
+    let hint = Hint(grant.scope, head: WireLimits.number)
+    // Outside of the lock, because a stream that is full closes and calls back.
+    for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
+  }
+
+  /// Ends the streams of an account whose tokens have changed.
   public func end(_ account: AccountID) {
     let channels = state.withLock { state in
       (state.accounts[account] ?? []).compactMap { state.streams[$0]?.channel }
@@ -93,10 +135,7 @@ public final class HintHub: Sendable {
   private func remove(_ key: Int) {
     state.withLock { state in
       guard let stream = state.streams.removeValue(forKey: key) else { return }
-      for scope in stream.scopes {
-        state.listeners[scope]?.remove(key)
-        if state.listeners[scope]?.isEmpty == true { state.listeners[scope] = nil }
-      }
+      for scope in stream.scopes { state.forget(key, of: scope) }
       state.accounts[stream.account]?.remove(key)
       if state.accounts[stream.account]?.isEmpty == true { state.accounts[stream.account] = nil }
     }

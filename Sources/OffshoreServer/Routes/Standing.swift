@@ -1,20 +1,27 @@
 import OffshoreWire
 
-/// What scopes have come to, for one of those who may read them.
+/// The heads of some scopes, and an account's grants in them, at one moment.
 struct Standing: Sendable {
   let heads: [ScopeID: Int64]
-  /// In how many of the scopes the account was ever granted anything.
-  let grants: Int
+  private let grants: [ScopeID: Grant]
 
   init(of account: AccountID, in scopes: [ScopeID], _ log: some ChangeLogReader) throws {
     heads = Dictionary(
       uniqueKeysWithValues: try scopes.map { ($0, try log.scope($0).head) })
-    grants = try scopes.filter { try log.grant(of: account, in: $0) != nil }.count
+    grants = Dictionary(
+      uniqueKeysWithValues: try scopes.compactMap { scope in
+        try log.grant(of: account, in: scope).map { (scope, $0) }
+      })
   }
 
-  /// What has changed.
+  /// The scopes whose head has advanced.
   func hints(since before: Standing) -> [Hint] {
     heads.filter { $0.value > before.heads[$0.key] ?? 0 }.map { Hint($0.key, head: $0.value) }
       .sorted { $0.scope < $1.scope }
+  }
+
+  /// The grants that are new or have changed, by their numbers.
+  func newGrants(since before: Standing) -> [Grant] {
+    grants.values.filter { $0 != before.grants[$0.scope] }.sorted { $0.seq < $1.seq }
   }
 }

@@ -74,7 +74,7 @@ extension SyncServer {
     let grant = try await log.write { [accounts] transaction in
       try accounts.setRole(role, of: member, in: scope, by: owner, log: &transaction)
     }
-    hub.end(member)
+    hub.apply(grant, of: member)
     return try .private(RoleBody(role: grant.role.name))
   }
 
@@ -82,14 +82,12 @@ extension SyncServer {
   private func removeMember(_ request: Request) async throws -> Response {
     let account = try await authenticate(request).account
     let (scope, member) = (try Self.scope(request), try Self.member(request))
-    try await log.write { [accounts] transaction in
-      if member == account {
-        _ = try accounts.leave(scope, by: account, in: &transaction)
-      } else {
-        _ = try accounts.setRole(.revoked, of: member, in: scope, by: account, log: &transaction)
-      }
+    let grant = try await log.write { [accounts] transaction in
+      member == account
+        ? try accounts.leave(scope, by: account, in: &transaction)
+        : try accounts.setRole(.revoked, of: member, in: scope, by: account, log: &transaction)
     }
-    hub.end(member)
+    hub.apply(grant, of: member)
     return .noContent
   }
 
@@ -140,7 +138,7 @@ extension SyncServer {
     let grant = try await log.write { [accounts] transaction in
       try accounts.accept(code, by: account, at: now, in: &transaction)
     }
-    hub.end(account)
+    hub.apply(grant, of: account)
     return try .private(GrantBody(scope: grant.scope.text, role: grant.role.name))
   }
 

@@ -104,7 +104,7 @@ extension SyncServer {
       return (row, place, before, try Standing(of: account, in: scopes, transaction))
     }
     hub.send(after.hints(since: before))
-    if after.grants > before.grants { hub.end(account) }
+    for grant in after.newGrants(since: before) { hub.apply(grant, of: account) }
     return (row, place)
   }
 

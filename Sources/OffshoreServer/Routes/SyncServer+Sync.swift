@@ -21,7 +21,7 @@ extension SyncServer {
     }
     metrics.countPush(verified.request, answer)
     hub.send(after.hints(since: before))
-    if after.grants > before.grants { hub.end(account) }
+    for grant in after.newGrants(since: before) { hub.apply(grant, of: account) }
     return .message(answer)
   }
 
@@ -38,22 +38,30 @@ extension SyncServer {
 
   private func listen(_ request: Request) async throws -> Response {
     let bearer = try await authenticate(request)
-    let scopes = try await readableScopes(of: bearer)
+    let grants = try await grants(of: bearer) ?? []
     let lifetime = min(max(bearer.expires - clock(), 0), Self.longestStream)
     let channel = hub.listen(
-      bearer.account, to: scopes, lifetime: .milliseconds(lifetime))
-    // What changed before the hub knew of the stream has not ended it.
-    if (try? await readableScopes(of: bearer)) != scopes { channel.close() }
+      bearer.account, to: grants.filter(\.role.canRead).map(\.scope),
+      lifetime: .milliseconds(lifetime))
+    // A change before the hub knew of the stream has not reached it.
+    guard let latest = try? await self.grants(of: bearer) else {
+      channel.close()
+      return .events(channel)
+    }
+    for grant in latest where grant.seq > grants.last?.seq ?? 0 {
+      hub.apply(grant, of: bearer.account)
+    }
     return .events(channel)
   }
 
   /// After how many milliseconds a stream ends in any case: a day.
   private static var longestStream: Int64 { 86_400_000 }
 
-  private func readableScopes(of bearer: Bearer) async throws -> [ScopeID] {
+  /// The account's grants, or `nil` if the token is not valid any more.
+  private func grants(of bearer: Bearer) async throws -> [Grant]? {
     try await log.read { log in
-      guard try log.token(bearer.token) != nil else { return [] }
-      return try log.grants(of: bearer.account, after: 0).filter(\.role.canRead).map(\.scope)
+      guard try log.token(bearer.token) != nil else { return nil }
+      return try log.grants(of: bearer.account, after: 0)
     }
   }
 

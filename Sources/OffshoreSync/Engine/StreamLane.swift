@@ -4,11 +4,16 @@ struct StreamLane: Hashable {
     case closed, opening, open, closing
   }
 
+  /// The number of streams in a row that may end at once before there is a delay.
+  private static let toleratedShortLives = 3
+
   private(set) var state = State.closed
   /// Whether the stream belongs to former credentials.
   private(set) var isOutdated = false
-  /// For how many milliseconds the stream has been open.
+  /// The milliseconds since the stream was opened.
   private var age: Int64 = 0
+  /// The number of streams in a row that ended at once.
+  private var shortLives = 0
   var retry = Retry()
 
   /// The milliseconds until the stream may be opened.
@@ -38,18 +43,23 @@ struct StreamLane: Hashable {
 
   mutating func didOpen() { state = .open }
 
-  /// Notes that the stream has ended, and waits where nobody asked for it.
+  /// Ends the stream, and opens it again at once if it was open.
   ///
-  /// A stream that lasted is a success. One that ends soon after each opening is opened less and
-  /// less often, as one that cannot be opened.
+  /// A server or a proxy ends streams now and then, which is no failure. A stream that cannot be opened,
+  /// or that ends at once time and again, is opened less and less often.
   mutating func didClose(
     _ failure: SyncEngine.Failure?, random: UInt64, _ timing: SyncEngine.Timing
   ) {
-    let wasClosing = state == .closing
+    let former = state
     state = .closed
-    if wasClosing || age >= timing.polling { retry = Retry() }
-    guard !wasClosing else { return }
-    if let failure {
+    guard former != .closing else {
+      (retry, shortLives) = (Retry(), 0)
+      return
+    }
+    shortLives = age >= timing.firstDelay ? 0 : shortLives + 1
+    if former == .open, shortLives <= Self.toleratedShortLives {
+      retry = Retry()
+    } else if let failure {
       retry.fail(failure, random: random, timing)
     } else {
       retry.stall(random: random, timing)

@@ -5,6 +5,9 @@ extension SyncEngine {
   public struct Status: Hashable, Sendable {
     /// What is going on.
     public let phase: Phase
+    /// Whether the event stream is open, so that changes of other devices arrive at once. Without it
+    /// they arrive with the next pull.
+    public let isListening: Bool
     /// When a failed request is sent again by itself, in milliseconds by the device's clock.
     public let nextRetry: Int64?
     /// The latest failure, until what failed succeeds.
@@ -40,7 +43,8 @@ extension SyncEngine {
   /// What is going on, as of the last event.
   public var status: Status {
     Status(
-      phase: phase, nextRetry: nextRetry, lastError: lastError, lastSuccess: lastSuccess)
+      phase: phase, isListening: stream.state == .open, nextRetry: nextRetry,
+      lastError: lastError, lastSuccess: lastSuccess)
   }
 
   private var phase: Phase {

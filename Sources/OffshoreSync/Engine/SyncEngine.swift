@@ -18,7 +18,8 @@
 ///   server. An answer that brings nothing is followed by a delay, too, so nothing goes in circles.
 /// - Requests pause while the network monitor says that there is no network, while the server does
 ///   not take the credentials, and once it takes no app of this version.
-/// - The event stream makes pulls prompt. Without it they come at an interval.
+/// - The event stream makes pulls prompt. One that ends is opened again at once. Without it pulls come
+///   at an interval.
 ///
 /// The driver reports one answer or failure for each push and each pull, and for each stream that
 /// it was to open one ``Event/streamClosed(_:)``, also after the engine has been stopped. So

@@ -182,19 +182,6 @@ struct AccountRouteTests {
     }
   }
 
-  @Test func `Who is revoked while listening is cut off`() async throws {
-    let (ida, ben) = (try await service.signUp("ida"), try await service.signUp("ben"))
-    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
-    let scope = try Lists.scope("1")
-    try await service.log.write { _ = try $0.grant(.viewer, to: AccountID(ben.id), in: scope) }
-    let response = await service.send(.get, "/v1/events", token: ben.token)
-    let channel = try #require(response.channel)
-    _ = await service.send(
-      .delete, "/v1/scopes/list/1/members/\(ben.id)", token: ida.token)
-    _ = try await service.push(2, device: 1, token: ida.token, [.task("a", at: 901)])
-    #expect(await channel.next() == nil)
-  }
-
   @Test(arguments: ["x", "x/y/z", "list/%00", "list/a%2Fb", "1list/1"])
   func `A scope that cannot be is refused`(scope: String) async throws {
     let ida = try await service.signUp("ida")

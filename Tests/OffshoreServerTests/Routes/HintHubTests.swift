@@ -44,6 +44,33 @@ struct HintHubTests {
     #expect(await second.next() == nil)
   }
 
+  @Test func `a grant that changes is followed, and hinted at on each stream of the account`()
+    async throws
+  {
+    let one = hub.listen(.sample(1), to: [scopes[0]])
+    let other = hub.listen(.sample(2), to: [scopes[0]])
+    hub.apply(Grant(scopes[1], .owner, seq: 2), of: .sample(1))
+    hub.send([Hint(scopes[1], head: 5)])
+    hub.apply(Grant(scopes[0], .revoked, seq: 3), of: .sample(1))
+    hub.send([Hint(scopes[0], head: 6)])
+    hub.apply(Grant(scopes[1], .viewer, seq: 4), of: .sample(1))
+    hub.close()
+    let unknown = WireLimits.number
+    #expect(try await heads(one) == [unknown, 5, unknown, unknown])
+    #expect(try await heads(other) == [6])
+  }
+
+  @Test func `of two grants of one scope the later counts, in whichever order they come`()
+    async throws
+  {
+    let channel = hub.listen(.sample(1), to: [scopes[0]])
+    hub.apply(Grant(scopes[0], .revoked, seq: 3), of: .sample(1))
+    hub.apply(Grant(scopes[0], .editor, seq: 2), of: .sample(1))
+    hub.send([Hint(scopes[0], head: 6)])
+    hub.close()
+    #expect(try await heads(channel) == [WireLimits.number])
+  }
+
   @Test func `One account has so many streams, and a new one ends the oldest`() {
     let channels = (0...HintHub.streamsPerAccount).map { _ in hub.listen(.sample(1), to: scopes) }
     #expect(hub.count == HintHub.streamsPerAccount)

@@ -135,10 +135,46 @@ struct SyncRouteTests {
       heads.append(hint.head)
     }
     #expect(heads == [2, 3], "What is sent again changes nothing, and nobody is told.")
-    // What the account may read has changed.
-    _ = try await service.push(1, to: "2", device: 1, token: ida.token, [.list("2", at: 903)])
-    #expect(await channel.next() == nil)
-    #expect(service.server.hub.count == 0)
+  }
+
+  @Test func `a stream goes on with a scope that is new, and hints at it`() async throws {
+    let ida = try await service.signUp("ida")
+    let channel = try #require(
+      await service.send(.get, "/v1/events", token: ida.token).channel)
+    for number in 1...10 {
+      let scope = try Lists.scope("\(number)")
+      _ = try await service.push(
+        1, to: "\(number)", device: 1, token: ida.token,
+        [.list("\(number)", at: 900)])
+      #expect(try await channel.nextHint() == Hint(scope, head: WireLimits.number))
+      _ = try await service.push(
+        2, to: "\(number)", device: 1, token: ida.token,
+        [.task("a\(number)", in: "\(number)", at: 901)])
+      #expect(try await channel.nextHint() == Hint(scope, head: 2))
+    }
+    #expect(service.server.hub.count == 1)
+  }
+
+  @Test func `who joins, gets another role or is removed hears of that on the same stream`()
+    async throws
+  {
+    let (ida, ole) = (try await service.signUp("ida"), try await service.signUp("ole"))
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    let channel = try #require(
+      await service.send(.get, "/v1/events", token: ole.token).channel)
+    let (scope, news) = (try Lists.scope("1"), try Hint(Lists.scope("1"), head: WireLimits.number))
+    try await service.join(scope, by: ida.token, as: "viewer", ole.token)
+    #expect(try await channel.nextHint() == news)
+    let member = "/v1/scopes/list/1/members/\(ole.id)"
+    _ = try await service.send(.put, member, token: ida.token, ["role": "editor"])
+    #expect(try await channel.nextHint() == news)
+    _ = try await service.push(2, device: 1, token: ida.token, [.task("a", at: 901)])
+    #expect(try await channel.nextHint() == Hint(scope, head: 2))
+    _ = await service.send(.delete, member, token: ida.token)
+    #expect(try await channel.nextHint() == news)
+    _ = try await service.push(3, device: 1, token: ida.token, [.task("b", at: 902)])
+    service.server.hub.close()
+    #expect(await channel.next() == nil, "Hints of a scope that may not be read any more")
   }
 
   @Test func `Nobody hears of scopes that are not theirs`() async throws {

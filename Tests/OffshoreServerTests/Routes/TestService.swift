@@ -102,12 +102,26 @@ final class TestService: Sendable {
     return try PullResponse(body: response.bytes)
   }
 
+  /// Invites an account to a scope, and accepts the invitation for it.
+  func join(_ scope: ScopeID, by owner: String, as role: String, _ token: String) async throws {
+    let path = "/v1/scopes/\(scope.kind)/\(scope.value)/invitations"
+    let invited = try await send(.post, path, token: owner, ["role": role])
+    let code = try #require(try invited.json()["code"] as? String)
+    let accepted = try await send(.post, "/v1/invitations", token: token, ["code": code])
+    #expect(accepted.status == .ok)
+  }
+
   /// The ids of the tasks of a list, or `nil` where it may not be read.
   func tasks(_ list: String = "1", device: UInt8, token: String) async throws -> [String]? {
     let answer = try await pull([list], device: device, token: token).scopes.first
     return answer?.content.page?.rows.rows.filter { $0.state.isLiving }.map(\.row)
       .filter { $0.table == "tasks" }.map(\.id)
   }
+}
+
+extension EventChannel {
+  /// The next hint, or `nil` at the end of the stream.
+  func nextHint() async throws -> Hint? { try await next().map { try Hint($0.data) } }
 }
 
 extension Response {

@@ -11,9 +11,11 @@ final class LoopbackDevice: Sendable {
   let driver: SyncDriver
   let replica: Replica
 
-  /// - Parameter polling: milliseconds between pulls that nothing asks for.
+  /// - Parameters:
+  ///   - account: the number of its account; the device's own unless stated.
+  ///   - polling: milliseconds between pulls that nothing asks for.
   init(
-    _ number: Int, of url: URL, polling: Int64 = 86_400_000,
+    _ number: Int, account: Int? = nil, of url: URL, polling: Int64 = 86_400_000,
     monitor: (any NetworkMonitor)? = nil, over transport: (any SyncTransport)? = nil
   ) async throws {
     database = try .inMemory()
@@ -32,7 +34,7 @@ final class LoopbackDevice: Sendable {
     timing.longestDelay = 40
     driver = SyncDriver(
       database, replica, over: transport ?? HTTPTransport(url), monitor: monitor, timing: timing)
-    await driver.setToken(LoopbackServer.token(number))
+    await driver.setToken(LoopbackServer.token(account ?? number))
   }
 
   func run(_ statements: SQL...) async throws {

@@ -2,6 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshoreServer
 import OffshoreWire
+import Synchronization
 
 @testable import OffshoreSync
 
@@ -10,6 +11,9 @@ final class LoopbackServer: Sendable {
   let log: SQLiteChangeLog
   let port: UInt16
   private let server: HTTPServer
+  private let streams = StreamCount()
+  /// The number of event streams that devices have asked for.
+  var streamsBegun: Int { streams.count.withLock(\.self) }
 
   /// Starts a server, or another one on the log of one that has stopped.
   init(_ former: LoopbackServer? = nil) async throws {
@@ -21,7 +25,13 @@ final class LoopbackServer: Sendable {
     var configuration = HTTPServer.Configuration()
     configuration.port = former?.port ?? 0
     configuration.heartbeat = .milliseconds(200)
-    server = HTTPServer(configuration, router: sync.router)
+    var router = sync.router
+    router.middleware.append(
+      Middleware { [streams] request, next in
+        if request.path == "/v1/events" { streams.count.withLock { $0 += 1 } }
+        return try await next(request)
+      })
+    server = HTTPServer(configuration, router: router)
     port = try server.start()
     guard former == nil else { return }
     try await log.write { log in
@@ -49,4 +59,8 @@ final class LoopbackServer: Sendable {
   static func token(_ number: Int) -> String { secret(number).text }
 
   func stop() async { await server.stop() }
+}
+
+private final class StreamCount: Sendable {
+  let count = Mutex(0)
 }

@@ -31,6 +31,31 @@ struct SyncDriverTests {
     await server.stop()
   }
 
+  @Test func `the stream stays open while charters are made, and tells of each`() async throws {
+    let phone = try await LoopbackDevice(1, of: server.url)
+    let tablet = try await LoopbackDevice(3, account: 1, of: server.url)
+    let devices = [phone, tablet]
+    for device in devices { await device.driver.start() }
+    for device in devices { await device.wait { $0.isListening && $0.phase == .idle } }
+    var titles: [String] = []
+    for number in 10...19 {
+      let (charter, title) = ("c\(number)", "Sails of \(number)")
+      titles.append(title)
+      try await phone.run(
+        "INSERT INTO charters VALUES (\(charter), \(title))",
+        """
+        INSERT INTO tasks (id, charterID, title, votes)
+        VALUES (\("t\(number)"), \(charter), \(title), 0)
+        """)
+      try await tablet.waitForTitles(titles)
+    }
+    try await tablet.run("UPDATE tasks SET title = 'Ticked' WHERE id = 't10'")
+    try await phone.waitForTitles(["Ticked"] + titles.dropFirst())
+    #expect(server.streamsBegun == 2, "A stream was closed and opened again.")
+    for device in devices { await device.end() }
+    await server.stop()
+  }
+
   @Test func `What is made without a network becomes its maker's own, and nobody else's`()
     async throws
   {

@@ -20,9 +20,11 @@ struct EngineStreamTests {
     #expect(run.send(.timerFired, after: 300_000) == [.pull])
   }
 
-  @Test func `when the stream ends, polls are frequent again`() {
+  @Test func `while no stream can be opened, polls are frequent again`() {
     var run = EngineRun.listening()
-    #expect(run.send(.streamClosed(.broken), after: 100_000) == [.setTimer(after: 1_000)])
+    #expect(
+      run.send(.streamClosed(nil), after: 100_000) == [.openStream, .setTimer(after: 30_000)])
+    #expect(run.send(.streamClosed(.broken)) == [.setTimer(after: 1_000)])
     #expect(run.send(.timerFired, after: 1_000) == [.openStream, .setTimer(after: 29_000)])
     #expect(run.send(.timerFired, after: 29_000) == [.pull])
   }
@@ -45,16 +47,37 @@ struct EngineStreamTests {
     #expect(delays == [1_000, 2_000, 4_000, 8_000, 16_000])
   }
 
-  @Test func `a stream that ends soon after it opened is tried less and less often`() {
-    var run = EngineRun.idle()
-    _ = run.send(.syncNow)
-    for delay in [Int64(1_000), 2_000, 4_000] {
+  @Test func `a stream that lasted is opened again at once, whatever ended it`() {
+    var run = EngineRun.listening()
+    for end in [nil, SyncEngine.Failure.unreachable, nil, .broken, nil] {
+      #expect(run.send(.streamClosed(end), after: 1_000).first == .openStream)
       _ = run.send(.streamOpened)
-      #expect(run.send(.streamClosed(nil), after: 29_999) == [.setTimer(after: delay)])
-      #expect(run.send(.timerFired, after: delay).contains(.openStream))
+      _ = run.send(.pullAnswered(.complete))
     }
+  }
+
+  @Test func `a stream that ends at once is opened again at once, three times`() {
+    var run = EngineRun.listening()
+    _ = run.send(.syncNow)
+    for _ in 1...3 {
+      #expect(run.send(.streamClosed(nil), after: 999).contains(.openStream))
+      _ = run.send(.streamOpened)
+    }
+    for delay in [Int64(1_000), 2_000, 4_000] {
+      #expect(run.send(.streamClosed(nil), after: 999) == [.setTimer(after: delay)])
+      #expect(run.send(.timerFired, after: delay).contains(.openStream))
+      _ = run.send(.streamOpened)
+    }
+    #expect(run.send(.streamClosed(nil), after: 1_000) == [.openStream])
+  }
+
+  @Test func `the status tells whether the stream is open`() {
+    var run = EngineRun.idle()
+    #expect(!run.status.isListening)
     _ = run.send(.streamOpened)
-    #expect(run.send(.streamClosed(nil), after: 30_000) == [.setTimer(after: 1_000)])
+    #expect(run.status.isListening)
+    _ = run.send(.streamClosed(nil))
+    #expect(!run.status.isListening)
   }
 
   @Test func `a stream that fails is no error of syncing`() {
@@ -90,8 +113,8 @@ struct EngineStreamTests {
   }
 
   @Test func `credentials that change while no stream is open close none`() {
-    var run = EngineRun.listening()
-    #expect(run.send(.streamClosed(.busy(3_600))) == [.setTimer(after: 30_000)])
+    var run = EngineRun.idle()
+    #expect(run.send(.streamClosed(.busy(3_600))) == [])
     #expect(run.send(.credentialsChanged) == [.push, .pull, .setTimer(after: 3_600_000)])
     #expect(run.send(.timerFired, after: 3_600_000) == [.openStream])
     #expect(run.send(.changesCaptured) == [])
