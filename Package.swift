@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Anyfleet", targets: ["Anyfleet"]),
     .library(name: "AnyfleetWeb", targets: ["AnyfleetWeb"]),
     .library(name: "Offshore", targets: ["Offshore"]),
+    .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
@@ -73,6 +74,9 @@ let package = Package(
     .testTarget(
       name: "OffshoreTests", dependencies: ["Offshore", "CSQLite", "TestSupport"],
       swiftSettings: settings),
+    .target(name: "OffshoreCalendar", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreCalendarTests", dependencies: ["OffshoreCalendar"], swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "TestSupport"],
@@ -81,11 +85,14 @@ let package = Package(
     .testTarget(
       name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging"], swiftSettings: settings),
     .target(
-      name: "OffshorePresentation", dependencies: ["Offshore", "OffshoreLogging", "OffshoreSync"],
+      name: "OffshorePresentation",
+      dependencies: ["Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync"],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePresentationTests",
-      dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging", "OffshoreSync"],
+      dependencies: [
+        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync",
+      ],
       swiftSettings: settings),
     .target(
       name: "OffshoreServer",
@@ -136,36 +143,38 @@ let package = Package(
     .target(
       name: "Anyfleet",
       dependencies: [
-        "Offshore", "OffshoreLogging", "OffshorePresentation", "OffshoreSync", "OffshoreWire",
+        "Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshorePresentation", "OffshoreSync",
+        "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Core", swiftSettings: settings),
     .target(
       name: "AnyfleetWeb",
       dependencies: [
-        "Anyfleet", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync", "OffshoreWeb",
-        "OffshoreWire",
+        "Anyfleet", "OffshoreCalendar", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync",
+        "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Web", swiftSettings: settings),
     .testTarget(
       name: "AnyfleetTests",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
-        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
-        "TestSupport",
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
+        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire", "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(
       name: "offshore-apps",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
-        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
+        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "Anyfleet", "TestSupport", "offshore-apps", "OffshoreHTTP", "OffshoreLogging",
-        "OffshorePresentation",
+        "Anyfleet", "TestSupport", "offshore-apps", "OffshoreCalendar", "OffshoreHTTP",
+        "OffshoreLogging", "OffshorePresentation",
       ],
       path: "Apps/Dock/Tests", swiftSettings: settings),
 

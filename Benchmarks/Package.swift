@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "Anyfleet", package: "offshore"),
         .product(name: "Offshore", package: "offshore"),
+        .product(name: "OffshoreCalendar", package: "offshore"),
         .product(name: "OffshoreHTTP", package: "offshore"),
         .product(name: "OffshoreLogging", package: "offshore"),
         .product(name: "OffshorePresentation", package: "offshore"),

@@ -94,15 +94,26 @@ class CheckImportsTests(unittest.TestCase):
         path = "Apps/Anyfleet/Core" if kind == "library" else "Apps/Anyfleet/Tests"
         name = "Anyfleet" if kind == "library" else "AnyfleetTests"
         file = f"{folder}/File.swift"
-        app = target(name, path, ["OffshorePresentation"], kind, [file])
-        others = [target("OffshorePresentation", "P"), target("OffshoreWeb", "W")]
+        app = target(name, path, ["OffshoreCalendar", "OffshorePresentation"], kind, [file])
+        others = [target("OffshoreCalendar", "C"), target("OffshorePresentation", "P"),
+                  target("OffshoreWeb", "W")]
         return self.check([app, *others], {f"{path}/{file}": text})
 
-    def test_domain_imports_foundation_alone(self):
-        self.assert_passes(self.check_folder("Domain/Charters", "import Foundation"))
+    def test_domain_imports_foundation_and_the_calendar_alone(self):
+        for module in ["Foundation", "OffshoreCalendar"]:
+            self.assert_passes(self.check_folder("Domain/Charters", f"import {module}"))
         for module in ["OffshorePresentation", "Observation"]:
             self.assert_fails(
-                self.check_folder("Domain/Charters", f"import {module}"), "Foundation alone")
+                self.check_folder("Domain/Charters", f"import {module}"),
+                "Domain imports Foundation and OffshoreCalendar alone")
+
+    def test_the_calendar_imports_foundation_alone(self):
+        def check(text):
+            calendar = target("OffshoreCalendar", "Sources/OffshoreCalendar", ["OffshoreLogging"])
+            logging = target("OffshoreLogging", "L")
+            return self.check([calendar, logging], {"Sources/OffshoreCalendar/File.swift": text})
+        self.assert_passes(check("public import Foundation"))
+        self.assert_fails(check("import OffshoreLogging"), "OffshoreCalendar imports Foundation alone")
 
     def test_folder_rules_are_not_for_tests(self):
         self.assert_passes(self.check_folder("Domain", "import Testing", kind="test"))

@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import Observation
+import OffshoreCalendar
 import OffshorePresentation
 
 /// A charter that begins today, so that there is something to do at once.

@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import OffshoreCalendar
 import OffshoreLogging
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreCalendar
 import Testing
 
 @testable import Anyfleet

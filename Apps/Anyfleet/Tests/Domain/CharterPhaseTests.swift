@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreCalendar
 import Testing
 
 @testable import Anyfleet
@@ -31,6 +32,17 @@ struct CharterPhaseTests {
     let now = Date.day(6, 5).addingTimeInterval(6 * 3600)
     #expect(charter(1, 5).phase(on: CalendarDay(civilDayOf: now, in: .utc)) == .inProgress)
     #expect(charter(1, 5).phase(on: CalendarDay(civilDayOf: now, in: tokyo)) == .past)
+  }
+
+  @Test func `a charter is in one phase, even if it ends before it starts`() {
+    let today = CalendarDay(containing: .day(6, 6))
+    var charter = CharterModel.sample(from: .day(6, 7))
+    charter.endDate = .day(6, 1)
+    #expect(charter.phase(on: today) == .upcoming)
+    charter.startDate = today.start
+    #expect(charter.phase(on: today) == .past)
+    charter.endDate = today.start
+    #expect(charter.phase(on: today) == .inProgress)
   }
 
   @Test(

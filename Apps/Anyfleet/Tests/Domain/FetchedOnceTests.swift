@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreCalendar
 import Testing
 
 @testable import Anyfleet

@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreCalendar
 
 @testable import Anyfleet
 

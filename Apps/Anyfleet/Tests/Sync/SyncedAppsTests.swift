@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreCalendar
 import OffshoreSync
 import OffshoreWire
 import Testing

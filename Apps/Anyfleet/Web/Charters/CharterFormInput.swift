@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import OffshoreCalendar
 import OffshoreHTTP
 import OffshorePresentation
 
@@ -54,8 +55,8 @@ struct CharterFormInput: Equatable {
     vessel = form.vessel
     destination = form.destination
     region = form.region
-    startDate = Days.field(form.startDate)
-    endDate = Days.field(form.endDate)
+    startDate = Self.field(form.startDate)
+    endDate = Self.field(form.endDate)
     guests = "\(form.guests)"
     crew = form.crew.map { Member(name: $0.name, role: $0.role.rawValue) }
     budget = form.budget?.typedAmount(in: language) ?? ""
@@ -99,8 +100,14 @@ struct CharterFormInput: Equatable {
       amount: amount ?? .nan, currencyCode: code, lines: original?.lines ?? [])
   }
 
+  /// The instant of a day that a field names; the original one if it lies in that day.
   private func day(_ field: String, _ original: Date?) -> Date? {
-    if let original, Days.field(original) == field { return original }
-    return Days.day(field)
+    if let original, Self.field(original) == field { return original }
+    return CalendarDay(field)?.noon
+  }
+
+  /// The day of an instant as a date input has it, or an empty text.
+  private static func field(_ instant: Date?) -> String {
+    instant.map { CalendarDay(containing: $0).description } ?? ""
   }
 }

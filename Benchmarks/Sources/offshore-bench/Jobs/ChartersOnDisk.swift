@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import OffshoreCalendar
 import OffshoreLogging
 
 /// 10,000 charters in a file: years of past ones, some in progress, some to come, some archived, and

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreCalendar
 
 /// The steps that charters went through after the first version.
 extension AppMigrations {

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreCalendar
 
 /// The charters of a filter that match a search, as a query.
 struct CharterList {

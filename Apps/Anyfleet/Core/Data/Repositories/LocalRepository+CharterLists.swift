@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+public import OffshoreCalendar
 import Synchronization
 
 extension LocalRepository {

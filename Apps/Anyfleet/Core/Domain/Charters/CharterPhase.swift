@@ -1,4 +1,6 @@
-/// Where a charter lies in time, by calendar day.
+public import OffshoreCalendar
+
+/// The place of a charter in time, by calendar day.
 public enum CharterPhase: String, CaseIterable, Sendable {
   /// It starts on a later day.
   case upcoming
@@ -6,4 +8,15 @@ public enum CharterPhase: String, CaseIterable, Sendable {
   case inProgress
   /// Its last day is over.
   case past
+}
+
+extension CharterModel {
+  /// The phase of the charter on a day.
+  ///
+  /// The days of a charter are those in which its dates lie in UTC: 12 June stays 12 June if the skipper
+  /// flies west. The time of the day does not matter.
+  public func phase(on today: CalendarDay) -> CharterPhase {
+    if startDate >= today.end { return .upcoming }
+    return endDate < today.start ? .past : .inProgress
+  }
 }

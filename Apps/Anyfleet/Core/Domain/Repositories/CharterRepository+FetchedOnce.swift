@@ -1,4 +1,5 @@
 public import Foundation
+public import OffshoreCalendar
 
 /// What is observed, for repositories that cannot be: one value, at once.
 extension CharterRepository {

@@ -1,4 +1,5 @@
 public import Foundation
+public import OffshoreCalendar
 
 /// Stores charters. Every call throws ``RepositoryError``.
 public protocol CharterRepository: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreCalendar
 public import OffshorePresentation
 
 /// Something about a charter's form that is wrong, or could be better.
@@ -101,6 +102,6 @@ extension CharterFormState {
   /// By days: the times of the day do not matter.
   fileprivate var endsBeforeItStarts: Bool {
     guard let startDate, let endDate else { return false }
-    return CalendarDay(containing: endDate).start < CalendarDay(containing: startDate).start
+    return CalendarDay(containing: endDate) < CalendarDay(containing: startDate)
   }
 }

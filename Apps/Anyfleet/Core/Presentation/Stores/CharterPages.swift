@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import OffshoreCalendar
 import OffshorePresentation
 
 /// The charters of a filter that match a search, read page by page and followed.

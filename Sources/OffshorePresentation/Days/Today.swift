@@ -1,28 +1,29 @@
 public import Foundation
 public import Observation
+public import OffshoreCalendar
 
-/// The current day, as all that depends on it follows it.
+/// The current day, which screens that depend on it observe.
 ///
-/// It is looked at again whenever something is loaded, and at midnight while somebody runs
-/// ``follow()``.
+/// The day is determined anew by ``refresh()``, which each load should call, and at each midnight while
+/// ``follow()`` runs.
 @MainActor @Observable
 public final class Today {
-  /// The day that it was, where the device was, when that was last looked at.
+  /// The day at the last refresh, in the time zone of the device.
   public private(set) var day: CalendarDay
 
   private let now: @MainActor () -> Date
   private let calendar: @MainActor () -> Calendar
   private let sleep: @MainActor (Duration) async throws -> Void
 
-  /// How long to wait at the most before looking again: a clock can be set, and a device can travel.
+  /// The longest time between two refreshes: a clock can be set, and a device can travel.
   static let longestWait = Duration.seconds(15 * 60)
 
-  /// Looks at the day.
+  /// Creates the day of this moment.
   ///
   /// - Parameters:
   ///   - now: the current date.
-  ///   - calendar: the calendar by whose time zone a day begins and ends.
-  ///   - sleep: waits for a while; throws where it is cancelled.
+  ///   - calendar: the calendar in whose time zone days begin and end.
+  ///   - sleep: waits for a duration; throws if the task is cancelled.
   public init(
     now: @escaping @MainActor () -> Date, calendar: @escaping @MainActor () -> Calendar,
     sleep: @escaping @MainActor (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -33,19 +34,19 @@ public final class Today {
     day = CalendarDay(civilDayOf: now(), in: calendar())
   }
 
-  /// Looks whether another day has begun.
+  /// Checks whether another day has begun.
   public func refresh() {
     let day = CalendarDay(civilDayOf: now(), in: calendar())
-    // Who observes the day is told of a new one only.
+    // Observers are notified of a new day only.
     if day != self.day { self.day = day }
   }
 
-  /// Whether a moment is of the day.
-  func contains(_ moment: Date) -> Bool {
+  /// Returns whether a moment lies in the day.
+  public func contains(_ moment: Date) -> Bool {
     CalendarDay(civilDayOf: moment, in: calendar()) == day
   }
 
-  /// Looks at each midnight, until the task is cancelled.
+  /// Refreshes the day at each midnight, until the task is cancelled.
   public func follow() async {
     while !Task.isCancelled {
       refresh()
@@ -55,8 +56,8 @@ public final class Today {
     }
   }
 
-  /// Calls a closure for each new day, until the task is cancelled.
-  func onChange(_ changed: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+  /// Calls a closure for each new day, until the task that it returns is cancelled.
+  public func onChange(_ changed: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     let first = day
     return Task { [weak self] in
       var last = first
@@ -74,10 +75,10 @@ public final class Today {
 }
 
 extension Calendar {
-  /// When the next day begins, which is 23 or 25 hours after this one where clocks are changed.
+  /// The start of the next day, which is 23 or 25 hours after the start of this one if clocks change.
   func midnight(after moment: Date) -> Date {
     let start = startOfDay(for: moment)
-    // A calendar that cannot count a day on does not exist; 24 hours are right but where clocks change.
+    // Every calendar can add a day; 24 hours are right unless clocks change.
     let next = date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
     return startOfDay(for: next)
   }

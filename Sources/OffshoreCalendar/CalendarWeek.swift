@@ -1,0 +1,96 @@
+/// Seven days from a first weekday on, by default Monday as in ISO 8601.
+///
+/// ```swift
+/// let week = CalendarWeek(containing: day)  // 2027-06-07/2027-06-13
+/// week.number                               // 23, of the year 2027
+/// for day in week.days { … }
+/// ```
+///
+/// The first and the last week are shorter if their other days do not exist; see ``CalendarDay``.
+public struct CalendarWeek: Hashable, Sendable {
+  /// The first day.
+  public let firstDay: CalendarDay
+  /// The weekday on which the week starts.
+  public let firstWeekday: Weekday
+
+  /// The week in which a day lies.
+  public init(containing day: CalendarDay, startingOn firstWeekday: Weekday = .monday) {
+    firstDay = day - firstWeekday.days(to: day.weekday)
+    self.firstWeekday = firstWeekday
+  }
+
+  /// The last day.
+  public var lastDay: CalendarDay { CalendarDay(clamping: start + 6) }
+
+  /// The days, seven of them but in the first and the last week that exist.
+  public var days: ClosedRange<CalendarDay> { firstDay...lastDay }
+
+  /// The number of the week in ``year``, from 1 to 53.
+  ///
+  /// Week 1 is the first with at least four days in its year, as in ISO 8601.
+  public var number: Int {
+    let newYear = GregorianDays.number(year, 1, 1)
+    return (fourthDay.number - newYear) / 7 + 1
+  }
+
+  /// The year that has most of the days, in which the week is counted.
+  public var year: Int { fourthDay.year }
+
+  private var fourthDay: CalendarDay { CalendarDay(clamping: start + 3) }
+
+  /// The number of the first day, even if that day does not exist.
+  private var start: Int { firstDay.number - firstWeekday.days(to: firstDay.weekday) }
+}
+
+// MARK: - Arithmetic
+
+extension CalendarWeek: Comparable {
+  /// Compares first days, then first weekdays.
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.firstDay, lhs.firstWeekday) < (rhs.firstDay, rhs.firstWeekday)
+  }
+
+  /// A week some weeks later, or earlier for a negative count.
+  public func advanced(by weeks: Int) -> Self {
+    // A million weeks lead beyond all days.
+    let number = start + 7 * min(max(weeks, -1_000_000), 1_000_000)
+    let day = number < CalendarDay.first.number ? number + 6 : number
+    return CalendarWeek(containing: CalendarDay(clamping: day), startingOn: firstWeekday)
+  }
+
+  /// A week some weeks later.
+  public static func + (week: Self, weeks: Int) -> Self { week.advanced(by: weeks) }
+
+  /// A week some weeks earlier.
+  public static func - (week: Self, weeks: Int) -> Self {
+    week.advanced(by: weeks == .min ? .max : -weeks)
+  }
+}
+
+// MARK: - Text
+
+extension CalendarWeek: LosslessStringConvertible, Codable {
+  /// The first and the last day as an interval of ISO 8601, such as `2027-06-07/2027-06-13`.
+  public var description: String { "\(firstDay)/\(lastDay)" }
+
+  /// Parses the first and the last day of a week; `nil` for any other text.
+  public init?(_ description: String) {
+    let days = description.split(separator: "/", omittingEmptySubsequences: false)
+    guard days.count == 2, let first = CalendarDay(String(days[0])),
+      let last = CalendarDay(String(days[1]))
+    else { return nil }
+    // The first week may lack its first days, the last one its last.
+    let firstWeekday = last == .last ? first.weekday : last.weekday.advanced(by: 1)
+    self.init(containing: first, startingOn: firstWeekday)
+    guard firstDay == first, lastDay == last else { return nil }
+  }
+
+  /// Decodes the text of ``description``.
+  /// - Throws: `DecodingError` if the text is not a week.
+  public init(from decoder: any Decoder) throws {
+    self = try CodedText.decode(from: decoder, expected: "a week as yyyy-MM-dd/yyyy-MM-dd")
+  }
+
+  /// Encodes the week as its text.
+  public func encode(to encoder: any Encoder) throws { try CodedText.encode(self, to: encoder) }
+}

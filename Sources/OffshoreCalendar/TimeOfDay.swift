@@ -1,0 +1,71 @@
+/// A time that a wall clock shows, from 00:00 to 23:59, without a day or a time zone.
+public struct TimeOfDay: Hashable, Sendable {
+  /// The hour, 0 to 23.
+  public let hour: Int
+  /// The minute, 0 to 59.
+  public let minute: Int
+
+  /// A time by its parts. Parts beyond their ranges become the nearest number within.
+  public init(hour: Int, minute: Int) {
+    self.hour = min(max(hour, 0), 23)
+    self.minute = min(max(minute, 0), 59)
+  }
+
+  /// The time some minutes after midnight. A day has 1440 minutes; further ones count from midnight
+  /// again.
+  public init(minutesSinceMidnight minutes: Int) {
+    let minutes = minutes.flooredDivision(by: 1440).remainder
+    (hour, minute) = (minutes / 60, minutes % 60)
+  }
+
+  /// The minutes since midnight, 0 to 1439.
+  public var minutesSinceMidnight: Int { hour * 60 + minute }
+}
+
+extension TimeOfDay: Comparable {
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    lhs.minutesSinceMidnight < rhs.minutesSinceMidnight
+  }
+}
+
+// MARK: - Text
+
+extension TimeOfDay: LosslessStringConvertible {
+  /// The time as `HH:mm`.
+  public var description: String { "\(Digits.text(hour, 2)):\(Digits.text(minute, 2))" }
+
+  /// Parses `HH:mm`; `nil` for any other text, and for a time that no clock shows.
+  public init?(_ description: String) {
+    guard let parts = Digits.numbers(description, [2, 2], separator: ":"), parts[0] < 24,
+      parts[1] < 60
+    else { return nil }
+    self.init(hour: parts[0], minute: parts[1])
+  }
+}
+
+// NB: Coded by its parts, as `{"hour":9,"minute":0}`, unlike days, which are coded as texts.
+extension TimeOfDay: Codable {
+  private enum CodingKeys: CodingKey {
+    case hour, minute
+  }
+
+  /// Decodes an hour and a minute.
+  /// - Throws: `DecodingError` if one is missing or beyond its range.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    hour = try Self.decode(.hour, 0...23, from: container)
+    minute = try Self.decode(.minute, 0...59, from: container)
+  }
+
+  private static func decode(
+    _ key: CodingKeys, _ range: ClosedRange<Int>,
+    from container: KeyedDecodingContainer<CodingKeys>
+  ) throws -> Int {
+    let number = try container.decode(Int.self, forKey: key)
+    guard range.contains(number) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: "Expected \(range), found \(number).")
+    }
+    return number
+  }
+}

@@ -1,0 +1,43 @@
+public import Observation
+public import OffshoreCalendar
+
+/// Follows a query about the current day, and from midnight on the same query about the next day.
+///
+/// It has the interface of ``Live``.
+@MainActor
+public final class DayLive<Value: Sendable>: Observable {
+  private let live: Live<Value>
+  private let today: Today
+  private var following: Task<Void, Never>?
+
+  /// Creates it without a value; see ``load()``.
+  ///
+  /// - Parameters:
+  ///   - today: the current day.
+  ///   - values: the values for a day, from the present one on.
+  public init(
+    _ today: Today,
+    values: @escaping @MainActor (CalendarDay) -> any AsyncSequence<Value, any Error>
+  ) {
+    self.today = today
+    live = Live { values(today.day) }
+  }
+
+  deinit { following?.cancel() }
+
+  /// The value, or the reason for its absence.
+  public var state: ViewState<Value> { live.state }
+
+  /// The error of the last refresh, after which the value may be out of date.
+  public var refreshError: AppError? { live.refreshError }
+
+  /// The error of the first load or of the last refresh.
+  public var error: AppError? { state.errorValue ?? refreshError }
+
+  /// Starts to follow the query, and returns when the first value or an error is present.
+  public func load() async {
+    today.refresh()
+    following = following ?? today.onChange { [weak live] in await live?.restart() }
+    await live.load()
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import OffshoreCalendar
+import OffshorePresentation
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct DayLiveTests {
+  private struct Unreadable: Error {}
+
+  private let clock: Clock
+  private let today: Today
+
+  init() throws {
+    let clock = try Clock("2026-06-06")
+    self.clock = clock
+    today = Today(now: { clock.now }, calendar: { .utc })
+  }
+
+  /// The day of a query, and then no other value.
+  private static func values(_ day: CalendarDay) -> AsyncThrowingStream<String, any Error> {
+    AsyncThrowingStream { $0.yield(day.description) }
+  }
+
+  @Test func `it has the values of the current day`() async {
+    let live = DayLive(today, values: Self.values)
+    #expect(live.state.data == nil)
+    await live.load()
+    #expect(live.state.data == "2026-06-06")
+    #expect(live.error == nil)
+  }
+
+  @Test func `it has the values of the next day when that begins`() async {
+    let live = DayLive(today, values: Self.values)
+    await live.load()
+    clock.now = clock.now.addingTimeInterval(86_400)
+    today.refresh()
+    await until { live.state.data == "2026-06-07" }
+  }
+
+  @Test func `a load refreshes the day`() async {
+    let live = DayLive(today, values: Self.values)
+    clock.now = clock.now.addingTimeInterval(86_400)
+    await live.load()
+    #expect(live.state.data == "2026-06-07")
+    #expect(today.day.description == "2026-06-07")
+  }
+
+  @Test func `an error of the first load is the state`() async {
+    let live = DayLive<String>(today) { _ in
+      AsyncThrowingStream { $0.finish(throwing: Unreadable()) }
+    }
+    await live.load()
+    #expect(live.state.errorValue != nil)
+    #expect(live.error == live.state.errorValue)
+    #expect(live.refreshError == nil)
+  }
+
+  @Test func `it is released while it follows`() async {
+    weak var released: DayLive<String>?
+    do {
+      let live = DayLive(today, values: Self.values)
+      await live.load()
+      released = live
+    }
+    #expect(released == nil)
+  }
+}

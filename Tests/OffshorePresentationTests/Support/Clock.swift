@@ -1,0 +1,32 @@
+import Foundation
+import OffshoreCalendar
+import Testing
+
+/// A clock that a test sets.
+@MainActor
+final class Clock {
+  var now: Date
+
+  init(_ now: Date) { self.now = now }
+
+  /// A clock that shows a time of a day in UTC.
+  init(_ day: String, minutesAfterNoon minutes: Int = 0) throws {
+    now = try #require(CalendarDay(day)).noon.addingTimeInterval(TimeInterval(minutes * 60))
+  }
+}
+
+extension Calendar {
+  /// The Gregorian calendar in UTC.
+  static let utc = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+
+  /// The Gregorian calendar in a time zone, such as `Europe/Zagreb`.
+  static func gregorian(in zone: String) throws -> Calendar {
+    var calendar = utc
+    calendar.timeZone = try #require(TimeZone(identifier: zone))
+    return calendar
+  }
+}
