@@ -22,6 +22,9 @@ public struct Request: Sendable {
   package(set) public var parameters: [String: String] = [:]
   /// The pattern of the route that it is for, for example `charters/:id`; `nil` where there is none.
   package(set) public var route: String?
+  /// The path below which the router is mounted that answers, for example `/anyfleet`, which is not part
+  /// of ``path`` there; empty for none. See ``Router/mount(_:at:)``.
+  package(set) public var base = ""
   /// How many bytes the body may have, where the route says.
   package(set) public var bodyLimit: Int?
   /// Whether its body was taken because of its head; see ``Router/admission``.

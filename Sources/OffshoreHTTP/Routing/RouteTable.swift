@@ -40,8 +40,8 @@ struct RouteTable: Sendable {
     var parameter: Int?
   }
 
-  /// The methods and patterns of all routes, in the order in which they were added.
-  private(set) var list: [(method: Request.Method, pattern: String)] = []
+  /// All routes with their methods and patterns, in the order in which they were added.
+  private(set) var list: [(method: Request.Method, pattern: String, route: Route)] = []
 
   /// The tree; children are indexes, and the root is the first.
   private var nodes = [Node()]
@@ -61,7 +61,7 @@ struct RouteTable: Sendable {
     precondition(
       endpoint.routes[method] == nil, "There are two routes for \(method) \(pattern). Remove one.")
     endpoint.routes[method] = route
-    list.append((method, pattern))
+    list.append((method, pattern, route))
     nodes[index].endpoint = endpoint
   }
 

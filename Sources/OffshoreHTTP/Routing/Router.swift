@@ -59,7 +59,41 @@ public struct Router: Responder {
   }
 
   /// The methods and patterns of all routes, in the order in which they were added.
-  package var routeList: [(method: Request.Method, pattern: String)] { routes.list }
+  package var routeList: [(method: Request.Method, pattern: String)] {
+    routes.list.map { ($0.method, $0.pattern) }
+  }
+
+  /// Adds the routes of another router below a path.
+  ///
+  /// Its handlers see the requests as if it stood alone: ``Request/path`` is without the path, which is
+  /// ``Request/base``, and the redirects that they answer with lead below it. Middleware, admission and
+  /// errors are this router's.
+  /// - Parameter path: One component or several, such as `/anyfleet`, without parameters.
+  /// - Precondition: No route of this router has one of the patterns yet.
+  public mutating func mount(_ other: Router, at path: String) {
+    let components = path.split(separator: "/")
+    let base = components.map { "/\($0)" }.joined()
+    for (method, pattern, route) in other.routes.list {
+      on(method, "\(base)/\(pattern)", bodyLimit: route.bodyLimit) { request in
+        var request = request
+        request.path = Self.path(request.path, below: components.count)
+        request.base += base
+        var response = try await route.handler(request)
+        if let location = response.headers["Location"], location.hasPrefix("/"),
+          !location.hasPrefix("//")
+        {
+          response.headers["Location"] = base + location
+        }
+        return response
+      }
+    }
+  }
+
+  /// A path without its first components, however those are encoded.
+  private static func path(_ path: String, below count: Int) -> String {
+    let rest = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(count + 1)
+    return "/" + rest.joined(separator: "/")
+  }
 
   /// Answers a request, whatever happens on the way.
   ///

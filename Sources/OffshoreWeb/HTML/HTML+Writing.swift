@@ -7,37 +7,46 @@ extension HTML {
   }
 
   /// Appends the markup in UTF-8, in one pass.
-  public func write(to bytes: inout [UInt8]) { Self.write(nodes, to: &bytes) }
+  public func write(to bytes: inout [UInt8]) { write(to: &bytes, base: "") }
 
-  private static func write(_ nodes: [Node], to bytes: inout [UInt8]) {
+  /// Appends the markup in UTF-8, with its addresses below a path.
+  /// - Parameter base: the path below which the app is served, such as `/anyfleet`; empty for none.
+  func write(to bytes: inout [UInt8], base: String) { Self.write(nodes, base, to: &bytes) }
+
+  private static func write(_ nodes: [Node], _ base: String, to bytes: inout [UInt8]) {
     for node in nodes {
       switch node {
       case .text(let text): Escaping.write(text, to: &bytes)
       case .raw(let markup): bytes.append(contentsOf: markup.utf8)
-      case .element(let element): write(element, to: &bytes)
+      case .element(let element): write(element, base, to: &bytes)
       case .region: continue
       }
     }
   }
 
-  private static func write(_ element: Element, to bytes: inout [UInt8]) {
+  private static func write(_ element: Element, _ base: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "<"))
     bytes.append(contentsOf: element.name.utf8)
-    for attribute in element.attributes { write(attribute, to: &bytes) }
+    for attribute in element.attributes { write(attribute, base, to: &bytes) }
     bytes.append(UInt8(ascii: ">"))
     if element.isVoid { return }
     if needsNewline(element) { bytes.append(UInt8(ascii: "\n")) }
-    write(element.children, to: &bytes)
+    write(element.children, base, to: &bytes)
     bytes.append(contentsOf: "</".utf8)
     bytes.append(contentsOf: element.name.utf8)
     bytes.append(UInt8(ascii: ">"))
   }
 
-  private static func write(_ attribute: Pair, to bytes: inout [UInt8]) {
+  private static func write(_ attribute: Pair, _ base: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: " "))
     bytes.append(contentsOf: attribute.name.utf8)
     guard let value = attribute.value else { return }
     bytes.append(contentsOf: "=\"".utf8)
+    if !base.isEmpty, attribute.name == "href" || attribute.name == "action",
+      WebAddress.isOfApp(value)
+    {
+      Escaping.write(base, to: &bytes)
+    }
     Escaping.write(value, to: &bytes)
     bytes.append(UInt8(ascii: "\""))
   }

@@ -6,6 +6,12 @@ enum WebAddress {
   /// The schemes that pages link to. Any other might run a script, as `javascript:` and `data:` do.
   private static let schemes: Set<String> = ["http", "https", "mailto", "tel"]
 
+  /// Whether an address is one of the app's own pages: a path, and not that of an asset, which all apps
+  /// of a device share.
+  static func isOfApp(_ address: String) -> Bool {
+    address.hasPrefix("/") && !address.hasPrefix("//") && !address.hasPrefix("/assets/")
+  }
+
   /// The address, or ``refused`` where it has another scheme than those that are safe to follow.
   ///
   /// NB: Browsers skip control characters and spaces before a scheme, and tabs and newlines in it.

@@ -25,8 +25,11 @@ struct Patch: Sendable, Equatable {
   }
 
   /// The change as the script takes it in a list: `{"op":"morph","target":"count","html":"…"}`.
-  var json: String {
-    let html = String(decoding: html.bytes, as: UTF8.self)
+  /// - Parameter base: the path below which the app is served; empty for none.
+  func json(base: String = "") -> String {
+    var bytes: [UInt8] = []
+    html.write(to: &bytes, base: base)
+    let html = String(decoding: bytes, as: UTF8.self)
     return """
       {"op":\(Self.quoted(operation.rawValue)),"target":\(Self.quoted(target)),\
       "html":\(Self.quoted(html))}

@@ -59,7 +59,7 @@ public import OffshoreHTTP
     let page = try await page()
     try await page.load()
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
-    return show(page, at: request.path + query)
+    return show(page, at: request.path + query, request)
   }
 
   /// Lets a page do what a person asked for, and answers once that is done.
@@ -78,22 +78,22 @@ public import OffshoreHTTP
     action: @MainActor (Content) async throws -> Outcome
   ) async throws -> Response {
     if let (tab, page) = tab(for: request, at: address, as: Content.self) {
-      return answer(try await action(page), in: tab)
+      return answer(try await action(page), in: tab, request)
     }
     let page = try await page()
     try await page.load()
     switch try await action(page) {
     case .done: return .redirect(to: address)
     case .go(let next): return .redirect(to: next)
-    case .drafted: return show(page, at: address)
-    case .invalid: return show(page, at: address, status: .unprocessableContent)
+    case .drafted: return show(page, at: address, request)
+    case .invalid: return show(page, at: address, request, status: .unprocessableContent)
     }
   }
 
   private func show(
-    _ page: some LivePage, at address: String, status: Response.Status = .ok
+    _ page: some LivePage, at address: String, _ request: Request, status: Response.Status = .ok
   ) -> Response {
-    let tab = Tab(id: makeID(), address: address, page: page)
+    let tab = Tab(id: makeID(), address: address, base: request.base, page: page)
     add(tab)
     var response = Response.html(tab.render(), status: status)
     response.headers["Cache-Control"] = "no-store"
@@ -112,11 +112,11 @@ public import OffshoreHTTP
   private static func path(_ address: String) -> Substring { address.prefix { $0 != "?" } }
 
   /// An answer without a page: the page changes by its stream, up to the revision that is named.
-  private func answer(_ outcome: Outcome, in tab: Tab) -> Response {
+  private func answer(_ outcome: Outcome, in tab: Tab, _ request: Request) -> Response {
     tab.flush()
     var response = outcome == .invalid ? Response(.unprocessableContent) : .noContent
     response.headers["Offshore-Revision"] = "\(tab.revision)"
-    if case .go(let next) = outcome { response.headers["Offshore-Location"] = next }
+    if case .go(let next) = outcome { response.headers["Offshore-Location"] = request.base + next }
     return response
   }
 

@@ -2,8 +2,10 @@ extension Page {
   /// Which tab a page belongs to, where it is a live one.
   struct TabReference {
     let id: String
-    /// The address under which the page is fetched again.
+    /// The address under which the page is fetched again, below the base.
     let address: String
+    /// The path below which the app is served; empty for none.
+    let base: String
     /// The last change that the page has.
     let revision: Int
   }
@@ -24,10 +26,10 @@ extension Page {
         script(.src(WebAssets.live.address), .defer())
       }
       OffshoreWeb.body(
-        .data("tab", tab?.id ?? ""), .data("address", tab?.address ?? ""),
+        .data("tab", tab?.id ?? ""), .data("address", tab.map { $0.base + $0.address } ?? ""),
         .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", words.notSent)
       ) { screen }
-    }.write(to: &bytes)
+    }.write(to: &bytes, base: tab?.base ?? "")
     return bytes
   }
 

@@ -63,10 +63,10 @@ struct CounterPage: LivePage {
   init(clock: any Clock<Duration> = ManualClock(), maximumCount: Int = 500) {
     tabs = TabRegistry(maximumCount: maximumCount, clock: clock)
     router.addLivePages(tabs)
-    addRoutes()
+    addRoutes(to: &router)
   }
 
-  private mutating func addRoutes() {
+  func addRoutes(to router: inout Router) {
     let (store, tabs) = (store, tabs)
     router.get("counter") { try await tabs.open($0) { CounterPage(store) } }
     router.post("counter/increment") { request in
