@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
+    .library(name: "OffshorePages", targets: ["OffshorePages"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
     .library(name: "OffshoreServer", targets: ["OffshoreServer"]),
     .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
@@ -84,6 +85,20 @@ let package = Package(
     .target(name: "OffshoreLogging", swiftSettings: settings),
     .testTarget(
       name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging"], swiftSettings: settings),
+    .target(
+      name: "OffshorePages",
+      dependencies: [
+        "Offshore", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshorePagesTests",
+      dependencies: [
+        "OffshorePages", "Offshore", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync",
+        "OffshoreWeb",
+      ],
+      swiftSettings: settings),
     .target(
       name: "OffshorePresentation",
       dependencies: ["Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync"],

@@ -1,0 +1,104 @@
+/// The pages of an app: an `enum` with a case for each page, with what the page is about.
+///
+/// ```swift
+/// enum ListRoute: PageRoute {
+///   case lists
+///   case list(UUID)
+///
+///   var path: RoutePath {
+///     switch self {
+///     case .lists: ""
+///     case .list(let id): "lists/\(id)"
+///     }
+///   }
+///   static let all: [RouteCase<ListRoute>] = [RouteCase(.lists), RouteCase(ListRoute.list)]
+/// }
+/// ```
+///
+/// From these two facts come the addresses of links, the patterns of a router
+/// (``OffshoreHTTP/Router/addPages(_:tabs:page:)``), and deep links.
+public protocol PageRoute: Hashable, Sendable {
+  /// Every case, by the case itself or, if it has values, by its constructor.
+  static var all: [RouteCase<Self>] { get }
+
+  /// The path of the page, relative to the app's.
+  var path: RoutePath { get }
+
+  /// The most bytes that a form of the page may have. 16 KiB unless stated.
+  var formLimit: Int { get }
+}
+
+extension PageRoute {
+  /// The address of the page, for links and redirects.
+  public var address: String { path.address }
+
+  /// 16 KiB: far more than the fields of an ordinary form hold.
+  public var formLimit: Int { 16 * 1_024 }
+
+  /// Parses the components of a path, percent-decoded.
+  /// - Returns: the page, or `nil` if none has the path.
+  public init?(components: [String]) {
+    for route in Self.all {
+      guard let parsed = route.parse(components) else { continue }
+      self = parsed
+      return
+    }
+    return nil
+  }
+}
+
+/// A case of a route: its pattern, and how to make the route from the values in a path.
+public struct RouteCase<Route: PageRoute>: Sendable {
+  /// A route of the case, with samples for its values.
+  let sample: Route
+  private let make: @Sendable ([String]) -> Route?
+
+  /// Adds a case without values.
+  public init(_ route: Route) {
+    sample = route
+    make = { $0.isEmpty ? route : nil }
+  }
+
+  /// Adds a case with values, by its constructor: `RouteCase(ListRoute.list)`.
+  public init<each Value: RouteValue>(
+    _ constructor: @escaping @Sendable (repeat each Value) -> Route
+  ) {
+    sample = constructor(repeat (each Value).sample)
+    make = { texts in
+      var rest = texts[...]
+      func next<Next: RouteValue>(_: Next.Type) throws(NoRoute) -> Next {
+        guard let value = rest.popFirst().flatMap(Next.init(routeText:)) else { throw NoRoute() }
+        return value
+      }
+      do {
+        let route = constructor(repeat try next((each Value).self))
+        return rest.isEmpty ? route : nil
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// The pattern of the paths, as a router has it.
+  var pattern: String { sample.path.pattern }
+
+  /// The route with these values, or `nil` if one of them cannot be parsed.
+  func route(_ values: [String]) -> Route? { make(values) }
+
+  /// The route of a path, or `nil` if the pattern does not match.
+  func parse(_ components: [String]) -> Route? {
+    let pattern = pattern.split(separator: "/")
+    guard pattern.count == components.count else { return nil }
+    var values: [String] = []
+    for (expected, found) in zip(pattern, components) {
+      if expected.first == ":" {
+        values.append(found)
+      } else if expected != found {
+        return nil
+      }
+    }
+    return make(values)
+  }
+}
+
+private struct NoRoute: Error {}

@@ -1,0 +1,122 @@
+public import Foundation
+import OffshoreHTTP
+
+/// The path of a page, of which what is put in by interpolation are its values.
+///
+/// ```swift
+/// let path: RoutePath = "lists/\(id)/edit"
+/// path.address  // /lists/0B1C…/edit
+/// ```
+public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
+  enum Part: Hashable, Sendable {
+    case literal(String)
+    case value(String)
+  }
+
+  private(set) var parts: [Part]
+
+  /// Makes a path without values.
+  public init(stringLiteral value: String) { parts = [.literal(value)] }
+
+  /// Makes a path with values.
+  public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+  /// Tells the literals of a path from its values.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    /// Begins an empty path.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Adds components as they are written.
+    public mutating func appendLiteral(_ literal: String) { parts.append(.literal(literal)) }
+
+    /// Adds a value, which is one component.
+    public mutating func appendInterpolation(_ value: some RouteValue) {
+      parts.append(.value(value.routeText))
+    }
+  }
+
+  /// The address of the page: the path with its values percent-encoded.
+  public var address: String {
+    let text = parts.map { part in
+      switch part {
+      case .literal(let text): text
+      case .value(let text):
+        // NB: It is `nil` for no Swift string, since those are always well-formed.
+        text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+      }
+    }.joined()
+    return text.hasPrefix("/") ? text : "/" + text
+  }
+
+  /// The path as a router's pattern, in which the values are parameters named by their places.
+  var pattern: String {
+    var count = 0
+    return parts.map { part in
+      guard case .literal(let text) = part else {
+        defer { count += 1 }
+        return ":\(count)"
+      }
+      return text
+    }.joined()
+  }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+}
+
+/// A value in a path or a form, which is written as text and parsed again.
+public protocol RouteValue: Sendable {
+  /// Any value, from which the pattern of a path is derived.
+  static var sample: Self { get }
+
+  /// Parses a value, or returns `nil` if the text is none.
+  init?(routeText: String)
+
+  /// The value as text.
+  var routeText: String { get }
+}
+
+extension String: RouteValue {
+  /// An empty text.
+  public static var sample: String { "" }
+  /// Takes any text.
+  public init?(routeText: String) { self = routeText }
+  /// The text itself.
+  public var routeText: String { self }
+}
+
+extension Int: RouteValue {
+  /// Zero.
+  public static var sample: Int { 0 }
+  /// Parses a number in decimal digits.
+  public init?(routeText: String) { self.init(routeText) }
+  /// The number in decimal digits.
+  public var routeText: String { "\(self)" }
+}
+
+extension Bool: RouteValue {
+  /// False.
+  public static var sample: Bool { false }
+  /// Parses `true` or `false`.
+  public init?(routeText: String) { self.init(routeText) }
+  /// `true` or `false`.
+  public var routeText: String { "\(self)" }
+}
+
+extension UUID: RouteValue {
+  /// The UUID of zeros.
+  public static var sample: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  /// Parses the usual form of 36 characters.
+  public init?(routeText: String) { self.init(uuidString: routeText) }
+  /// The usual form of 36 characters.
+  public var routeText: String { uuidString }
+}
+
+extension RawRepresentable where Self: CaseIterable & Sendable, RawValue == String {
+  /// Parses the raw value of a case.
+  public init?(routeText: String) { self.init(rawValue: routeText) }
+  /// The raw value.
+  public var routeText: String { rawValue }
+}

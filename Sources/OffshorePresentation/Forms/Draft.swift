@@ -1,0 +1,199 @@
+public import Observation
+public import Offshore
+
+/// What is typed into a form, what is wrong with it, and saving it once.
+///
+/// ```swift
+/// let draft = Draft(PackingList.fields, id: id, isNew: false, in: store.database) {
+///   PackingList(id: $0, title: "")
+/// }
+/// await draft.load()
+/// draft["title"] = "Weekend"
+/// await draft.save()
+/// ```
+///
+/// Saving merges field by field into the entry that is stored by then. A field that was edited elsewhere
+/// meanwhile is never overwritten unasked: saving reports a conflict, keeps what is typed, and overwrites
+/// only if it is called again. The same holds for an entry that was deleted meanwhile.
+@MainActor
+public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry.ID: Sendable {
+  /// The fields of the form, in their order.
+  public let fields: [DraftField<Entry>]
+  /// The id of the entry. A new entry has it before it is stored, so that a form sent twice stores one.
+  public let id: Entry.ID
+  /// Whether the entry is not stored yet.
+  public let isNew: Bool
+
+  /// What is typed, by field.
+  @Observed private var texts: [String: String] = [:]
+  /// Digests of the texts that the form began with, by field.
+  @Observed public private(set) var origins: [String: String] = [:]
+  /// Whether the form shows the entry, so that it can be edited.
+  @Observed public private(set) var isFilled = false
+  /// Why there is no entry to edit, or `nil`.
+  @Observed public private(set) var loadError: AppError?
+  /// What is wrong with what is typed, by field, since it was saved last.
+  @Observed public private(set) var problems: [String: LocalizedText] = [:]
+  /// The fields that were edited elsewhere, too, if saving found a conflict.
+  @Observed public private(set) var conflicts: [String] = []
+  /// Why saving failed, or `nil`. `sync(.conflict)` and `database(.notFound)` report that the entry was
+  /// edited or deleted elsewhere; saving again replaces it.
+  @Observed public private(set) var saveError: AppError?
+
+  private var mayInsert: Bool
+  @Observed private var saving: (texts: [String: String], task: Task<Entry?, Never>)?
+  private let blank: Entry
+  private let fetch: @MainActor () async throws -> Entry?
+  private let store: @MainActor (DraftChange<Entry>, Entry) async throws -> Entry
+
+  /// Begins to edit an entry.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields of the form.
+  ///   - blank: the entry with its id and with the values that a new one has.
+  ///   - isNew: whether the entry is not stored yet.
+  ///   - fetch: fetches the stored entry.
+  ///   - store: stores the change in one transaction, by ``DraftChange/merged(into:blank:)``.
+  public init(
+    _ fields: [DraftField<Entry>], blank: Entry, isNew: Bool,
+    fetch: @escaping @MainActor () async throws -> Entry?,
+    store: @escaping @MainActor (_ change: DraftChange<Entry>, _ blank: Entry) async throws -> Entry
+  ) {
+    self.fields = fields
+    self.blank = blank
+    self.isNew = isNew
+    self.fetch = fetch
+    self.store = store
+    id = blank.id
+    mayInsert = isNew
+    if isNew { fill(with: blank, origins: [:]) }
+  }
+
+  /// Whether what is typed is being stored.
+  public var isSaving: Bool { saving != nil }
+
+  /// The text of a field.
+  public subscript(field: String) -> String {
+    get { texts[field] ?? "" }
+    set { texts[field] = newValue }
+  }
+
+  // MARK: - Filling
+
+  /// Fills the form with the stored entry, once: what is typed then stays.
+  public func load() async {
+    guard !isFilled else { return }
+    do {
+      guard let entry = try await fetch() else {
+        loadError = .database(.notFound)
+        return
+      }
+      loadError = nil
+      if !isFilled { fill(with: entry, origins: DraftChange.origins(of: entry, fields)) }
+    } catch {
+      loadError = error.asAppError
+    }
+  }
+
+  /// Fills the form with what was typed on a page that is gone. Nothing has to be read for that.
+  /// - Parameter origins: ``origins`` of that page.
+  public func restore(_ texts: [String: String], origins: [String: String]) {
+    self.texts = texts
+    // NB: Only those of the form's own fields: they come from a browser.
+    self.origins = origins.filter { name, _ in fields.contains { $0.name == name } }
+    isFilled = true
+  }
+
+  private func fill(with entry: Entry, origins: [String: String]) {
+    texts = Dictionary(
+      fields.map { ($0.name, $0.text(entry)) }, uniquingKeysWith: { first, _ in first })
+    self.origins = origins
+    isFilled = true
+  }
+
+  // MARK: - Saving
+
+  /// Stores what is typed. A call while that is under way waits, and stores what was typed since.
+  /// - Returns: the stored entry, or `nil` if ``problems`` or ``saveError`` report why it is not stored.
+  @discardableResult
+  public func save() async -> Entry? {
+    if let saving {
+      let isSame = saving.texts == texts
+      let saved = await saving.task.value
+      // What was typed meanwhile is stored, too, but not over a conflict that nobody has seen.
+      return isSame || saved == nil ? saved : await save()
+    }
+    guard isFilled else { return nil }
+    (problems, conflicts, saveError) = ([:], [], nil)
+    let change = DraftChange(
+      fields: fields, texts: texts, origins: origins, mayInsert: mayInsert || origins.isEmpty)
+    let task = Task { await save(change) }
+    saving = (texts, task)
+    return await task.value
+  }
+
+  private func save(_ change: DraftChange<Entry>) async -> Entry? {
+    defer { saving = nil }
+    do {
+      // What is not valid is reported at once, whatever is stored.
+      var checked = blank
+      for field in fields { problems[field.name] = field.store(self[field.name], in: &checked) }
+      guard problems.isEmpty else { return nil }
+      let saved = try await store(change, blank)
+      origins = DraftChange.origins(of: saved, fields)
+      return saved
+    } catch let error as DraftError {
+      report(error)
+    } catch {
+      saveError = error.asAppError
+    }
+    return nil
+  }
+
+  /// Lets the next attempt replace what was in the way of this one.
+  private func report(_ error: DraftError) {
+    switch error {
+    case .conflict(let fields, let stored):
+      (conflicts, origins) = (fields, stored)
+      saveError = .sync(.conflict)
+    case .deleted:
+      mayInsert = true
+      origins = [:]
+      saveError = .database(.notFound)
+    case .invalid(let problems): self.problems = problems
+    }
+  }
+}
+
+extension Draft where Entry: Record & Equatable {
+  /// Begins to edit a row of a database.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields of the form.
+  ///   - id: the row's primary key.
+  ///   - isNew: whether the row is not stored yet.
+  ///   - database: where the row is stored.
+  ///   - check: refuses to store a row by throwing, in the transaction.
+  ///   - blank: the row with the values that a new one has.
+  public convenience init(
+    _ fields: [DraftField<Entry>], id: Entry.ID, isNew: Bool, in database: Database,
+    check: @escaping @Sendable (Entry, Writer) throws -> Void = { _, _ in },
+    blank: (Entry.ID) -> Entry
+  ) {
+    self.init(fields, blank: blank(id), isNew: isNew) {
+      try await database.read { try Entry.find(id).one($0) }
+    } store: { change, blank in
+      try await database.write { writer in
+        let stored = try Entry.find(id).one(writer)
+        let entry = try change.merged(into: stored, blank: blank)
+        try check(entry, writer)
+        if let stored {
+          try stored.update(changing: entry, writer)
+        } else {
+          try entry.insert(writer)
+        }
+        return entry
+      }
+    }
+  }
+}
