@@ -25,6 +25,7 @@ test: ## Build, check and test everything (ten minutes at the most)
 	swift build --build-tests $(CHECKED)
 	python3 -B -m unittest discover --start-directory Tests/Gates
 	Scripts/check-imports
+	Scripts/check-texts
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '^FaultTests'
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter SyncFaultTests
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '$(LONG)'

@@ -9,6 +9,9 @@
 /// | `"\(count) of \(total)"` | `%1 of %2` | `"Von %2 sind %1 erledigt"` |
 /// | `one: "# guest", other: "# guests"` | `# guests` | `.counted(one: "# Gast", other: "# Gäste")` |
 ///
+/// `Scripts/check-texts --keys Sources` prints the keys of the library's texts. ``MissingTexts`` collects
+/// those that a language lacks.
+///
 /// A translation has the values in any order, and need not have all of them. A key of one word, such as
 /// “Open”, stands for all texts of this word: declare one of them in the language if they differ.
 public struct Translation: ExpressibleByStringLiteral, Sendable {
