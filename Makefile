@@ -27,6 +27,7 @@ test: ## Build, check and test everything (ten minutes at the most)
 	Scripts/check-imports
 	Scripts/check-prose
 	Scripts/sizes
+	Scripts/check-texts
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '^FaultTests'
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter SyncFaultTests
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '$(LONG)'

@@ -55,13 +55,3 @@ extension PageNavigation {
       })
   }
 }
-
-extension PageWords {
-  /// What every page says by itself, in a language.
-  public static func `in`(_ language: Language) -> PageWords {
-    switch language {
-    case .english: .english
-    case .russian: .russian
-    }
-  }
-}

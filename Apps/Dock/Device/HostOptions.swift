@@ -57,7 +57,7 @@ struct HostOptions: Equatable {
   /// - Throws: ``HostError`` that names what it cannot make sense of.
   init(_ arguments: [String], environment: [String: String]) throws {
     home = Self.defaultHome(environment)
-    language = Language(environment: environment) ?? .english
+    language = Language(environment: environment, among: Language.shipped) ?? .english
     port =
       try environment["OFFSHORE_PORT"].map { try Self.port($0, from: "OFFSHORE_PORT") }
       ?? Self.defaultPort

@@ -60,8 +60,11 @@ private enum RandomKey: DependencyKey {
 
 private enum LocaleKey: DependencyKey {
   /// NB: On Linux `Locale.current` is `en_001`, whatever the environment says.
-  static let liveValue =
-    (Language(environment: ProcessInfo.processInfo.environment) ?? .english).locale
+  static let liveValue = language.locale
+
+  private static var language: Language {
+    Language(environment: ProcessInfo.processInfo.environment, among: Language.shipped) ?? .english
+  }
 }
 
 private enum CalendarKey: DependencyKey {

@@ -157,27 +157,25 @@ extension DatabaseFailure {
 
 extension LocalizedText {
   fileprivate static func tooShort(_ field: LocalizedText, _ minimum: Int) -> LocalizedText {
-    let (english, russian) = (field.in(.english), field.in(.russian))
-    return .counted(
+    .counted(
       minimum,
       en: .init(
-        one: "\(english) needs at least # character.",
-        other: "\(english) needs at least # characters."),
+        one: "\(field) needs at least # character.",
+        other: "\(field) needs at least # characters."),
       ru: .init(
-        one: "\(russian): минимум # символ.", few: "\(russian): минимум # символа.",
-        many: "\(russian): минимум # символов."))
+        one: "\(field): минимум # символ.", few: "\(field): минимум # символа.",
+        many: "\(field): минимум # символов."))
   }
 
   fileprivate static func tooLong(_ field: LocalizedText, _ maximum: Int) -> LocalizedText {
-    let (english, russian) = (field.in(.english), field.in(.russian))
-    return .counted(
+    .counted(
       maximum,
       en: .init(
-        one: "\(english) may have at most # character.",
-        other: "\(english) may have at most # characters."),
+        one: "\(field) may have at most # character.",
+        other: "\(field) may have at most # characters."),
       ru: .init(
-        one: "\(russian): максимум # символ.", few: "\(russian): максимум # символа.",
-        many: "\(russian): максимум # символов."))
+        one: "\(field): максимум # символ.", few: "\(field): максимум # символа.",
+        many: "\(field): максимум # символов."))
   }
 
   fileprivate static func wrongLength(
@@ -185,14 +183,14 @@ extension LocalizedText {
   ) -> LocalizedText {
     let (least, most) = (range.lowerBound, range.upperBound)
     return LocalizedText(
-      en: "\(field.in(.english)) needs \(least) to \(most) characters.",
-      ru: "\(field.in(.russian)): от \(least) до \(most) символов.")
+      en: "\(field) needs \(least) to \(most) characters.",
+      ru: "\(field): от \(least) до \(most) символов.")
   }
 
   /// NB: A label may be a plural, so no verb follows it.
   fileprivate static func outOfRange(_ field: LocalizedText) -> LocalizedText {
     LocalizedText(
-      en: "\(field.in(.english)): this is not in the possible range.",
-      ru: "\(field.in(.russian)): значение вне допустимых пределов.")
+      en: "\(field): this is not in the possible range.",
+      ru: "\(field): значение вне допустимых пределов.")
   }
 }

@@ -1,91 +1,138 @@
 public import Foundation
 
-/// A language that every text of an app is written in.
-public enum Language: String, CaseIterable, Codable, Sendable {
-  case english = "en"
-  case russian = "ru"
-
+/// A language that an app speaks.
+///
+/// English and Russian ship with the library, which has all of its own texts in both. An app adds a
+/// language by a value, with translations of the texts that are not declared in it:
+///
+/// ```swift
+/// extension Language {
+///   static let german = Language(
+///     code: "de", name: "Deutsch", locale: Locale(identifier: "de_DE"), plurals: .english,
+///     translations: [
+///       "Try again.": "Versuche es noch einmal.",
+///       "Remove “%1”?": "„%1“ entfernen?",
+///       "# guests": .counted(one: "# Gast", other: "# Gäste"),
+///     ])
+/// }
+/// ```
+///
+/// Which languages an app has is a list of its own: ``LanguageSetting`` takes it, and so do the
+/// initializers that choose by a preference.
+public struct Language: Sendable {
+  /// The [BCP 47](https://www.rfc-editor.org/info/bcp47) tag, such as `de` or `pt-BR`.
+  public var code: String { facts.code }
   /// The language's name in itself, for a choice of languages.
-  public var name: String {
-    switch self {
-    case .english: "English"
-    case .russian: "Русский"
-    }
+  public var name: String { facts.name }
+  /// The locale that formats dates, numbers and lists; the same on every machine.
+  public var locale: Locale { facts.locale }
+
+  private let facts: Facts
+
+  /// Describes a language.
+  ///
+  /// - Parameters:
+  ///   - code: the BCP 47 tag. Two languages with the same tag are equal.
+  ///   - name: the language's name in itself.
+  ///   - locale: the locale that formats dates, numbers and lists.
+  ///   - plurals: the rule that gives the plural category of a number.
+  ///   - translations: the texts that are not declared in this language, by their English form, as
+  ///     ``Translation`` explains.
+  public init(
+    code: String, name: String, locale: Locale, plurals: PluralRule,
+    translations: [String: Translation] = [:]
+  ) {
+    facts = Facts(
+      code: code, name: name, locale: locale, plurals: plurals, translations: translations,
+      missing: nil)
   }
 
-  /// How dates, numbers and lists are written in it; the same on every machine.
-  public var locale: Locale {
-    switch self {
-    case .english: Self.britishLocale
-    case .russian: Self.russianLocale
-    }
+  /// English, as it is written in the United Kingdom.
+  public static let english = Language(
+    code: "en", name: "English", locale: Locale(identifier: "en_GB"), plurals: .english)
+
+  /// Russian.
+  public static let russian = Language(
+    code: "ru", name: "Русский", locale: Locale(identifier: "ru_RU"), plurals: .russian)
+
+  /// The languages that all texts of the library are written in.
+  public static let shipped = [english, russian]
+
+  /// The same language, but it adds each text that falls back to English to a collection.
+  ///
+  /// A test shows an app's pages in it, and then expects the collection to be empty.
+  public func recording(_ missing: MissingTexts) -> Language {
+    Language(
+      Facts(
+        code: code, name: name, locale: locale, plurals: facts.plurals,
+        translations: facts.translations, missing: missing))
   }
 
-  private static let britishLocale = Locale(identifier: "en_GB")
-  private static let russianLocale = Locale(identifier: "ru_RU")
+  private init(_ facts: Facts) { self.facts = facts }
 }
 
-// MARK: - From what somebody prefers
+// MARK: - For texts
 
 extension Language {
-  /// The first language that somebody prefers and that there is.
-  ///
-  /// - Parameter tags: [BCP 47](https://www.rfc-editor.org/info/bcp47) tags such as `ru-RU`, the
-  ///   most preferred first. Region and script do not matter, nor do upper and lower case, and a
-  ///   locale's name such as `ru_RU.UTF-8` serves as well.
-  public init?(preferring tags: [String]) {
-    guard let language = tags.lazy.compactMap(Self.init(tag:)).first else { return nil }
-    self = language
+  /// The plural category of a whole number. The sign does not matter.
+  public func pluralCategory(of count: Int) -> PluralCategory { facts.plurals.category(of: count) }
+
+  /// Formats a whole number, such as “1,234”.
+  func number(_ value: Int) -> String { facts.integers.format(value) }
+
+  /// Whether a text has a field of its own for the language.
+  var place: Place { facts.place }
+
+  /// The translation of a text; `nil`, and the text is recorded as missing, if there is none.
+  /// - Parameter key: is `nil` for a text without words.
+  func translation(of key: @autoclosure () -> String?) -> Translation? {
+    guard !facts.translations.isEmpty || facts.missing != nil, let key = key() else { return nil }
+    if let translation = facts.translations[key] { return translation }
+    facts.missing?.insert(key)
+    return nil
   }
 
-  /// The language that a browser asks for by the header `Accept-Language`
-  /// ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)).
-  ///
-  /// - Parameter acceptLanguage: the header's value, such as `ru-RU,ru;q=0.9,en;q=0.8`. What cannot be
-  ///   read in it is passed over.
-  public init?(acceptLanguage: String) {
-    let ranges = acceptLanguage.split(separator: ",").compactMap(LanguageRange.init)
-    // NB: The sort has to be stable: of equal weights the first is preferred.
-    let sorted = ranges.enumerated().sorted {
-      ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
+  /// How a text finds its words in a language.
+  enum Place { case english, russian, further }
+
+  /// The facts of a language, shared by its copies.
+  private final class Facts: Sendable {
+    let code: String
+    let name: String
+    let locale: Locale
+    let plurals: PluralRule
+    let translations: [String: Translation]
+    let missing: MissingTexts?
+    let integers: IntegerFormatStyle<Int>
+    let place: Place
+
+    init(
+      code: String, name: String, locale: Locale, plurals: PluralRule,
+      translations: [String: Translation], missing: MissingTexts?
+    ) {
+      self.code = code
+      self.name = name
+      self.locale = locale
+      self.plurals = plurals
+      self.translations = translations
+      self.missing = missing
+      integers = IntegerFormatStyle(locale: locale)
+      place = code == "en" ? .english : code == "ru" ? .russian : .further
     }
-    self.init(preferring: sorted.map(\.element.tag))
-  }
-
-  /// The language that a process is asked to speak by its
-  /// [environment](https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html).
-  ///
-  /// - Parameter environment: the variables; the first that is not empty counts, of `LC_ALL`,
-  ///   `LC_MESSAGES` and `LANG`.
-  public init?(environment: [String: String]) {
-    let values = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
-    guard let value = values.first(where: { !$0.isEmpty }) else { return nil }
-    self.init(preferring: [value])
-  }
-
-  private init?(tag: String) {
-    let code = tag.prefix { $0.isASCII && $0.isLetter }
-    guard tag.dropFirst(code.count).first.map("-_.@".contains) ?? true else { return nil }
-    self.init(rawValue: code.lowercased())
   }
 }
 
-/// One entry of the header `Accept-Language`, with how much it is wanted.
-private struct LanguageRange {
-  let tag: String
-  /// 0.001…1.
-  let weight: Double
-
-  init?(_ entry: Substring) {
-    let parts = entry.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-    guard let tag = parts.first else { return nil }
-    self.tag = tag
-    guard let weight = parts.dropFirst().first(where: { $0.lowercased().hasPrefix("q=") }) else {
-      self.weight = 1
-      return
-    }
-    // A weight of 0 says that the language is not wanted.
-    guard let weight = Double(weight.dropFirst(2)), weight > 0, weight <= 1 else { return nil }
-    self.weight = weight
+extension Language: Hashable {
+  /// Whether both have the same code.
+  public static func == (one: Language, other: Language) -> Bool {
+    one.facts === other.facts || one.code == other.code
   }
+
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension Language: CustomStringConvertible {
+  /// The code.
+  public var description: String { code }
 }

@@ -1,12 +1,14 @@
 public import Foundation
 public import Observation
 
-/// The language in use, which can be changed at run time and is kept.
+/// The language in use, which the user can change at run time, and which is stored.
 ///
-/// What reads ``say`` or ``language`` while it is observed is shown anew after a change.
+/// A view that reads ``say`` or ``language`` while it is observed is shown again after a change.
 @MainActor @Observable
 public final class LanguageSetting {
-  /// Why the choice is not kept, where it could not be.
+  /// The languages of the app, in the order in which to offer them.
+  public let languages: [Language]
+  /// The error because of which the last choice was not stored.
   public private(set) var saveError: AppError?
 
   private var kept: Language
@@ -19,39 +21,45 @@ public final class LanguageSetting {
   private enum Choice: Sendable { case language }
 
   private init(
-    _ language: Language, keptBy storage: some LanguageStorage,
+    _ language: Language, of languages: [Language], keptBy storage: some LanguageStorage,
     calendar: @escaping @MainActor () -> Calendar
   ) {
+    self.languages = languages
     kept = language
     self.calendar = calendar
     let ends = Ends()
     choices = OptimisticChanges { _, language in
-      try await storage.keep(language)
+      try await storage.keepLanguage(code: language.code)
     } ended: { _, language, outcome in
       ends.setting?.end(language, outcome)
     }
     ends.setting = self
   }
 
-  /// Takes the language that was chosen, or one by what is preferred where none was.
+  /// Starts with the language that the user chose before, or else with the preferred one.
   ///
   /// - Parameters:
-  ///   - storage: where a choice is kept.
-  ///   - preferred: what to speak until something is chosen.
-  ///   - calendar: the calendar by whose time zone days are told.
-  /// - Throws: what the storage throws.
+  ///   - storage: stores a choice.
+  ///   - languages: the languages of the app, in the order in which to offer them.
+  ///   - preferred: the language until the user chooses one; the first of the app by default.
+  ///   - calendar: the calendar whose time zone is that of days and times.
+  /// - Throws: the error of the storage.
+  /// - Precondition: there is a language.
   public static func start(
-    keptBy storage: some LanguageStorage, preferring preferred: Language = .english,
-    calendar: @escaping @MainActor () -> Calendar
+    keptBy storage: some LanguageStorage, languages: [Language],
+    preferring preferred: Language? = nil, calendar: @escaping @MainActor () -> Calendar
   ) async throws -> LanguageSetting {
-    let language = try await storage.language() ?? preferred
-    return LanguageSetting(language, keptBy: storage, calendar: calendar)
+    let code = try await storage.languageCode()
+    let chosen = languages.first { $0.code == code }
+    guard let language = chosen ?? languages.first(where: { $0 == preferred }) ?? languages.first
+    else { preconditionFailure("An app has at least one language; pass its languages.") }
+    return LanguageSetting(language, of: languages, keptBy: storage, calendar: calendar)
   }
 
   /// The language in use.
   public var language: Language { choices.unsettled[.language] ?? kept }
 
-  /// Says texts, dates and numbers in the language in use.
+  /// The speaker of the language in use.
   public var say: Speaker {
     let (language, calendar) = (language, calendar())
     if let speaker = speakers[language], speaker.tellsDays(as: calendar) { return speaker }
@@ -60,15 +68,23 @@ public final class LanguageSetting {
     return speaker
   }
 
-  /// Uses another language at once, and begins to keep it.
+  /// Uses another language of the app at once, and begins to store the choice.
   ///
-  /// Where it cannot be kept, the language that is kept is used again, and ``saveError`` says why.
+  /// If it cannot be stored, the stored language is used again, and ``saveError`` has the reason.
   public func use(_ language: Language) {
     saveError = nil
     choices.change(.language, to: language)
   }
 
-  /// Waits until what was chosen is kept or has failed.
+  /// Uses the language of the app that has a code, such as `ru`.
+  /// - Returns: whether there is one.
+  public func use(code: String) -> Bool {
+    guard let language = languages.first(where: { $0.code == code }) else { return false }
+    use(language)
+    return true
+  }
+
+  /// Waits until the choices are stored or have failed.
   public func settled() async { await choices.settled() }
 
   private func end(_ language: Language, _ outcome: OptimisticChanges<Choice, Language>.Outcome) {
@@ -85,15 +101,15 @@ public final class LanguageSetting {
   }
 }
 
-/// Keeps the language that somebody chose.
+/// Stores the code of the language that the user chose.
 public protocol LanguageStorage: Sendable {
-  /// The language that is kept, or `nil` where none is, or none that this version knows.
-  /// - Throws: where it cannot be read.
-  func language() async throws -> Language?
+  /// The stored code, if there is one. The app need not have the language any more.
+  /// - Throws: an error if it cannot be read.
+  func languageCode() async throws -> String?
 
-  /// Keeps a language instead of the one before.
-  /// - Throws: where it cannot be kept.
-  func keep(_ language: Language) async throws
+  /// Stores a code instead of the one before.
+  /// - Throws: an error if it cannot be written.
+  func keepLanguage(code: String) async throws
 }
 
 extension Speaker {

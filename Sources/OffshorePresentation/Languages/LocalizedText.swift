@@ -1,7 +1,7 @@
 /// A text in every language.
 ///
-/// A text is declared where it is used, and the initializer wants every language, so that a text
-/// that lacks one does not compile:
+/// A text is declared where it is used, and the initializer requires English and Russian, so that a
+/// text that lacks one of them does not compile:
 ///
 /// ```swift
 /// extension LocalizedText {
@@ -17,43 +17,160 @@
 /// }
 /// LocalizedText.guests(2).in(.russian)  // 2 гостя
 /// ```
-public struct LocalizedText: Hashable, Sendable {
+///
+/// An app that speaks other languages declares an initializer that requires those:
+///
+/// ```swift
+/// extension LocalizedText {
+///   init(en english: Phrase, ru russian: Phrase, de german: Phrase) {
+///     self.init(en: english, [.russian: russian, .german: german])
+///   }
+/// }
+/// ```
+///
+/// In a language that it is not declared in, as the library's texts in German, a text is translated by
+/// the language's ``Translation``s. It is English if there is none.
+public struct LocalizedText: Sendable {
   private let english: String
   private let russian: String
+  /// The places of values in the English text.
+  private let holes: ShortHoles
+  /// What the text is instead, unless it is in English and Russian alone, with few values.
+  private let other: Other?
 
-  /// Takes the text in each language.
-  public init(en english: String, ru russian: String) {
-    self.english = english
-    self.russian = russian
+  private indirect enum Other: Sendable {
+    case wordings(Wordings)
+    case made(@Sendable (Language) -> String)
   }
 
-  /// A text that is the same in every language, such as a name.
-  public init(verbatim text: String) { self.init(en: text, ru: text) }
-
-  /// Makes the text for each language by a closure; for texts that are put together from others.
-  public init(_ text: (Language) -> String) {
-    self.init(en: text(.english), ru: text(.russian))
-  }
-
-  /// The text in a language.
-  public func `in`(_ language: Language) -> String {
-    switch language {
-    case .english: english
-    case .russian: russian
+  /// A text in English and Russian.
+  public init(en english: Phrase, ru russian: Phrase) {
+    if english.isShort, russian.isShort {
+      self.init(english.text, russian.text, english.shortHoles)
+    } else {
+      self.init(en: english, [.russian: russian])
     }
   }
 
-  /// A text about a number of things, in the form that each language has for that number.
+  /// A text in English and other languages.
+  public init(en english: Phrase, _ others: KeyValuePairs<Language, Phrase>) {
+    self.init(
+      .wordings(
+        Wordings(count: nil, english: english, key: english, others: others.map { ($0, $1) })))
+  }
+
+  /// A text that is the same in every language, such as a name.
+  public init(verbatim text: String) {
+    self.init(text, "", .verbatim)
+  }
+
+  /// A text that is put together from others, for the language in use.
+  public init(_ text: @escaping @Sendable (Language) -> String) { self.init(.made(text)) }
+
+  private init(_ other: Other) { self.init("", "", ShortHoles(), other) }
+
+  private init(_ english: String, _ russian: String, _ holes: ShortHoles, _ other: Other? = nil) {
+    self.english = english
+    self.russian = russian
+    self.holes = holes
+    self.other = other
+  }
+
+  /// A text about a number of things, with the form of each language for the number.
   ///
   /// - Parameters:
-  ///   - count: the number, which stands for `#`, written as the language writes numbers.
+  ///   - count: the number, which replaces `#`, as the language formats numbers.
   ///   - english: the forms in English.
   ///   - russian: the forms in Russian.
   public static func counted(
     _ count: Int, en english: PluralForms.English, ru russian: PluralForms.Russian
   ) -> LocalizedText {
-    LocalizedText(
-      en: english.phrase(for: count).text(with: count, in: .english),
-      ru: russian.phrase(for: count).text(with: count, in: .russian))
+    counted(count, english, others: [(.russian, russian.phrase(for: count))])
+  }
+
+  /// A text about a number of things, in English and other languages.
+  ///
+  /// - Parameters:
+  ///   - count: the number, which replaces `#`, as the language formats numbers.
+  ///   - english: the forms in English.
+  ///   - others: the forms in each other language.
+  public static func counted(
+    _ count: Int, en english: PluralForms.English,
+    _ others: KeyValuePairs<Language, PluralForms>
+  ) -> LocalizedText {
+    counted(
+      count, english,
+      others: others.map { ($0, $1.phrase(for: $0.pluralCategory(of: count))) })
+  }
+
+  private static func counted(
+    _ count: Int, _ english: PluralForms.English, others: [(Language, Phrase)]
+  ) -> LocalizedText {
+    let wordings = Wordings(
+      count: count, english: english.phrase(for: count), key: english.other, others: others)
+    return LocalizedText(.wordings(wordings))
+  }
+
+  /// The text in a language.
+  public func `in`(_ language: Language) -> String {
+    switch other {
+    case .wordings(let wordings): return wordings.text(in: language)
+    case .made(let text): return text(language)
+    case nil: break
+    }
+    switch language.place {
+    case .russian where !holes.isVerbatim: return russian
+    case .further where !holes.isVerbatim:
+      return Wordings.translation(of: Phrase(text: english, holes: holes), in: language) ?? english
+    case .english, .russian, .further: return english
+    }
+  }
+}
+
+extension LocalizedText: Hashable {
+  /// Whether both read the same in English, in Russian and in each other language of either.
+  public static func == (one: LocalizedText, other: LocalizedText) -> Bool {
+    (Language.shipped + one.others + other.others).allSatisfy { one.in($0) == other.in($0) }
+  }
+
+  /// Hashes the text in English and in Russian.
+  public func hash(into hasher: inout Hasher) {
+    for language in Language.shipped { hasher.combine(self.in(language)) }
+  }
+
+  /// The languages that the text is declared in, beside English and Russian.
+  private var others: [Language] {
+    guard case .wordings(let wordings) = other else { return [] }
+    return wordings.others.map(\.language).filter { $0.place == .further }
+  }
+}
+
+/// What a text is in English and in other languages, with the forms for its number.
+private struct Wordings: Sendable {
+  /// The number, if the text is about one.
+  let count: Int?
+  let english: LocalizedText.Phrase
+  /// The English form that the keys of translations are made of.
+  let key: LocalizedText.Phrase
+  let others: [(language: Language, phrase: LocalizedText.Phrase)]
+
+  func text(in language: Language) -> String {
+    if language.place == .english { return say(english, in: language) }
+    if let own = others.first(where: { $0.language == language })?.phrase {
+      return say(own, in: language)
+    }
+    return Self.translation(of: key, count: count, in: language) ?? say(english, in: .english)
+  }
+
+  private func say(_ phrase: LocalizedText.Phrase, in language: Language) -> String {
+    count.map { phrase.text(in: language, count: $0) } ?? phrase.text(in: language)
+  }
+
+  /// The translation of a phrase; `nil` if the language has none.
+  static func translation(
+    of english: LocalizedText.Phrase, count: Int? = nil, in language: Language
+  ) -> String? {
+    guard let translation = language.translation(of: english.key) else { return nil }
+    return translation.text(with: english.values(in: language), count: count, in: language)
   }
 }

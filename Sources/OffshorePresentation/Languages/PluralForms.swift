@@ -1,46 +1,83 @@
-/// What a counted text is in each grammatical form of a language.
+/// The forms of a counted text in a language; `#` stands for the number.
 ///
-/// Each language has a type of its own, with the forms that it has for whole numbers, so that a form
-/// that is missing does not compile.
-public enum PluralForms {
+/// English and Russian have types of their own, so that a text that lacks one of their forms does not
+/// compile.
+public struct PluralForms: Sendable {
+  private let zero, one, two, few, many: LocalizedText.Phrase?
+  let other: LocalizedText.Phrase
+
+  /// The forms of any language, those that it has: `PluralForms(one: "# Gast", other: "# Gäste")`.
+  ///
+  /// - Parameter other: also the form of each category that is left out.
+  public init(
+    zero: LocalizedText.Phrase? = nil, one: LocalizedText.Phrase? = nil,
+    two: LocalizedText.Phrase? = nil, few: LocalizedText.Phrase? = nil,
+    many: LocalizedText.Phrase? = nil, other: LocalizedText.Phrase
+  ) {
+    self.zero = zero
+    self.one = one
+    self.two = two
+    self.few = few
+    self.many = many
+    self.other = other
+  }
+
+  /// The forms of English, or of a language with the same forms, such as German.
+  public init(_ forms: English) { self.init(one: forms.one, other: forms.other) }
+
+  /// The forms of Russian, or of a language with the same forms, such as Ukrainian.
+  public init(_ forms: Russian) {
+    self.init(one: forms.one, few: forms.few, other: forms.many)
+  }
+
+  func phrase(for category: PluralCategory) -> LocalizedText.Phrase {
+    switch category {
+    case .zero: zero ?? other
+    case .one: one ?? other
+    case .two: two ?? other
+    case .few: few ?? other
+    case .many: many ?? other
+    case .other: other
+    }
+  }
+
   /// The forms of English.
   public struct English: Sendable {
-    private let one: CountedPhrase
-    private let other: CountedPhrase
+    let one: LocalizedText.Phrase
+    let other: LocalizedText.Phrase
 
-    /// Takes the forms; `#` stands for the number: `.init(one: "# guest", other: "# guests")`.
-    public init(one: CountedPhrase, other: CountedPhrase) {
+    /// The forms for 1 and for other numbers: `.init(one: "# guest", other: "# guests")`.
+    public init(one: LocalizedText.Phrase, other: LocalizedText.Phrase) {
       self.one = one
       self.other = other
     }
 
-    func phrase(for count: Int) -> CountedPhrase {
-      switch Language.english.pluralCategory(of: count) {
-      case .one: one
-      case .few, .many, .other: other
-      }
+    func phrase(for count: Int) -> LocalizedText.Phrase {
+      PluralRule.english.category(of: count) == .one ? one : other
     }
   }
 
-  /// The forms of Russian. There is none for fractions, since what is counted is whole.
+  /// The forms of Russian. There is none for fractions, since counts are whole.
   public struct Russian: Sendable {
-    private let one: CountedPhrase
-    private let few: CountedPhrase
-    private let many: CountedPhrase
+    let one: LocalizedText.Phrase
+    let few: LocalizedText.Phrase
+    let many: LocalizedText.Phrase
 
-    /// Takes the forms for 1, for 2 and for 5; `#` stands for the number:
+    /// The forms for 1, for 2 and for 5:
     /// `.init(one: "# гость", few: "# гостя", many: "# гостей")`.
-    public init(one: CountedPhrase, few: CountedPhrase, many: CountedPhrase) {
+    public init(
+      one: LocalizedText.Phrase, few: LocalizedText.Phrase, many: LocalizedText.Phrase
+    ) {
       self.one = one
       self.few = few
       self.many = many
     }
 
-    func phrase(for count: Int) -> CountedPhrase {
-      switch Language.russian.pluralCategory(of: count) {
+    func phrase(for count: Int) -> LocalizedText.Phrase {
+      switch PluralRule.russian.category(of: count) {
       case .one: one
       case .few: few
-      case .many, .other: many
+      case .many, .zero, .two, .other: many
       }
     }
   }

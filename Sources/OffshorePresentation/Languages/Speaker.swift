@@ -97,7 +97,7 @@ public struct Speaker: Sendable {
   // MARK: - Numbers
 
   /// A whole number, such as “1,234” and “1 234” (with a space that does not break).
-  public func number(_ value: Int) -> String { Numbers.text(value, in: language) }
+  public func number(_ value: Int) -> String { language.number(value) }
 
   /// A number with up to three decimals, such as “1.5” and “1,5”.
   public func number(_ value: Double) -> String { fraction.format(value) }

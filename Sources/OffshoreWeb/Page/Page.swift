@@ -81,15 +81,9 @@ public struct PageWords: Sendable, Equatable {
     self.dismiss = dismiss
   }
 
-  /// English.
+  /// English. A page in another language gets its words from the app.
   public static let english = PageWords(
     language: "en", skip: "Skip to content",
     disconnected: "The app cannot be reached. Trying again…",
     notSent: "That did not work. Try again.", dismiss: "Dismiss")
-
-  /// Russian.
-  public static let russian = PageWords(
-    language: "ru", skip: "К содержанию",
-    disconnected: "Приложение недоступно. Пробуем снова…",
-    notSent: "Не получилось. Попробуйте ещё раз.", dismiss: "Скрыть")
 }

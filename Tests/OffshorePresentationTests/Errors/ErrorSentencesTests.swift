@@ -113,7 +113,7 @@ struct ErrorSentencesTests {
 
   @Test func `Every case has a sentence of its own in both languages`() {
     for (error, english, russian) in Self.messages {
-      #expect(error.localizedMessage == LocalizedText(en: english, ru: russian))
+      #expect(error.localizedMessage == LocalizedText(en: "\(english)", ru: "\(russian)"))
     }
     #expect(Set(Self.messages.map(\.1)).count == Self.messages.count)
     #expect(Set(Self.messages.map(\.2)).count == Self.messages.count)

@@ -7,18 +7,18 @@ import Testing
 /// Storage that keeps a language in memory, or refuses to.
 private final class MemoryStorage: LanguageStorage {
   struct Full: Error {}
-  private let state: Mutex<(kept: Language?, isFull: Bool)>
+  private let state: Mutex<(kept: String?, isFull: Bool)>
 
-  init(_ language: Language? = nil, isFull: Bool = false) { state = Mutex((language, isFull)) }
+  init(_ code: String? = nil, isFull: Bool = false) { state = Mutex((code, isFull)) }
 
-  var kept: Language? { state.withLock(\.kept) }
+  var kept: String? { state.withLock(\.kept) }
 
-  func language() async throws -> Language? { kept }
+  func languageCode() async throws -> String? { kept }
 
-  func keep(_ language: Language) async throws {
+  func keepLanguage(code: String) async throws {
     try state.withLock {
       if $0.isFull { throw Full() }
-      $0.kept = language
+      $0.kept = code
     }
   }
 }
@@ -34,16 +34,46 @@ struct LanguageSettingTests {
   private let calendar = Calendar(identifier: .gregorian)
 
   private func setting(
-    _ storage: MemoryStorage, preferring preferred: Language = .english
+    _ storage: MemoryStorage, languages: [Language] = Language.shipped,
+    preferring preferred: Language? = nil
   ) async throws -> LanguageSetting {
-    try await .start(keptBy: storage, preferring: preferred) { [calendar] in calendar }
+    try await .start(keptBy: storage, languages: languages, preferring: preferred) {
+      [calendar] in calendar
+    }
   }
 
   @Test func `What was chosen counts, and before that what is preferred`() async throws {
     #expect(try await setting(MemoryStorage()).language == .english)
     #expect(try await setting(MemoryStorage(), preferring: .russian).language == .russian)
-    let chosen = MemoryStorage(.english)
+    let chosen = MemoryStorage("en")
     #expect(try await setting(chosen, preferring: .russian).language == .english)
+  }
+
+  @Test func `an app adds a language, which is chosen and stored by its code`() async throws {
+    let languages = [Language.german, .english]
+    let storage = MemoryStorage()
+    let setting = try await setting(storage, languages: languages)
+    #expect(setting.languages == languages)
+    #expect(setting.language == .german)
+    #expect(setting.use(code: "en"))
+    #expect(setting.language == .english)
+    #expect(setting.use(code: "de"))
+    #expect(setting.say(LocalizedText(en: "Try again.", ru: "")) == "Versuche es noch einmal.")
+    await setting.settled()
+    #expect(storage.kept == "de")
+    #expect(try await self.setting(storage, languages: languages).language == .german)
+  }
+
+  @Test func `a language that the app does not have is neither used nor started with`()
+    async throws
+  {
+    let setting = try await setting(MemoryStorage("de"), preferring: .german)
+    #expect(setting.language == .english)
+    #expect(!setting.use(code: "de"))
+    #expect(!setting.use(code: ""))
+    #expect(setting.language == .english)
+    let former = try await self.setting(MemoryStorage("de"), preferring: .russian)
+    #expect(former.language == .russian)
   }
 
   @Test func `A choice is used at once and kept`() async throws {
@@ -53,13 +83,13 @@ struct LanguageSettingTests {
     #expect(setting.language == .russian)
     #expect(setting.say.language == .russian)
     await setting.settled()
-    #expect(storage.kept == .russian)
+    #expect(storage.kept == "ru")
     #expect(setting.language == .russian)
     #expect(setting.saveError == nil)
   }
 
   @Test func `A choice that cannot be kept is taken back, and says why`() async throws {
-    let setting = try await setting(MemoryStorage(.english, isFull: true))
+    let setting = try await setting(MemoryStorage("en", isFull: true))
     setting.use(.russian)
     await setting.settled()
     #expect(setting.language == .english)
@@ -75,7 +105,7 @@ struct LanguageSettingTests {
     for language in [Language.russian, .english, .russian] { setting.use(language) }
     await setting.settled()
     #expect(setting.language == .russian)
-    #expect(storage.kept == .russian)
+    #expect(storage.kept == "ru")
   }
 
   @Test func `Who observes what is said sees it change`() async throws {
@@ -90,7 +120,9 @@ struct LanguageSettingTests {
   @Test func `Days follow the calendar's time zone when that changes`() async throws {
     let device = Device()
     device.calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
-    let setting = try await LanguageSetting.start(keptBy: MemoryStorage()) { device.calendar }
+    let setting = try await LanguageSetting.start(
+      keptBy: MemoryStorage(), languages: Language.shipped
+    ) { device.calendar }
     let evening = Date(timeIntervalSince1970: 1_812_809_100)
     #expect(setting.say.day(evening) == "12 Jun 2027")
     device.calendar.timeZone = try #require(TimeZone(identifier: "Pacific/Auckland"))

@@ -3,29 +3,61 @@ import OffshorePresentation
 import Testing
 
 struct LanguageTests {
-  @Test func `A language has its code, its name in itself and its locale`() {
-    #expect(Language.allCases.map(\.rawValue) == ["en", "ru"])
-    #expect(Language.allCases.map(\.name) == ["English", "Русский"])
-    #expect(Language.allCases.map(\.locale.identifier) == ["en_GB", "ru_RU"])
+  private static let languages: [Language] = [.english, .russian, .german]
+
+  private static func language(_ code: String) -> Language {
+    Language(code: code, name: code, locale: Locale(identifier: code), plurals: .none)
+  }
+
+  @Test func `a language has its code, its name in itself and its locale`() {
+    #expect(Language.shipped.map(\.code) == ["en", "ru"])
+    #expect(Language.shipped.map(\.name) == ["English", "Русский"])
+    #expect(Language.shipped.map(\.locale.identifier) == ["en_GB", "ru_RU"])
+    #expect("\(Language.german)" == "de")
+  }
+
+  @Test func `languages are equal if their codes are`() {
+    #expect(Self.language("ru") == .russian)
+    #expect(Self.language("ru-UA") != .russian)
+    #expect(Set([.english, Self.language("en"), .german, .german]).count == 2)
   }
 
   @Test(
-    "The first tag that names a language decides",
+    "The first tag that names a language of the app decides",
     arguments: [
       (["ru"], Language.russian), (["ru-RU"], .russian), (["RU-ru"], .russian),
       (["ru-Cyrl-RU"], .russian), (["ru_RU.UTF-8"], .russian), (["en_US@euro"], .english),
-      (["de-DE", "ru", "en"], .russian), (["fr", "en-US", "ru"], .english),
-      (["", "*", "-", "ru"], .russian),
+      (["de-DE", "ru", "en"], .german), (["fr", "en-US", "ru"], .english),
+      (["", "*", "-", "ru"], .russian), (["de_AT.UTF-8"], .german),
     ])
   func tags(_ tags: [String], _ language: Language) {
-    #expect(Language(preferring: tags) == language)
+    #expect(Language(preferring: tags, among: Self.languages) == language)
   }
 
   @Test(
     "Tags of other languages name none",
-    arguments: [[], [""], ["*"], ["de"], ["rus"], ["rue-RU"], ["C.UTF-8"], ["e"], ["en~"], ["р"]])
+    arguments: [
+      [], [""], ["*"], ["fr"], ["rus"], ["rue-RU"], ["C.UTF-8"], ["e"], ["en~"], ["р"],
+    ])
   func otherTags(_ tags: [String]) {
-    #expect(Language(preferring: tags) == nil)
+    #expect(Language(preferring: tags, among: Self.languages) == nil)
+  }
+
+  @Test func `a language that the app does not have is not chosen`() {
+    #expect(Language(preferring: ["de", "en"], among: Language.shipped) == .english)
+    #expect(Language(preferring: ["de"], among: Language.shipped) == nil)
+    #expect(Language(preferring: ["en"], among: []) == nil)
+  }
+
+  @Test(
+    "Of several regions and scripts the closest is chosen",
+    arguments: [
+      ("pt-BR", "pt-BR"), ("pt-br", "pt-BR"), ("pt", "pt"), ("pt-PT", "pt"), ("pt-AO", "pt"),
+      ("zh-Hant-TW", "zh-Hant"), ("zh-Hant", "zh-Hant"), ("zh-SG", "zh-Hans"), ("zh", "zh-Hans"),
+    ])
+  func regions(_ tag: String, _ code: String) {
+    let languages = ["pt-BR", "pt", "zh-Hans", "zh-Hant"].map(Self.language)
+    #expect(Language(preferring: [tag], among: languages)?.code == code)
   }
 
   @Test(
@@ -33,26 +65,34 @@ struct LanguageTests {
     arguments: [
       ("ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", Language.russian),
       ("en;q=0.5, ru;q=0.9", .russian), ("en, ru", .english), ("ru;q=0, en;q=0.1", .english),
-      ("de, ru ; q = 0.3 , en; Q=0.4", .english), ("*;q=0.9,ru;q=0.1", .russian),
+      ("fr, ru ; q = 0.3 , en; Q=0.4", .english), ("*;q=0.9,ru;q=0.1", .russian),
       ("ru;q=abc, en", .english), ("ru;q=7, en", .english), (",,;;,ru", .russian),
+      ("de-CH, en;q=0.9", .german),
     ])
   func acceptLanguage(_ header: String, _ language: Language) {
-    #expect(Language(acceptLanguage: header) == language)
+    #expect(Language(acceptLanguage: header, among: Self.languages) == language)
   }
 
-  @Test func `A wish for other languages is none, however long`() {
-    #expect(Language(acceptLanguage: "") == nil)
-    #expect(Language(acceptLanguage: "de,fr;q=0.1") == nil)
-    #expect(Language(acceptLanguage: "ru;q=0") == nil)
-    #expect(Language(acceptLanguage: String(repeating: ",;q=", count: 10_000)) == nil)
+  @Test func `a wish for other languages is none, however long`() {
+    func language(_ header: String) -> Language? {
+      Language(acceptLanguage: header, among: Language.shipped)
+    }
+    #expect(language("") == nil)
+    #expect(language("de,fr;q=0.1") == nil)
+    #expect(language("ru;q=0") == nil)
+    #expect(language(String(repeating: ",;q=", count: 10_000)) == nil)
   }
 
-  @Test func `The environment names a language by the first variable that is set`() {
-    #expect(Language(environment: ["LANG": "ru_RU.UTF-8"]) == .russian)
-    #expect(Language(environment: ["LANG": "ru_RU", "LC_MESSAGES": "en_GB"]) == .english)
-    #expect(Language(environment: ["LC_MESSAGES": "en_GB", "LC_ALL": "ru"]) == .russian)
-    #expect(Language(environment: ["LC_ALL": "", "LANG": "ru"]) == .russian)
-    #expect(Language(environment: ["LC_ALL": "C.UTF-8", "LANG": "ru"]) == nil)
-    #expect(Language(environment: [:]) == nil)
+  @Test func `the environment names a language by the first variable that is set`() {
+    func language(_ environment: [String: String]) -> Language? {
+      Language(environment: environment, among: Self.languages)
+    }
+    #expect(language(["LANG": "ru_RU.UTF-8"]) == .russian)
+    #expect(language(["LANG": "de_DE.UTF-8"]) == .german)
+    #expect(language(["LANG": "ru_RU", "LC_MESSAGES": "en_GB"]) == .english)
+    #expect(language(["LC_MESSAGES": "en_GB", "LC_ALL": "ru"]) == .russian)
+    #expect(language(["LC_ALL": "", "LANG": "ru"]) == .russian)
+    #expect(language(["LC_ALL": "C.UTF-8", "LANG": "ru"]) == nil)
+    #expect(language([:]) == nil)
   }
 }

@@ -11,6 +11,13 @@ import OffshoreHTTP
   var words = PageWords.english
 }
 
+extension PageWords {
+  static let russian = PageWords(
+    language: "ru", skip: "К содержанию",
+    disconnected: "Приложение недоступно. Пробуем снова…",
+    notSent: "Не получилось. Попробуйте ещё раз.", dismiss: "Скрыть")
+}
+
 /// What one tab of the sample owns.
 @MainActor @Observable final class CounterModel {
   let store: CounterStore

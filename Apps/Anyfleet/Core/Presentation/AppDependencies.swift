@@ -27,6 +27,9 @@ public final class AppDependencies {
   let now: @MainActor () -> Date
   let sleep: @Sendable (Duration) async throws -> Void
 
+  /// The languages of the app, in the order in which they are offered.
+  nonisolated public static let languages = [Language.english, .russian]
+
   /// What an app's surroundings give it: the time, ids, and where logs go.
   public struct Environment: Sendable {
     public var now: @Sendable () -> Date = { Date() }
@@ -66,7 +69,8 @@ public final class AppDependencies {
     let session = try await Session.start(
       keptBy: repository, with: accounts, at: environment.server, makeID: environment.makeID)
     let language = try await LanguageSetting.start(
-      keptBy: repository, preferring: environment.preferredLanguage, calendar: environment.calendar)
+      keptBy: repository, languages: Self.languages, preferring: environment.preferredLanguage,
+      calendar: environment.calendar)
     let seeds = LibrarySeeds(repository: repository, language: language, now: environment.now)
     // An account may have a library, which has to come first: syncing sows where it has none.
     if session.account == nil { try await seeds.sow(for: session.userID) }

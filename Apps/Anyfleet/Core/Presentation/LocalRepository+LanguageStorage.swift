@@ -1,13 +1,11 @@
 public import OffshorePresentation
 
 extension LocalRepository: LanguageStorage {
-  /// The language that was chosen on this device.
-  public func language() async throws -> Language? {
-    try await setting(Self.languageSetting).flatMap { Language(rawValue: $0) }
-  }
+  /// The code of the language that was chosen on this device.
+  public func languageCode() async throws -> String? { try await setting(Self.languageSetting) }
 
-  /// Keeps the language that was chosen on this device.
-  public func keep(_ language: Language) async throws {
-    try await keepSetting(Self.languageSetting, language.rawValue)
+  /// Stores the code of the language that was chosen on this device.
+  public func keepLanguage(code: String) async throws {
+    try await keepSetting(Self.languageSetting, code)
   }
 }

@@ -16,10 +16,9 @@ struct SeedChecklistTests {
     language: Language
   ) {
     let titles =
-      switch language {
-      case .english: ["Yacht check-in", "Departure", "Safety briefing"]
-      case .russian: ["Приёмка яхты", "Выход в море", "Инструктаж по безопасности"]
-      }
+      language == .english
+      ? ["Yacht check-in", "Departure", "Safety briefing"]
+      : ["Приёмка яхты", "Выход в море", "Инструктаж по безопасности"]
     #expect(checklists(language).map(\.title) == titles)
     for checklist in checklists(language) {
       #expect((15...40).contains(checklist.items.count), "\(checklist.title)")

@@ -39,7 +39,9 @@ struct SettingsViewModelTests {
     async throws
   {
     let storage = FailingStorage()
-    let setting = try await LanguageSetting.start(keptBy: storage) { .utc }
+    let setting = try await LanguageSetting.start(
+      keptBy: storage, languages: AppDependencies.languages
+    ) { .utc }
     let settings = SettingsViewModel(language: setting, dataPath: "/data")
     settings.use(.russian)
     #expect(settings.language == .russian)
@@ -51,7 +53,7 @@ struct SettingsViewModelTests {
     #expect(settings.saveError == nil)
     await settings.settled()
     #expect(settings.language == .russian)
-    #expect(await storage.kept == .russian)
+    #expect(await storage.kept == "ru")
   }
 
   @Test func `It says where the data is, and which version this is`() async throws {
@@ -77,17 +79,17 @@ struct SettingsViewModelTests {
 
   /// Keeps a language, at the second try.
   private actor FailingStorage: LanguageStorage {
-    private(set) var kept: Language?
+    private(set) var kept: String?
     private var hasFailed = false
 
-    func language() -> Language? { kept }
+    func languageCode() -> String? { kept }
 
-    func keep(_ language: Language) throws {
+    func keepLanguage(code: String) throws {
       guard hasFailed else {
         hasFailed = true
         throw RepositoryError.databaseUnavailable
       }
-      kept = language
+      kept = code
     }
   }
 }

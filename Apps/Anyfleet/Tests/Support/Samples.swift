@@ -1,4 +1,5 @@
 import Foundation
+import OffshorePresentation
 import Testing
 
 @testable import Anyfleet
@@ -9,6 +10,11 @@ extension Date {
     let parts = DateComponents(year: 2026, month: month, day: day, hour: 12)
     return Calendar.utc.date(from: parts) ?? .distantPast
   }
+}
+
+extension Language {
+  /// The languages of the app.
+  static let allCases = AppDependencies.languages
 }
 
 extension Calendar {

@@ -21,7 +21,7 @@ struct PageSnapshotTests {
     _ response: Response, _ name: String, _ language: Language, region: String? = nil
   ) throws {
     let markup = try region.map { try Self.region($0, of: response.text) } ?? response.text
-    try HTMLSnapshot(name: "\(name).\(language.rawValue)").expect(markup)
+    try HTMLSnapshot(name: "\(name).\(language.code)").expect(markup)
   }
 
   static func region(_ id: String, of page: String) throws -> String {

@@ -27,7 +27,7 @@ struct ProfilePagesTests {
     for (language, title) in [(Language.english, "Profile"), (.russian, "Профиль")] {
       pages.dependencies.language.use(language)
       let page = await pages.get(path).text
-      #expect(page.contains(#"<html lang="\#(language.rawValue)">"#))
+      #expect(page.contains(#"<html lang="\#(language.code)">"#))
       let current = page.firstMatch(of: /<a href="([^"]+)" aria-current="page">/)
       #expect(current?.1 == "/profile")
       #expect(page.contains("<span>\(title)</span>"))
@@ -42,7 +42,8 @@ struct ProfilePagesTests {
     let page = await pages.get("/settings").text
     #expect(page.contains(#"<option value="ru" selected>Русский"#))
     #expect(page.contains("Настройки</h1>"))
-    #expect(try await LocalRepository(database: pages.dependencies.database).language() == .russian)
+    let repository = LocalRepository(database: pages.dependencies.database)
+    #expect(try await repository.languageCode() == "ru")
   }
 
   @Test func `In an open page the same is answered without another page`() async throws {

@@ -26,7 +26,7 @@ struct SyncSnapshotTests {
     throws
   {
     let found = try PageSnapshotTests.region(region, of: response.text)
-    try HTMLSnapshot(name: "\(name).\(language.rawValue)").expect(found)
+    try HTMLSnapshot(name: "\(name).\(language.code)").expect(found)
   }
 
   @Test(arguments: Language.allCases)

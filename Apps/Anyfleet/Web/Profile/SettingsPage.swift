@@ -23,8 +23,8 @@ struct SettingsPage: LivePage {
     let say = shell.say
     return PostForm(to: Address.language, id: "language-form") {
       Field(
-        say(.languageField), name: "language", value: viewModel.language.rawValue,
-        kind: .choice(viewModel.languages.map { Field.Choice($0.rawValue, $0.name) }),
+        say(.languageField), name: "language", value: viewModel.language.code,
+        kind: .choice(viewModel.languages.map { Field.Choice($0.code, $0.name) }),
         hint: say(.languageHint), error: viewModel.saveError.map { say($0.localizedMessage) })
       SubmitButton(say(.useLanguage))
     }

@@ -85,7 +85,7 @@ extension LocalizedText {
 
   /// When something was on another day.
   static func on(_ dayAndTime: String) -> LocalizedText {
-    LocalizedText(en: "on \(dayAndTime)", ru: dayAndTime)
+    LocalizedText(en: "on \(dayAndTime)", ru: "\(dayAndTime)")
   }
 
   /// What somebody said, on which device and when.

@@ -74,19 +74,12 @@ struct TypedNumber: Equatable {
 }
 
 extension Language {
-  /// What stands before decimals.
-  var decimalSeparator: Character {
-    switch self {
-    case .english: "."
-    case .russian: ","
-    }
-  }
+  /// The character before decimals.
+  var decimalSeparator: Character { locale.decimalSeparator?.first ?? "." }
 
-  /// What stands between thousands; a space stands for any.
+  /// The character between thousands; a space stands for any.
   fileprivate var groupSeparator: Character {
-    switch self {
-    case .english: ","
-    case .russian: " "
-    }
+    let separator = locale.groupingSeparator?.first ?? " "
+    return separator.isWhitespace ? " " : separator
   }
 }

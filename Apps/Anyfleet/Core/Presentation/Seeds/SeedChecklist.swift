@@ -21,7 +21,8 @@ struct SeedChecklist: Sendable {
     let isCritical: Bool
 
     init(
-      _ key: String, en english: String, ru russian: String, note: LocalizedText? = nil,
+      _ key: String, en english: LocalizedText.Phrase, ru russian: LocalizedText.Phrase,
+      note: LocalizedText? = nil,
       isCritical: Bool = false
     ) {
       self.key = key

@@ -26,7 +26,7 @@ public final class SettingsViewModel {
   }
 
   /// The languages to choose from, in the order in which they are shown.
-  public var languages: [Language] { Language.allCases }
+  public var languages: [Language] { setting.languages }
 
   /// The language in use.
   public var language: Language { setting.language }
@@ -39,11 +39,7 @@ public final class SettingsViewModel {
 
   /// Uses a language by its code, such as `ru`.
   /// - Returns: whether there is such a language.
-  public func use(code: String) -> Bool {
-    guard let language = Language(rawValue: code) else { return false }
-    use(language)
-    return true
-  }
+  public func use(code: String) -> Bool { setting.use(code: code) }
 
   /// Waits until what was chosen is kept or has failed.
   public func settled() async { await setting.settled() }

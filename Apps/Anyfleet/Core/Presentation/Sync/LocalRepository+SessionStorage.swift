@@ -24,7 +24,7 @@ extension LocalRepository: SessionStorage {
 extension SeedChecklist {
   /// Whether a checklist is as it was when it was given to a user, in whichever language.
   fileprivate func isUntouched(_ checklist: Checklist, of userID: UUID) -> Bool {
-    Language.allCases.contains { language in
+    AppDependencies.languages.contains { language in
       let seed = self.checklist(of: userID, in: language, at: checklist.createdAt)
       return seed.id == checklist.id && seed.title == checklist.title
         && seed.description == checklist.description && seed.sections == checklist.sections

@@ -1,0 +1,154 @@
+extension LocalizedText {
+  /// A text in one language, with the places of the values that were interpolated into it.
+  ///
+  /// It is written as a string literal. The places make the key of a translation: that of
+  /// `"Remove “\(name)”?"` is `Remove “%1”?`. Another text may be interpolated too, and appears in
+  /// the language in use.
+  public struct Phrase: ExpressibleByStringInterpolation, Sendable {
+    /// Literals and values in a row, without the texts that were interpolated.
+    private(set) var text: String
+    private(set) var shortHoles = ShortHoles()
+    /// The places of all values, if they are too many to be short, or if a text is among them.
+    private var longHoles: [Hole]?
+
+    /// A phrase without values.
+    public init(stringLiteral value: String) { text = value }
+
+    /// A phrase with values.
+    public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.phrase }
+
+    /// A phrase without long places.
+    init(text: String, holes: ShortHoles) {
+      self.text = text
+      shortHoles = holes
+    }
+
+    /// Whether text and short places are all that there is to it.
+    var isShort: Bool { longHoles == nil }
+
+    /// One phrase after another, for a literal that is longer than a line.
+    public static func + (first: Phrase, second: Phrase) -> Phrase {
+      var sum = first
+      let length = first.text.utf8.count
+      sum.text += second.text
+      for hole in second.holes {
+        sum.add(Hole(hole.start + length, hole.end + length, hole.nested))
+      }
+      return sum
+    }
+
+    private var holes: [Hole] { longHoles ?? shortHoles.all }
+
+    private mutating func add(_ hole: Hole) {
+      if hole.nested == nil, longHoles == nil, shortHoles.append(hole.start, hole.end) { return }
+      longHoles = holes + [hole]
+    }
+
+    /// Collects the pieces of a literal, and the places of its values.
+    public struct StringInterpolation: StringInterpolationProtocol {
+      fileprivate var phrase: Phrase
+
+      /// Makes room for a phrase of about the size.
+      public init(literalCapacity: Int, interpolationCount: Int) {
+        phrase = Phrase(stringLiteral: "")
+        let capacity = literalCapacity + 2 * interpolationCount
+        // A short string needs no memory of its own.
+        if capacity > 15 { phrase.text.reserveCapacity(capacity + 32 * interpolationCount) }
+      }
+
+      /// Adds a piece of the literal.
+      public mutating func appendLiteral(_ literal: String) { phrase.text += literal }
+
+      /// Adds a value.
+      public mutating func appendInterpolation(_ value: String) {
+        let start = phrase.text.utf8.count
+        phrase.text += value
+        let end = phrase.text.utf8.count
+        if phrase.longHoles == nil, phrase.shortHoles.append(start, end) { return }
+        phrase.add(Hole(start, end))
+      }
+
+      /// Adds a value by its description.
+      public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+        appendInterpolation(value.description)
+      }
+
+      /// Adds a text, in the language in which the phrase is used.
+      public mutating func appendInterpolation(_ text: LocalizedText) {
+        let place = phrase.text.utf8.count
+        phrase.add(Hole(place, place, text))
+      }
+    }
+  }
+}
+
+// MARK: - Words
+
+extension LocalizedText.Phrase {
+  /// A piece of a phrase.
+  private enum Piece {
+    case literal(Substring)
+    case value(Substring)
+    case text(LocalizedText)
+  }
+
+  /// The words, with interpolated texts in a language.
+  func text(in language: Language) -> String {
+    guard let longHoles, longHoles.contains(where: { $0.nested != nil }) else { return text }
+    return joined(in: language) { String($0) }
+  }
+
+  /// The words with a number in place of each `#` of the literal, but not of a value.
+  func text(in language: Language, count: Int) -> String {
+    let number = language.number(count)
+    return joined(in: language) { $0.replacingNumberSigns(with: number) }
+  }
+
+  /// The key of a translation: the literal, with `%1`, `%2` … in place of the values; `nil` if there
+  /// is nothing but values.
+  var key: String? {
+    if holes.isEmpty { return text.isEmpty ? nil : text }
+    var (number, hasLiteral) = (0, false)
+    let key = pieces.reduce(into: "") { key, piece in
+      switch piece {
+      case .literal(let text):
+        hasLiteral = true
+        key += text
+      case .value, .text:
+        number += 1
+        key += "%\(number)"
+      }
+    }
+    return hasLiteral ? key : nil
+  }
+
+  /// The values, with interpolated texts in a language.
+  func values(in language: Language) -> [String] {
+    holes.map { $0.nested?.in(language) ?? String(text.utf8[$0]) }
+  }
+
+  private func joined(in language: Language, literal: (Substring) -> String) -> String {
+    pieces.reduce(into: "") { words, piece in
+      switch piece {
+      case .literal(let text): words += literal(text)
+      case .value(let text): words += text
+      case .text(let text): words += text.in(language)
+      }
+    }
+  }
+
+  private var pieces: [Piece] {
+    var pieces: [Piece] = []
+    var position = 0
+    func addLiteral(to end: Int) {
+      if position < end { pieces.append(.literal(text.utf8[Hole(position, end)])) }
+    }
+    for hole in holes {
+      addLiteral(to: hole.start)
+      pieces.append(hole.nested.map(Piece.text) ?? .value(text.utf8[hole]))
+      position = hole.end
+    }
+    addLiteral(to: text.utf8.count)
+    return pieces
+  }
+}

@@ -1,0 +1,79 @@
+/// The grammatical forms that languages have for counted things, by the Unicode CLDR.
+///
+/// A ``PluralRule`` gives the form that a number takes in a language.
+public enum PluralCategory: CaseIterable, Sendable {
+  /// For 0 in Arabic.
+  case zero
+  /// For 1 in English, and for 1, 21 and 101 in Russian.
+  case one
+  /// For 2 in Arabic.
+  case two
+  /// For 2, 3, 4 and 22 in Russian.
+  case few
+  /// For 0, 5, 11 and 100 in Russian.
+  case many
+  /// All other numbers: in English every whole number but 1, in Russian fractions alone.
+  case other
+}
+
+/// The rule by which a language chooses the form of a counted thing.
+///
+/// The rules here are those of the Unicode CLDR for whole numbers:
+/// [Language Plural Rules](https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html).
+public struct PluralRule: Sendable {
+  private let rule: @Sendable (UInt) -> PluralCategory
+
+  /// A rule of a language that is not among those below.
+  /// - Parameter rule: gives the category of a number without its sign.
+  public init(_ rule: @escaping @Sendable (_ count: UInt) -> PluralCategory) { self.rule = rule }
+
+  /// The category of a whole number. The sign does not matter.
+  public func category(of count: Int) -> PluralCategory { rule(count.magnitude) }
+
+  /// One form for all numbers: Chinese, Japanese, Korean, Thai, Vietnamese, Indonesian.
+  public static let none = PluralRule { _ in .other }
+
+  /// One form for 1 and another for the rest: English, German, Dutch, the Scandinavian languages,
+  /// Finnish, Greek, Hungarian, Turkish.
+  public static let english = PluralRule { $0 == 1 ? .one : .other }
+
+  /// As English, with `many` for whole millions: Spanish, Italian, European Portuguese.
+  public static let spanish = PluralRule { $0 == 1 ? .one : isWholeMillions($0) ? .many : .other }
+
+  /// One form for 0 and 1, and `many` for whole millions: French, Brazilian Portuguese.
+  public static let french = PluralRule { $0 <= 1 ? .one : isWholeMillions($0) ? .many : .other }
+
+  /// `one`, `few` from 2 to 4, and `other`: Czech, Slovak.
+  public static let czech = PluralRule { $0 == 1 ? .one : (2...4).contains($0) ? .few : .other }
+
+  /// `one` for 1 alone, `few` as in Russian, and `many`: Polish.
+  public static let polish = PluralRule { count in
+    count == 1 ? .one : endsInFew(count) ? .few : .many
+  }
+
+  /// `one` for 1 and 21, `few` for 2 to 4 and 22 to 24, `many` for the rest: Russian, Ukrainian,
+  /// Belarusian.
+  public static let russian = PluralRule { count in
+    count % 10 == 1 && count % 100 != 11 ? .one : endsInFew(count) ? .few : .many
+  }
+
+  /// All six forms: Arabic.
+  public static let arabic = PluralRule { count in
+    switch (count, count % 100) {
+    case (0, _): .zero
+    case (1, _): .one
+    case (2, _): .two
+    case (_, 3...10): .few
+    case (_, 11...): .many
+    default: .other
+    }
+  }
+
+  private static func endsInFew(_ count: UInt) -> Bool {
+    (2...4).contains(count % 10) && !(12...14).contains(count % 100)
+  }
+
+  private static func isWholeMillions(_ count: UInt) -> Bool {
+    count != 0 && count.isMultiple(of: 1_000_000)
+  }
+}

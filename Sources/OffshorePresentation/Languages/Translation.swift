@@ -1,0 +1,74 @@
+/// A text in a language that the text itself is not declared in, found by its English form.
+///
+/// The key is the English text with `%1`, `%2` … in place of its values, and for a counted text its
+/// form for other numbers, with `#` in place of the number:
+///
+/// | declared in English | key | translation |
+/// | --- | --- | --- |
+/// | `"Try again."` | `Try again.` | `"Versuche es noch einmal."` |
+/// | `"\(count) of \(total)"` | `%1 of %2` | `"Von %2 sind %1 erledigt"` |
+/// | `one: "# guest", other: "# guests"` | `# guests` | `.counted(one: "# Gast", other: "# Gäste")` |
+///
+/// `Scripts/check-texts --keys Sources` prints the keys of the library's texts. ``MissingTexts`` collects
+/// those that a language lacks.
+///
+/// A translation has the values in any order, and need not have all of them. A key of one word, such as
+/// “Open”, stands for all texts of this word: declare one of them in the language if they differ.
+public struct Translation: ExpressibleByStringLiteral, Sendable {
+  private let forms: [PluralCategory: String]
+  private let other: String
+
+  /// One form for all numbers, or for a text without a number.
+  public init(_ text: String) { (forms, other) = ([:], text) }
+
+  /// One form for all numbers, or for a text without a number.
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// The forms of a counted text, those that the language has.
+  /// - Parameter other: also the form of each category that is left out.
+  public static func counted(
+    zero: String? = nil, one: String? = nil, two: String? = nil, few: String? = nil,
+    many: String? = nil, other: String
+  ) -> Translation {
+    let forms: [PluralCategory: String?] = [
+      .zero: zero, .one: one, .two: two, .few: few, .many: many,
+    ]
+    return Translation(forms: forms.compactMapValues(\.self), other: other)
+  }
+
+  private init(forms: [PluralCategory: String], other: String) {
+    self.forms = forms
+    self.other = other
+  }
+
+  /// The words with values in their places.
+  func text(with values: [String], count: Int?, in language: Language) -> String {
+    let form = count.flatMap { forms[language.pluralCategory(of: $0)] } ?? other
+    if values.isEmpty, count == nil { return form }
+    return form.filled(with: values, number: count.map(language.number))
+  }
+}
+
+extension String {
+  /// The text with values for `%1`, `%2` …, and with a number for each `#`, if there is one.
+  fileprivate func filled(with values: [String], number: String?) -> String {
+    var (text, rest) = ("", self[...])
+    while let sign = rest.utf8.firstIndex(where: {
+      $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "#")
+    }) {
+      text += rest[..<sign]
+      let isNumber = rest.utf8[sign] == UInt8(ascii: "#")
+      rest = rest[rest.utf8.index(after: sign)...]
+      let digits = rest.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      if isNumber {
+        text += number ?? "#"
+      } else if let index = Int(Substring(digits)), values.indices.contains(index - 1) {
+        text += values[index - 1]
+        rest = rest[digits.endIndex...]
+      } else {
+        text += "%"
+      }
+    }
+    return text + rest
+  }
+}
