@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
     .library(name: "OffshoreServer", targets: ["OffshoreServer"]),
     .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
+    .library(name: "OffshoreTesting", targets: ["OffshoreTesting"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
     .executable(name: "offshore", targets: ["offshore"]),
@@ -72,7 +73,8 @@ let package = Package(
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreTests", dependencies: ["Offshore", "CSQLite", "TestSupport"],
+      name: "OffshoreTests",
+      dependencies: ["Offshore", "OffshoreTesting", "CSQLite", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreCalendar", swiftSettings: settings),
     .testTarget(
@@ -111,6 +113,10 @@ let package = Package(
         "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire",
         "TestSupport",
       ],
+      swiftSettings: settings),
+    .target(name: "OffshoreTesting", dependencies: ["Offshore"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreTestingTests", dependencies: ["OffshoreTesting", "Offshore", "TestSupport"],
       swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],
@@ -158,8 +164,8 @@ let package = Package(
       name: "AnyfleetTests",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
-        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
-        "OffshoreWire", "TestSupport",
+        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync",
+        "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(
