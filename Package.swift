@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
     .library(name: "OffshoreServer", targets: ["OffshoreServer"]),
     .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
+    .library(name: "OffshoreTesting", targets: ["OffshoreTesting"]),
     .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
     .executable(name: "offshore", targets: ["offshore"]),
@@ -73,7 +74,8 @@ let package = Package(
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreTests", dependencies: ["Offshore", "CSQLite", "TestSupport"],
+      name: "OffshoreTests",
+      dependencies: ["Offshore", "OffshoreTesting", "CSQLite", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreCalendar", swiftSettings: settings),
     .testTarget(
@@ -127,6 +129,10 @@ let package = Package(
         "TestSupport",
       ],
       swiftSettings: settings),
+    .target(name: "OffshoreTesting", dependencies: ["Offshore"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreTestingTests", dependencies: ["OffshoreTesting", "Offshore", "TestSupport"],
+      swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],
       resources: ["patch.js", "forms.js", "live.js", "look.css"].map {
@@ -173,8 +179,8 @@ let package = Package(
       name: "AnyfleetTests",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
-        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
-        "OffshoreWire", "TestSupport",
+        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync",
+        "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(

@@ -63,7 +63,7 @@ class CheckProseTests(unittest.TestCase):
             /// Resumes the callers whose pull this event completes.
             ///
             /// The folder where backups are stored, and the line from where it continues. The value
-            /// is no longer used. What did it cost? It lets you insert rows in one call.
+            /// is no longer used. It is `nil` if there is none. What did it cost? It lets you insert rows in one call.
             /// - Throws: ``DatabaseError``: `notFound` if the row does not exist.
             /// - Parameter path: where the file is.
             """))

@@ -5,7 +5,7 @@ extension Connection {
   /// - Returns: how many rows the last one changed.
   /// - Throws: ``DatabaseError``.
   @discardableResult
-  func run(_ sql: SQL) throws -> Int {
+  package func run(_ sql: SQL) throws -> Int {
     try sql.check()
     var rest = sql.text
     var changesBefore: Int64 = 0

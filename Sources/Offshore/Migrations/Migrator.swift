@@ -1,5 +1,5 @@
 /// One run of migrations on a connection.
-struct Migrator {
+package struct Migrator {
   private let connection: Connection
   private let migrations: Migrations
   private let backup: MigrationBackup
@@ -82,7 +82,7 @@ struct Migrator {
       """)
   }
 
-  static let tableSQL: SQL = """
+  package static let tableSQL: SQL = """
     CREATE TABLE IF NOT EXISTS _migrations (
       name TEXT PRIMARY KEY NOT NULL, position INTEGER NOT NULL, appliedAt TEXT)
     """

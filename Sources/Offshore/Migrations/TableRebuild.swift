@@ -89,7 +89,7 @@ private struct TableRebuild {
   // MARK: - Rows
 
   private func copyRows(
-    _ old: [Schema.Column], _ new: [Schema.Column], wasWithoutRowID: Bool
+    _ old: [SchemaCatalog.Column], _ new: [SchemaCatalog.Column], wasWithoutRowID: Bool
   ) throws {
     let names = new.map(\.name)
     if let unknown = expressions.keys.sorted().first(where: { !names.contains($0) }) {
@@ -108,14 +108,16 @@ private struct TableRebuild {
           + "SELECT \(sources) FROM \(name.quotedIdentifier)"))
   }
 
-  private func source(of column: String, in old: [Schema.Column]) -> String? {
+  private func source(of column: String, in old: [SchemaCatalog.Column]) -> String? {
     if let expression = expressions[column] { return expression }
     return old.first { $0.name.lowercased() == column.lowercased() }?.name.quotedIdentifier
   }
 
   /// A name for the row id that neither table has a column of, where both have row ids and no
   /// column of the new one stands for it.
-  private func rowIDName(_ old: [Schema.Column], _ new: [Schema.Column]) throws -> String? {
+  private func rowIDName(
+    _ old: [SchemaCatalog.Column], _ new: [SchemaCatalog.Column]
+  ) throws -> String? {
     let options = try SchemaCatalog(connection).options()[temporaryName]
     let keys = new.filter { $0.keyPosition > 0 }
     let isNumbered =

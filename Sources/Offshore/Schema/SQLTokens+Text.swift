@@ -1,36 +1,9 @@
 extension SQLTokens {
   /// The statement with uniform spacing, on one line.
-  var text: String { Self.text(of: tokens[...]) }
-
-  /// The statement over several lines: one for each column of a table, each statement of a trigger.
-  var layout: String {
-    guard tokens.first?.is("CREATE") == true, tokens.count > 1 else { return text }
-    let kind = tokens.first { ["TABLE", "TRIGGER"].contains($0.name.uppercased()) }
-    if kind?.is("TABLE") == true, !tokens[1].is("VIRTUAL"), !definitions.isEmpty {
-      return tableLayout
-    }
-    return kind?.is("TRIGGER") == true ? triggerLayout : text
-  }
-
-  private var tableLayout: String {
-    let groups = definitions
-    guard let first = groups.first, let last = groups.last else { return text }
-    let head = Self.text(of: tokens[..<(first.startIndex - 1)])
-    let tail = Self.text(of: tokens[last.endIndex...].dropFirst())
-    let lines = groups.map { "  " + Self.text(of: $0) }.joined(separator: ",\n")
-    return "\(head) (\n\(lines)\n)" + (tail.isEmpty ? "" : " \(tail)")
-  }
-
-  private var triggerLayout: String {
-    guard let begin = tokens.firstIndex(where: { $0.is("BEGIN") }) else { return text }
-    let head = Self.text(of: tokens[...begin])
-    let body = tokens[(begin + 1)...].split { $0.text == ";" }.map { Self.text(of: $0) }
-    guard let end = body.last else { return text }
-    return ([head] + body.dropLast().map { "  \($0);" } + [end]).joined(separator: "\n")
-  }
+  package var text: String { Self.text(of: tokens[...]) }
 
   /// Tokens with uniform spacing.
-  static func text(of tokens: ArraySlice<Token>) -> String {
+  package static func text(of tokens: ArraySlice<Token>) -> String {
     var text = ""
     var isUnary = false
     for index in tokens.indices {

@@ -4,28 +4,28 @@ import CSQLite
 ///
 /// See <https://sqlite.org/lang.html>. It serves to compare and to print statements that SQLite has
 /// accepted already, so it checks nothing.
-struct SQLTokens: Equatable {
+package struct SQLTokens: Equatable {
   /// One token and where it stands.
-  struct Token: Equatable {
-    enum Kind { case word, quoted, string, number, symbol }
+  package struct Token: Equatable {
+    package enum Kind { case word, quoted, string, number, symbol }
 
     let kind: Kind
     /// The token in its plainest form: a name has quotes only where it needs them.
-    let text: String
+    package let text: String
     /// What a word or a quoted name names.
-    let name: String
+    package let name: String
     let range: Range<String.Index>
 
-    static func == (left: Token, right: Token) -> Bool { left.text == right.text }
+    package static func == (left: Token, right: Token) -> Bool { left.text == right.text }
 
     /// Whether the token is this keyword, in whichever case.
-    func `is`(_ keyword: String) -> Bool { kind == .word && name.uppercased() == keyword }
+    package func `is`(_ keyword: String) -> Bool { kind == .word && name.uppercased() == keyword }
   }
 
-  private(set) var tokens: [Token] = []
+  package private(set) var tokens: [Token] = []
 
   /// Cuts a text.
-  init(_ sql: String) {
+  package init(_ sql: String) {
     var scanner = Scanner(rest: Substring(sql))
     while let token = scanner.next() { tokens.append(token) }
   }
@@ -46,7 +46,7 @@ struct SQLTokens: Equatable {
 
   /// The groups between the parentheses of a `CREATE TABLE` at its outermost level: one for each
   /// column and constraint.
-  var definitions: [ArraySlice<Token>] {
+  package var definitions: [ArraySlice<Token>] {
     guard let open = tokens.firstIndex(where: { $0.text == "(" }) else { return [] }
     var groups: [ArraySlice<Token>] = []
     var depth = 0
@@ -165,10 +165,15 @@ extension Character {
 
 extension String {
   /// The name as it is where SQL allows that, else in double quotes.
-  var plainIdentifier: String {
+  package var plainIdentifier: String {
     let isPlain =
       first.map { $0.isASCII && $0.isWordStart } == true
       && allSatisfy { $0.isASCII && $0.isWordPart && $0 != "$" }
     return isPlain && !SQLTokens.isKeyword(self) ? self : quotedIdentifier
   }
+}
+
+extension [String] {
+  /// The names with commas between them.
+  package var nameList: String { map(\.plainIdentifier).joined(separator: ", ") }
 }

@@ -1,14 +1,14 @@
 /// What a table's declaration says of the schema, without the type of its rows.
-struct TableDeclaration: Sendable {
-  let name: String
-  let columns: [ColumnDefinition]
-  let indexes: [IndexDefinition]
-  let isWithoutRowID: Bool
-  let isStrict: Bool
+package struct TableDeclaration: Sendable {
+  package let name: String
+  package let columns: [ColumnDefinition]
+  package let indexes: [IndexDefinition]
+  package let isWithoutRowID: Bool
+  package let isStrict: Bool
 
   /// Takes a declaration's schema.
   /// - Throws: ``DatabaseError`` with code `declaration` where it contradicts itself.
-  init<Row>(_ table: Table<Row>) throws {
+  package init<Row>(_ table: Table<Row>) throws {
     name = table.name
     columns = table.columns
     indexes = table.columns.compactMap { $0.ownIndex(in: table.name) } + table.indexes
@@ -19,7 +19,7 @@ struct TableDeclaration: Sendable {
   }
 
   /// The names of the primary key's columns in order.
-  var key: [String] { columns.filter(\.isPrimaryKey).map(\.name) }
+  package var key: [String] { columns.filter(\.isPrimaryKey).map(\.name) }
 
   /// Whether a column is another name for the row id, so that SQLite numbers rows by itself.
   /// See <https://sqlite.org/lang_createtable.html#rowid>.

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import TestSupport
 import Testing
 
 // The example of README.md; Tests/Gates holds the two to the same lines.

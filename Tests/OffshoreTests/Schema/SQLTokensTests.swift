@@ -37,7 +37,6 @@ struct SQLTokensTests {
   @Test func `Uniform text stays as it is`() {
     let sql = "CREATE TRIGGER t AFTER INSERT ON a WHEN new.x <> -1 BEGIN SELECT 'a;b'; END"
     #expect(SQLTokens(sql).text == sql)
-    #expect(SQLTokens(SQLTokens(sql).layout).text == sql)
   }
 
   @Test func `Definitions are split at the outermost commas alone`() {
@@ -45,28 +44,6 @@ struct SQLTokensTests {
     #expect(
       tokens.definitions.map { SQLTokens.text(of: $0) }
         == ["x DECIMAL(10, 2)", "CHECK (x IN (1, 2))", "y TEXT"])
-  }
-
-  @Test func `A table is laid out by columns, with its options`() {
-    let sql = "create table a(x TEXT, /* key */ PRIMARY KEY(x)) WITHOUT ROWID"
-    #expect(
-      SQLTokens(sql).layout == """
-        create table a (
-          x TEXT,
-          PRIMARY KEY (x)
-        ) WITHOUT ROWID
-        """)
-  }
-
-  @Test func `A trigger is laid out by statements`() {
-    let sql = "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; SELECT 1; END"
-    #expect(
-      SQLTokens(sql).layout == """
-        CREATE TRIGGER t AFTER INSERT ON a BEGIN
-          DELETE FROM b;
-          SELECT 1;
-        END
-        """)
   }
 
   @Test(arguments: ["", " \n", ";;", "-- x", "/* x */ ; -- y\n", "/* open"])

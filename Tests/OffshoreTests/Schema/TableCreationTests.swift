@@ -1,4 +1,6 @@
 import Foundation
+import OffshoreTesting
+import TestSupport
 import Testing
 
 @testable import Offshore

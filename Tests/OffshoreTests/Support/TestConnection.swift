@@ -1,4 +1,5 @@
 import Offshore
+import TestSupport
 
 /// A connection to a file of its own, in a folder that goes with it.
 final class TestConnection {

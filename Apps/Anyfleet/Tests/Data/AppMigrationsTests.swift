@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreTesting
 import Testing
 
 @testable import Anyfleet

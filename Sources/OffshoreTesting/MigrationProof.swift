@@ -1,6 +1,7 @@
 import Foundation
+public import Offshore
 
-/// Proves in a test that files of every released version arrive at the schema that an app declares.
+/// Proves in a test that migrations bring files of every released version to the declared schema.
 ///
 /// ```swift
 /// let proof = MigrationProof(migrations, records: [Charter.self, Checklist.self])
@@ -15,23 +16,23 @@ public struct MigrationProof {
   private let migrations: Migrations
   private let records: [any Record.Type]
 
-  /// Takes all migrations of the app, and the types of the records that it declares.
+  /// Creates a proof of all migrations of an app, for all records that it declares.
   public init(_ migrations: Migrations, records: [any Record.Type]) {
     self.migrations = migrations
     self.records = records
   }
 
-  /// Makes a file of each version, fills and migrates it, and looks at what comes out.
+  /// Creates a file of each version, inserts rows, migrates the file and verifies the result.
   ///
-  /// That is: the schema at the end is that of a new file; the declared tables agree with it; each
-  /// row of a declared table can be read; and the file is sound.
+  /// The result is right if its schema is that of a new file, the declared tables agree with it, each
+  /// row of a declared table can be read, and SQLite finds no damage.
   ///
   /// - Parameters:
   ///   - snapshots: the released schemas by the names of their versions.
   ///   - folder: the path of a folder that exists and may be written to.
   ///   - fill: inserts rows into a file of a version, at least one into each table.
-  /// - Returns: the problems in sentences that begin with a version; none where all is proven.
-  /// - Throws: ``DatabaseError`` where no file can be made in the folder, and what `fill` throws.
+  /// - Returns: the problems in sentences that begin with a version; empty if there are none.
+  /// - Throws: ``DatabaseError`` if a file cannot be created in the folder; errors of `fill`.
   public func problems(
     startingFrom snapshots: [String: SchemaSnapshot], in folder: String,
     fill: (String, Writer) throws -> Void
@@ -52,7 +53,7 @@ public struct MigrationProof {
     return problems
   }
 
-  /// The names of the tables that a closure put no rows into.
+  /// The names of the tables that a closure leaves empty.
   private func empty(
     afterFilling path: String, _ fill: (Writer) throws -> Void
   ) throws -> [String] {
@@ -64,7 +65,7 @@ public struct MigrationProof {
     }
   }
 
-  /// The schema of a file after all migrations, or none where they failed.
+  /// The schema of a file after all migrations, or `nil` if one failed.
   private func migrated(
     _ version: String, at path: String
   ) throws -> (schema: Schema?, problems: [String]) {
@@ -89,10 +90,10 @@ public struct MigrationProof {
 }
 
 extension Record {
-  /// Why not all rows can be read, if so.
+  /// The error of reading all rows, if there is one.
   fileprivate static func readingProblem(_ connection: Connection) -> String? {
     do {
-      _ = try connection.fetchAll(Self.self, SQL(raw: table.plan.sql.select))
+      _ = try connection.read { try all($0) }
       return nil
     } catch {
       return "\(error)"

@@ -1,10 +1,12 @@
+public import Offshore
+
 extension Schema {
-  /// What differs from the declarations of tables, one plain sentence each; none where they agree.
+  /// The differences from the declarations of tables, a sentence each; empty if they agree.
   ///
-  /// Compared are columns, types, nullability, collations, keys, indexes, references, and checks;
-  /// tables that are not declared are no difference. Nor is what a declaration need not say: the
-  /// order of columns, a default that it leaves out, generated columns, and indexes that are more
-  /// than columns. A constraint of uniqueness agrees with a unique index over its columns.
+  /// The comparison covers columns, types, nullability, collations, keys, indexes, references and
+  /// checks. It ignores tables that are not declared, and facts that a declaration may leave out: the
+  /// order of columns, a default, generated columns, and indexes that are more than columns. A
+  /// constraint of uniqueness agrees with a unique index over its columns.
   public func differences(from records: [any Record.Type]) -> [String] {
     records.flatMap { $0.differences(in: self) }
   }
@@ -25,8 +27,8 @@ extension Record {
 }
 
 extension Schema {
-  /// What differs between a real table and a declared one, after both are brought into a form in
-  /// which only differences that matter are left.
+  /// The differences between a real table and a declared one, after both are brought into a form
+  /// that equivalent tables share.
   fileprivate func differences(of found: Table, from expected: Table) -> [String] {
     let found = comparable(found.reduced(to: expected))
     let expected = comparable(expected).withoutNames(unlike: found)
@@ -35,7 +37,7 @@ extension Schema {
       found: [found.name: found.withoutNames(unlike: expected)])
   }
 
-  /// The table with what its declaration may state in more than one way stated in one.
+  /// The table in one form, if its declaration has several forms for one fact.
   private func comparable(_ table: Table) -> Table {
     var table = table
     table.foreignKeys = table.foreignKeys.map { key in
@@ -46,13 +48,13 @@ extension Schema {
       }
       return key
     }
-    // The primary key is unique without saying so.
+    // The primary key is unique in any case.
     let key = table.primaryKey
     table.indexes.removeAll { $0.name == nil && $0.columns == key }
     for index in table.columns.indices {
       table.columns[index].defaultSQL = table.columns[index].defaultSQL?.plainDefault
     }
-    // The row id cannot be NULL, whatever is declared.
+    // The row id cannot be NULL, whatever the declaration.
     if key.count == 1, !table.isWithoutRowID {
       for index in table.columns.indices
       where table.columns[index].keyPosition > 0 && table.columns[index].type == "INTEGER" {
@@ -90,7 +92,7 @@ extension Schema.Table {
     isStrict = declaration.isStrict
   }
 
-  /// The table without what a declaration does not need to say.
+  /// The table without the facts that a declaration may leave out.
   fileprivate func reduced(to declared: Schema.Table) -> Schema.Table {
     var table = self
     table.indexes.removeAll { $0.sql != nil }
@@ -107,7 +109,7 @@ extension Schema.Table {
     return table
   }
 
-  /// The table without the names of unique indexes where another has a constraint of the table.
+  /// The table without the names of unique indexes for which the other has a constraint.
   fileprivate func withoutNames(unlike other: Schema.Table) -> Schema.Table {
     var table = self
     for (number, index) in table.indexes.enumerated() where index.isUnique {
@@ -128,7 +130,7 @@ extension Schema.ForeignKey {
 }
 
 extension String {
-  /// A default in the form that equal ones share: `(1)`, `1.0`, and `TRUE` are all `1.0`.
+  /// A default in the form that equal defaults share: `(1)`, `1.0`, and `TRUE` are all `1.0`.
   fileprivate var plainDefault: String {
     var text = self
     while text.hasPrefix("("), text.hasSuffix(")") { text = String(text.dropFirst().dropLast()) }

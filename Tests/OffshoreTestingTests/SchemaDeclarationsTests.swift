@@ -1,7 +1,8 @@
 import Foundation
+import Offshore
+import OffshoreTesting
+import TestSupport
 import Testing
-
-@testable import Offshore
 
 /// A table of which tests make slightly other ones.
 private struct Boat: Record, Equatable {
@@ -44,16 +45,16 @@ struct SchemaDeclarationsTests {
   ]
   private static let index = "CREATE INDEX idx_boats_berths ON boats (berths)"
 
-  /// What differs where the table is made of these lines.
+  /// The differences of a table that is made of these lines.
   private func differences(
     _ lines: [String] = lines, options: String = "", index: String = index
   ) throws -> [String] {
     let table = "CREATE TABLE boats (\(lines.joined(separator: ", "))) \(options);"
-    try connection.change(SQL(raw: Self.people + table + index))
+    try connection.execute(SQL(raw: Self.people + table + index))
     return try Schema(connection).differences(from: [Boat.self])
   }
 
-  /// What differs where one line is another.
+  /// The differences of a table in which one line is replaced.
   private func differences(_ line: Int, _ text: String) throws -> [String] {
     var lines = Self.lines
     lines[line] = text
@@ -62,7 +63,7 @@ struct SchemaDeclarationsTests {
 
   // MARK: - What agrees
 
-  @Test func `What a declaration creates agrees with it`() throws {
+  @Test func `a created table agrees with its declaration`() throws {
     try connection.write { writer in
       try writer.connection.run("CREATE TABLE charters (id TEXT PRIMARY KEY NOT NULL)")
       try writer.connection.run(SQL(raw: Self.people))
@@ -72,14 +73,14 @@ struct SchemaDeclarationsTests {
     #expect(try Schema(connection).differences(from: [Boat.self, ExecutionState.self]) == [])
   }
 
-  @Test func `A table that others made agrees by types, defaults, references, and indexes`() throws
+  @Test func `a table of another origin agrees by types, defaults, references, and indexes`() throws
   {
-    try connection.change(
+    try connection.execute(
       SQL(raw: "CREATE TABLE charters (id TEXT PRIMARY KEY);" + ExecutionState.creation))
     #expect(try Schema(connection).differences(from: [ExecutionState.self]) == [])
   }
 
-  @Test func `The same in other words agrees`() throws {
+  @Test func `an equivalent statement agrees`() throws {
     #expect(
       try differences([
         "owner text not null default ('club')", "berths integer",
@@ -89,21 +90,21 @@ struct SchemaDeclarationsTests {
       ]) == [])
   }
 
-  @Test func `A unique index agrees with a constraint`() throws {
+  @Test func `a unique index agrees with a constraint`() throws {
     #expect(
       try differences(
         [Self.lines[0], "name TEXT NOT NULL COLLATE NOCASE", Self.lines[2], Self.lines[3]],
         index: Self.index + "; CREATE UNIQUE INDEX other ON boats (name)") == [])
   }
 
-  @Test func `Indexes that cannot be declared are left to migrations`() throws {
+  @Test func `indexes that cannot be declared are left to migrations`() throws {
     #expect(
       try differences(
         index: Self.index + "; CREATE INDEX partial ON boats (owner) WHERE berths > 4;"
           + "CREATE INDEX expression ON boats (lower(owner))") == [])
   }
 
-  @Test func `Generated columns and defaults that are not declared agree`() throws {
+  @Test func `generated columns and defaults that are not declared agree`() throws {
     #expect(
       try differences(
         [
@@ -112,13 +113,13 @@ struct SchemaDeclarationsTests {
         ]) == [])
   }
 
-  @Test func `Tables that are not declared are no difference`() throws {
+  @Test func `tables that are not declared are no difference`() throws {
     #expect(try differences(index: Self.index + "; CREATE TABLE more (x)") == [])
   }
 
   // MARK: - What does not
 
-  @Test func `A table that is missing is named`() throws {
+  @Test func `a table that is missing is named`() throws {
     #expect(
       try Schema(connection).differences(from: [Boat.self])
         == ["boats: expected a table, found none"])
@@ -169,41 +170,41 @@ struct SchemaDeclarationsTests {
       "boats.owner: expected TEXT NOT NULL DEFAULT 'club', found TEXT NOT NULL"
     ),
   ])
-  func `What differs is one sentence`(_ line: Int, _ text: String, _ sentence: String) throws {
+  func `what differs is one sentence`(_ line: Int, _ text: String, _ sentence: String) throws {
     let differences = try differences(line, text)
     #expect(differences.filter { !$0.hasPrefix("boats.id") } == [sentence])
   }
 
-  @Test func `A column that is not declared is named`() throws {
+  @Test func `a column that is not declared is named`() throws {
     #expect(
       try differences(Self.lines + ["flag INTEGER NOT NULL"])
         == ["boats.flag: expected nothing, found INTEGER NOT NULL"])
   }
 
-  @Test func `A missing index is named`() throws {
+  @Test func `a missing index is named`() throws {
     #expect(
       try differences(index: "")
         == ["boats: index (berths): expected idx_boats_berths, found nothing"])
   }
 
-  @Test func `An index of another name is named`() throws {
+  @Test func `an index of another name is named`() throws {
     #expect(
       try differences(index: "CREATE INDEX other ON boats (berths)")
         == ["boats: index (berths): expected idx_boats_berths, found other"])
   }
 
-  @Test func `A constraint that is not declared is named`() throws {
+  @Test func `a constraint that is not declared is named`() throws {
     #expect(
       try differences(Self.lines + ["UNIQUE (owner, name)"])
         == ["boats: unique (owner, name): expected nothing, found a constraint"])
   }
 
-  @Test func `Options of the table are compared`() throws {
+  @Test func `options of the table are compared`() throws {
     #expect(try differences(options: "STRICT") == ["boats: strict: expected nothing, found STRICT"])
   }
 
-  @Test func `A declaration that contradicts itself is a difference`() throws {
-    try connection.change("CREATE TABLE swapped (first TEXT NOT NULL, second TEXT NOT NULL)")
+  @Test func `a declaration that contradicts itself is a difference`() throws {
+    try connection.execute("CREATE TABLE swapped (first TEXT NOT NULL, second TEXT NOT NULL)")
     let differences = try Schema(connection).differences(from: [Swapped.self])
     #expect(differences.count == 1)
     #expect(differences.first?.contains("in each other's place") == true)

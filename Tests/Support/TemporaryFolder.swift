@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder that is made empty for one test and removed with it.
-final class TemporaryFolder: Sendable {
-  let path: String
+/// A folder that is created empty for one test, and removed with the object.
+package final class TemporaryFolder: Sendable {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     path = FileManager.default.temporaryDirectory
       .appending(path: "offshore-\(UUID().uuidString)").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -13,5 +13,5 @@ final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of a file in the folder.
-  func file(_ name: String) -> String { path + "/" + name }
+  package func file(_ name: String) -> String { path + "/" + name }
 }

@@ -1,8 +1,9 @@
 import Foundation
+public import Offshore
 
-/// The schema of a released version as a text to keep beside an app's sources.
+/// The schema of a released version as a text, to store beside an app's sources.
 ///
-/// It is an SQL script that anyone can read, compare with the next version's, and run:
+/// It is an SQL script to read, to compare with that of the next version, and to run:
 ///
 /// ```sql
 /// CREATE TABLE charters (
@@ -14,7 +15,7 @@ import Foundation
 /// INSERT INTO _migrations VALUES ('v1.0.0_createCharters', 1, NULL);
 /// ```
 ///
-/// Make one when a version is released, and let ``MigrationProof`` start from all of them:
+/// Make one when a version is released, and start a ``MigrationProof`` from all of them:
 ///
 /// ```swift
 /// let snapshot = try connection.read { try SchemaSnapshot($0) }
@@ -24,11 +25,11 @@ public struct SchemaSnapshot: Equatable, Sendable {
   /// The script.
   public let text: String
 
-  /// Takes a script that was written before.
+  /// Creates a snapshot of an existing script.
   public init(_ text: String) { self.text = text }
 
   /// Describes the schema and the migrations of a database, uniformly laid out and ordered.
-  /// - Throws: ``DatabaseError`` where the file cannot be read.
+  /// - Throws: ``DatabaseError`` if the file cannot be read.
   public init(_ reader: Reader) throws {
     let entries = try SchemaCatalog(reader.connection).entries()
     let order = ["table", "index", "view", "trigger"]
@@ -44,11 +45,11 @@ public struct SchemaSnapshot: Equatable, Sendable {
       + migrations.map { $0 + "\n" }.joined()
   }
 
-  /// Makes a file of that version, without rows.
+  /// Creates a file of that version, without rows.
   ///
-  /// - Parameter path: where there is no file yet.
-  /// - Throws: ``DatabaseError``: `cannotOpen` where there is a file already or the folder is
-  ///   missing, `invalidSQL` where the text is no such script; no file is left then.
+  /// - Parameter path: the path of the new file.
+  /// - Throws: ``DatabaseError``: `cannotOpen` if the file exists or its folder is missing,
+  ///   `invalidSQL` if the text is not such a script. No file is left in this case.
   public func restore(to path: String) throws {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw DatabaseError(.cannotOpen, "There is a file already. Restore a snapshot to a new one.")

@@ -1,5 +1,7 @@
+import Offshore
+
 extension Schema {
-  /// What differs from an expected schema, one plain sentence each; none where the two are equal.
+  /// The differences from an expected schema, a sentence each; empty if the two are equal.
   ///
   /// For example: `charters.name: expected TEXT NOT NULL, found TEXT`.
   public func differences(from expected: Schema) -> [String] {
@@ -16,12 +18,12 @@ extension Schema {
   }
 }
 
-/// Two sets of named properties, and how they differ.
+/// Two sets of named properties to compare.
 struct Difference {
   let expected: [String: String]
   let found: [String: String]
 
-  /// A sentence for each property that is missing, unexpected, or other than expected.
+  /// A sentence for each property that is missing, unexpected or different.
   var sentences: [String] {
     Set(expected.keys).union(found.keys).sorted().compactMap { name in
       switch (expected[name], found[name]) {
@@ -51,7 +53,7 @@ struct Difference {
 }
 
 extension Schema.Table {
-  /// Each property of the table as a line, by what it is a property of.
+  /// Each property of the table as a line, by the name of its column or constraint.
   fileprivate var facets: [String: String] {
     var facets: [String: String] = [:]
     for column in columns { facets["\(name).\(column.name)"] = column.line }
@@ -67,7 +69,7 @@ extension Schema.Table {
     return facets
   }
 
-  /// A sentence where two tables have the same columns, but in another order.
+  /// A sentence if two tables have the same columns in different orders.
   fileprivate func differencesOfOrder(from expected: Schema.Table) -> [String] {
     let (names, expectedNames) = (columns.map(\.name), expected.columns.map(\.name))
     guard names != expectedNames, Set(names) == Set(expectedNames) else { return [] }

@@ -1,0 +1,213 @@
+public import Offshore
+
+/// The tables, views, and triggers of a database, as values to compare and to print.
+///
+/// ```swift
+/// let schema = try connection.read { try Schema($0) }
+/// print(schema)
+/// let problems = schema.differences(from: [Charter.self, Checklist.self])
+/// ```
+///
+/// Objects whose names begin with an underscore, objects of SQLite itself and the tables in which a
+/// virtual table stores its content are left out.
+public struct Schema: Equatable, Sendable {
+  /// The tables in order of their names.
+  public internal(set) var tables: [Table] = []
+  /// Views, triggers, and virtual tables, in order of their kinds and names.
+  public internal(set) var objects: [Object] = []
+
+  /// The table of a name.
+  public func table(_ name: String) -> Table? { tables.first { $0.name == name } }
+}
+
+extension Schema {
+  /// A table with its indexes and constraints.
+  public struct Table: Equatable, Sendable {
+    /// The table's name.
+    public let name: String
+    /// The columns in stored order, generated ones included.
+    public internal(set) var columns: [Column]
+    /// Indexes and constraints of uniqueness, but for the primary key.
+    public internal(set) var indexes: [Index]
+    /// The foreign keys in the order of their columns.
+    public internal(set) var foreignKeys: [ForeignKey]
+    /// The expressions that every row satisfies, uniformly spaced, in alphabetical order.
+    public internal(set) var checks: [String]
+    /// Whether the rows are stored under their primary key alone.
+    public let isWithoutRowID: Bool
+    /// Whether SQLite refuses values of other types than declared.
+    public let isStrict: Bool
+
+    /// The names of the primary key's columns in order.
+    public var primaryKey: [String] {
+      columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }.map(\.name)
+    }
+  }
+
+  /// A column of a table.
+  public struct Column: Equatable, Sendable {
+    /// The column's name.
+    public let name: String
+    /// The declared type in upper case; empty if none is declared.
+    public let type: String
+    /// Whether NULL is accepted.
+    public internal(set) var isNullable: Bool
+    /// The default in SQL, uniformly spaced.
+    public internal(set) var defaultSQL: String?
+    /// The column's place in the primary key, from 1; 0 for other columns.
+    public let keyPosition: Int
+    /// How texts compare, for example `NOCASE`.
+    public let collation: String
+    /// Whether the value is computed from other columns.
+    public let isGenerated: Bool
+  }
+
+  /// An index, or a constraint of uniqueness.
+  public struct Index: Equatable, Sendable {
+    /// The index's name, or `nil` for a constraint of the table.
+    public internal(set) var name: String?
+    /// The names of the columns, most significant first; empty for an expression.
+    public let columns: [String]
+    /// Whether two rows that agree in all the columns are refused.
+    public let isUnique: Bool
+    /// The statement of an index that is more than columns: of expressions, partial, descending, or
+    /// with a collation of its own.
+    public let sql: String?
+  }
+
+  /// A reference from columns of one table to those of another.
+  public struct ForeignKey: Equatable, Sendable {
+    /// The columns that refer.
+    public let columns: [String]
+    /// The table referred to.
+    public let table: String
+    /// The columns referred to; empty if none is named, which means the primary key.
+    public internal(set) var targets: [String]
+    /// The action on the referring row when the other is deleted.
+    public let onDelete: ReferenceAction
+    /// The action on the referring row when the other's key changes.
+    public let onUpdate: ReferenceAction
+    /// Whether the reference is checked at the end of the transaction.
+    public let isDeferred: Bool
+  }
+
+  /// A view, a trigger, or a virtual table.
+  public struct Object: Equatable, Sendable {
+    /// The kind of the object: `view`, `trigger`, or `virtual table`.
+    public let kind: String
+    /// The object's name.
+    public let name: String
+    /// The statement that creates it, uniformly spaced.
+    public let sql: String
+  }
+}
+
+// MARK: - Reading
+
+extension Schema {
+  /// Reads the schema of a database.
+  /// - Throws: ``DatabaseError`` if the file cannot be read.
+  public init(_ reader: Reader) throws {
+    try self.init(reader.connection)
+  }
+
+  package init(_ connection: Connection) throws {
+    let catalog = SchemaCatalog(connection)
+    let entries = try catalog.entries()
+    let options = try catalog.options()
+    tables = try entries.filter { $0.kind == "table" && !$0.isVirtual }.map { entry in
+      let tokens = SQLTokens(entry.sql)
+      return Table(
+        name: entry.name, columns: try catalog.columns(of: entry.name).map(Column.init),
+        indexes: try catalog.indexes(of: entry.name, entries),
+        foreignKeys: try catalog.foreignKeys(of: entry.name, tokens),
+        checks: tokens.checks.sorted(),
+        isWithoutRowID: options[entry.name]?.isWithoutRowID ?? false,
+        isStrict: options[entry.name]?.isStrict ?? false)
+    }
+    objects = entries.compactMap { entry in
+      if entry.isVirtual {
+        return Object(kind: "virtual table", name: entry.name, sql: entry.sql)
+      }
+      guard ["view", "trigger"].contains(entry.kind) else { return nil }
+      return Object(kind: entry.kind, name: entry.name, sql: SQLTokens(entry.sql).text)
+    }.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }
+  }
+}
+
+extension Schema.Column {
+  fileprivate init(_ column: SchemaCatalog.Column) {
+    name = column.name
+    type = column.type
+    isNullable = column.isNullable
+    defaultSQL = column.defaultSQL
+    keyPosition = column.keyPosition
+    collation = column.collation
+    isGenerated = column.isGenerated
+  }
+}
+
+// MARK: - Text
+
+extension Schema: CustomStringConvertible {
+  /// The schema as text, a line for each column, index, and constraint: the same for equal schemas.
+  public var description: String {
+    let tables = tables.map { table in
+      (["table \(table.name.plainIdentifier)\(table.options)"] + table.lines.map { "  " + $0 })
+        .joined(separator: "\n")
+    }
+    let objects = objects.map { "\($0.kind) \($0.name.plainIdentifier)\n  \($0.sql)" }
+    return (tables + objects).map { $0 + "\n" }.joined(separator: "\n")
+  }
+}
+
+extension Schema.Table {
+  fileprivate var options: String {
+    (isStrict ? " strict" : "") + (isWithoutRowID ? " without rowid" : "")
+  }
+
+  fileprivate var lines: [String] {
+    let key = primaryKey.isEmpty ? [] : ["primary key (\(primaryKey.nameList))"]
+    return columns.map { "\($0.name.plainIdentifier) \($0.line)" } + key
+      + indexes.map(\.line) + foreignKeys.map(\.line) + checks.map { "check (\($0))" }
+  }
+}
+
+extension Schema.Column {
+  /// The column without its name, for example `TEXT NOT NULL DEFAULT 'pending'`.
+  var line: String {
+    var parts = type.isEmpty ? ["untyped"] : [type]
+    if !isNullable { parts.append("NOT NULL") }
+    if let defaultSQL { parts.append("DEFAULT \(defaultSQL)") }
+    if collation != "BINARY" { parts.append("COLLATE \(collation)") }
+    if isGenerated { parts.append("GENERATED") }
+    return parts.joined(separator: " ")
+  }
+}
+
+extension Schema.Index {
+  var line: String {
+    if let sql { return sql }
+    guard let name else { return "\(title)" }
+    return "\(title) \(name.plainIdentifier)"
+  }
+
+  /// The index without its name.
+  var title: String { (isUnique ? "unique" : "index") + " (\(columns.nameList))" }
+}
+
+extension Schema.ForeignKey {
+  var line: String { "\(title) references \(destination)" }
+
+  /// The columns that refer.
+  var title: String { "foreign key (\(columns.nameList))" }
+
+  /// The target of the reference, and its actions.
+  var destination: String {
+    var text = table.plainIdentifier
+    if !targets.isEmpty { text += " (\(targets.nameList))" }
+    if onDelete != .noAction { text += " ON DELETE \(onDelete.rawValue)" }
+    if onUpdate != .noAction { text += " ON UPDATE \(onUpdate.rawValue)" }
+    return text + (isDeferred ? " DEFERRED" : "")
+  }
+}

@@ -1,0 +1,33 @@
+import Offshore
+import Testing
+
+@testable import OffshoreTesting
+
+struct SQLTokensLayoutTests {
+  @Test func `a layout has the tokens of the statement`() {
+    let sql = "CREATE TRIGGER t AFTER INSERT ON a WHEN new.x <> -1 BEGIN SELECT 'a;b'; END"
+    #expect(SQLTokens(SQLTokens(sql).layout).text == sql)
+  }
+
+  @Test func `a table is laid out by columns, with its options`() {
+    let sql = "create table a(x TEXT, /* key */ PRIMARY KEY(x)) WITHOUT ROWID"
+    #expect(
+      SQLTokens(sql).layout == """
+        create table a (
+          x TEXT,
+          PRIMARY KEY (x)
+        ) WITHOUT ROWID
+        """)
+  }
+
+  @Test func `a trigger is laid out by statements`() {
+    let sql = "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; SELECT 1; END"
+    #expect(
+      SQLTokens(sql).layout == """
+        CREATE TRIGGER t AFTER INSERT ON a BEGIN
+          DELETE FROM b;
+          SELECT 1;
+        END
+        """)
+  }
+}
