@@ -171,15 +171,16 @@ let package = Package(
     .target(
       name: "AnyfleetWeb",
       dependencies: [
-        "Anyfleet", "OffshoreCalendar", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync",
-        "OffshoreWeb", "OffshoreWire",
+        "Anyfleet", "OffshoreCalendar", "OffshoreHTTP", "OffshorePages", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Web", swiftSettings: settings),
     .testTarget(
       name: "AnyfleetTests",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
-        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync",
+        "OffshoreLogging", "OffshorePages", "OffshorePresentation", "OffshoreServer",
+        "OffshoreSync",
         "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
@@ -187,7 +188,9 @@ let package = Package(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
-        "OffshoreLogging", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
+        "OffshoreLogging", "OffshorePages", "OffshorePresentation", "OffshoreServer",
+        "OffshoreSync",
+        "OffshoreWeb",
         "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 import Anyfleet
 import AnyfleetWeb
 import OffshoreHTTP
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 

@@ -1,5 +1,6 @@
 import AnyfleetWeb
 import Observation
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 

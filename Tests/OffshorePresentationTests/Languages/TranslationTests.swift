@@ -20,7 +20,7 @@ extension LocalizedText {
   }
 }
 
-/// What a language that the library does not have makes of the library's texts.
+/// Translations of the library's texts into a language that an app adds.
 struct TranslationTests {
   /// German with translations of a test's own.
   private func german(_ translations: [String: Translation]) -> Language {

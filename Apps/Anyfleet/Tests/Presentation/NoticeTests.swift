@@ -9,7 +9,7 @@ struct NoticeTests {
   }
 
   private func sentences(_ errors: [AppError], _ language: Language = .english) -> [String] {
-    Notice.all(of: errors).map { $0.text.in(language) }
+    LeftOutEntries.notices(of: errors).map { $0.text.in(language) }
   }
 
   @Test func `What cannot be read is counted for each kind, in the order in which it was found`() {
@@ -20,7 +20,7 @@ struct NoticeTests {
         "3 guides cannot be read and are left out.", "2 charters cannot be read and are left out.",
       ])
     #expect(
-      Notice.all(of: errors)[1].places.map(\.description) == [
+      LeftOutEntries.notices(of: errors)[1].places.map(\.description) == [
         "charters.name, 1", "charters.name, 2",
       ])
   }
@@ -31,8 +31,8 @@ struct NoticeTests {
       sentences(errors + errors) == [
         "1 charter cannot be read and is left out.", "Your data could not be read.",
       ])
-    #expect(Notice.all(of: errors).map(\.isRetryable) == [false, true])
-    #expect(Notice.all(of: []).isEmpty)
+    #expect(LeftOutEntries.notices(of: errors).map(\.isRetryable) == [false, true])
+    #expect(LeftOutEntries.notices(of: []).isEmpty)
   }
 
   @Test func `Ticks and notes are one kind`() {
@@ -56,7 +56,7 @@ struct NoticeTests {
       ("unknown", ["запись", "записи", "записей"]),
     ])
   func russian(_ table: String, _ forms: [String]) {
-    let kind = LeftOutEntries(of: StoredPlace(table: table, column: "", row: ""))
+    let kind = LeftOutEntries(in: table)
     for (count, form) in zip([1, 2, 5, 11, 21, 22], [0, 1, 2, 2, 0, 1]) {
       let text = kind.text(count).in(.russian)
       #expect(text.contains("\(count) \(forms[form]) "))

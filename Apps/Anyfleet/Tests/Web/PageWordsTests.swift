@@ -1,4 +1,5 @@
 import AnyfleetWeb
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 import Testing

@@ -1,5 +1,6 @@
 import Anyfleet
 import OffshoreHTTP
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 

@@ -1,4 +1,5 @@
 import Foundation
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 

@@ -1,7 +1,7 @@
-import OffshorePresentation
+public import OffshorePresentation
 
 /// What entries that cannot be read are, to who uses the app.
-enum LeftOutEntries: Hashable {
+public enum LeftOutEntries: Hashable {
   case charters, checklists, guides, decks
   /// Checklists as a charter has them.
   case charterChecklists
@@ -11,9 +11,14 @@ enum LeftOutEntries: Hashable {
   case cardProgress
   case others
 
+  /// Makes notices of what went wrong while a screen was read.
+  public static func notices(of errors: [AppError]) -> [Notice] {
+    Notice.all(of: errors) { table, count in LeftOutEntries(in: table).text(count) }
+  }
+
   /// Tells by the table that a place is in.
-  init(of place: StoredPlace) {
-    switch place.table {
+  init(in table: String?) {
+    switch table {
     case "charters": self = .charters
     case "checklists": self = .checklists
     case "practiceGuides": self = .guides

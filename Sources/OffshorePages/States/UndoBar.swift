@@ -1,8 +1,8 @@
-import OffshorePresentation
-import OffshoreWeb
+public import OffshorePresentation
+public import OffshoreWeb
 
-/// Says what was just removed, with a button that brings it back and one that takes the offer away.
-struct UndoBar: Component {
+/// A bar that names what was just removed, with a button that restores it and one that dismisses the bar.
+public struct UndoBar: Component {
   private let text: LocalizedText
   private let say: Speaker
   private let undo: String
@@ -11,14 +11,15 @@ struct UndoBar: Component {
   private let isAnnounced: Bool
   private let fields: HTML
 
-  /// Takes what to say.
+  /// Makes a bar.
   ///
   /// - Parameters:
-  ///   - undo: where it is posted that it is to be undone.
-  ///   - dismiss: where it is posted that it need not be undone.
-  ///   - isAnnounced: whether it is read out when it appears.
-  ///   - fields: what both send along.
-  init(
+  ///   - text: names what was removed.
+  ///   - undo: the address that the button for undoing posts to.
+  ///   - dismiss: the address that the other button posts to.
+  ///   - isAnnounced: whether assistive technology announces the bar when it appears.
+  ///   - fields: fields of both forms.
+  public init(
     _ text: LocalizedText, _ say: Speaker, undo: String, dismiss: String, id: String = "undo",
     isAnnounced: Bool = true, @HTMLBuilder fields: () -> HTML = { HTML() }
   ) {
@@ -31,7 +32,8 @@ struct UndoBar: Component {
     self.fields = fields()
   }
 
-  var html: HTML {
+  /// The bar.
+  public var html: HTML {
     div(.id(id), .class("undo"), isAnnounced ? .role(.status) : .none) {
       p { say(text) }
       PostForm(to: undo, id: "\(id)-do") {
@@ -44,4 +46,9 @@ struct UndoBar: Component {
       }
     }
   }
+}
+
+extension LocalizedText {
+  fileprivate static let undo = LocalizedText(en: "Undo", ru: "Отменить")
+  fileprivate static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
 }

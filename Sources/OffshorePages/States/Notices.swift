@@ -1,0 +1,108 @@
+public import OffshorePresentation
+public import OffshoreWeb
+
+/// Notices above the content of a page: that it may be out of date, or that entries are left out.
+public struct Notices: Component {
+  private let notices: [Notice]
+  private let say: Speaker
+  private let address: String
+  private let link: (StoredPlace) -> String?
+
+  /// Makes notices.
+  ///
+  /// - Parameters:
+  ///   - notices: the notices, as ``OffshorePresentation/Notice/all(of:leftOut:)`` makes them of errors.
+  ///   - address: the page's own address, for a link that reads again if that may help.
+  ///   - link: the page of an entry that cannot be read, if it can be deleted there.
+  public init(
+    _ notices: [Notice], _ say: Speaker, address: String,
+    link: @escaping (StoredPlace) -> String? = { _ in nil }
+  ) {
+    self.notices = notices
+    self.say = say
+    self.address = address
+    self.link = link
+  }
+
+  /// The notices, or nothing if there is none.
+  public var html: HTML {
+    if !notices.isEmpty {
+      div(.class("notices")) {
+        div(.role(.status)) {
+          for notice in notices { p { say(notice.text) } }
+        }
+        if notices.contains(where: \.isRetryable) { RefreshLink(to: address, say) }
+        places
+      }
+    }
+  }
+
+  /// The places of the entries that are left out, folded away: they are for maintenance.
+  @HTMLBuilder private var places: HTML {
+    let places = notices.flatMap(\.places)
+    if !places.isEmpty {
+      details(.class("places")) {
+        summary { say(.details) }
+        ul {
+          for place in places { li { entry(place) } }
+        }
+      }
+    }
+  }
+
+  private func entry(_ place: StoredPlace) -> HTML {
+    let text = code { "\(place)" }
+    return link(place).map { address in a(.href(address)) { text } } ?? text
+  }
+}
+
+/// A link that reads a page again.
+public struct RefreshLink: Component {
+  private let address: String
+  private let title: String
+
+  /// Makes a link to the page's own address.
+  public init(to address: String, _ say: Speaker) {
+    self.address = address
+    title = say(.refresh)
+  }
+
+  /// The link.
+  public var html: HTML {
+    a(.class("refresh"), .href(address)) { RefreshLabel(title: title) }
+  }
+}
+
+/// A button that pulls from the server, and reads a page again.
+public struct RefreshButton: Component {
+  private let address: String
+  private let title: String
+
+  /// Makes a button.
+  /// - Parameter address: the address that it posts to.
+  public init(to address: String, _ say: Speaker) {
+    self.address = address
+    title = say(.refresh)
+  }
+
+  /// The button.
+  public var html: HTML {
+    PostForm(to: address) {
+      button(.type(.submit), .class("refresh")) { RefreshLabel(title: title) }
+    }.html
+  }
+}
+
+private struct RefreshLabel: Component {
+  let title: String
+
+  var html: HTML {
+    Icon("arrow-clockwise", text: "↻")
+    span { title }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
+  fileprivate static let details = LocalizedText(en: "Details", ru: "Подробности")
+}
