@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 extension LocalRepository: DeckRepository {
   public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? {

@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 extension LocalRepository: LibraryRepository {
   public func fetchChecklist(_ id: UUID) async throws -> Checklist? {
