@@ -153,7 +153,7 @@ struct CaptureTests {
       "DROP TABLE tasks",
       "CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL, name TEXT COLLATE NOCASE) WITHOUT ROWID")
     let schema = try SyncSchema(
-      version: 1, SyncTable(Tag.self, scopeKind: "tag", scopeColumn: "id"))
+      version: 1, SyncTable(Tag.self, scope: .kind("tag", \.id)))
     try device.install(schema)
     try device.run("INSERT INTO tags VALUES ('a', 'red')", "UPDATE tags SET name = 'RED'")
     #expect(try device.number("SELECT count(*) FROM _outbox WHERE kind = 2") == 1)

@@ -76,8 +76,8 @@ struct InstallTests {
     ])
     try device.install(
       try SyncSchema(
-        version: 2, SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id"),
-        SyncTable(ShorterTask.self, scopeKind: "charter", scopeColumn: "charterID")))
+        version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id)),
+        SyncTable(ShorterTask.self, scope: .kind("charter", \.charterID))))
     try device.run("UPDATE tasks SET isOpen = 0")
     // The place of the column that went is kept, because a change of the table waits.
     #expect(try device.journal().last == "tasks/t1 update \(1 << 6)")
@@ -91,7 +91,7 @@ struct InstallTests {
     ])
     try device.install(
       try SyncSchema(
-        version: 2, SyncTable(LongerCharter.self, scopeKind: "charter", scopeColumn: "id")))
+        version: 2, SyncTable(LongerCharter.self, scope: .kind("charter", \.id))))
     try device.run("UPDATE charters SET port = 'Pula'")
     #expect(try device.journal().last == "charters/c1 update 2")
   }
@@ -99,7 +99,7 @@ struct InstallTests {
   @Test func `a table that is no longer synced is no longer captured`() throws {
     let device = try TestDevice()
     try device.install(
-      try SyncSchema(version: 2, SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id")))
+      try SyncSchema(version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id))))
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     try device.connection.write { try Task("t1").insert($0) }
     #expect(try device.journal() == ["charters/c1 insert"])

@@ -71,6 +71,6 @@ private struct Cell: Record {
   static let creation: SQL = "CREATE TABLE cells (id TEXT PRIMARY KEY NOT NULL, content ANY) STRICT"
 
   static func schema() throws -> SyncSchema {
-    try SyncSchema(version: 1, SyncTable(Cell.self, scopeKind: "cell", scopeColumn: "id"))
+    try SyncSchema(version: 1, SyncTable(Cell.self, scope: .kind("cell", \.id)))
   }
 }

@@ -34,28 +34,46 @@ struct SyncSchemaTests {
 
   @Test func `a synced table has a key that is a text`() {
     let message = problem {
-      try SyncSchema(version: 1, SyncTable(Numbered.self, scopeKind: "n", scopeColumn: "name"))
+      try SyncSchema(version: 1, SyncTable(Numbered.self, scope: .kind("n", \.name)))
     }
     #expect(message?.contains("primary key column") == true)
   }
 
-  @Test func `a column that is named and not declared is told`() {
-    let message = problem {
-      try SyncSchema(
-        version: 1,
-        SyncTable(
-          Charter.self, scopeKind: "charter", scopeColumn: "id", columns: ["nam": .local]))
+  @Test func `a property that is not a column is reported with its remedy`() {
+    let noted = SyncTable(Noted.self, scope: .kind("note", \.id), .local(\.note))
+    let scoped = SyncTable(Noted.self, scope: .kind("note", \.note))
+    let derived = SyncTable(Noted.self, scope: .kind("note", \.id), idSource: [\.note])
+    for table in [noted, scoped, derived] {
+      let message = problem { try SyncSchema(version: 1, table) }
+      #expect(message?.contains("Table “notes” cannot be synced") == true)
+      #expect(message?.contains("Noted.note is not a column of it. Declare it") == true)
     }
-    #expect(message?.contains("“nam”") == true)
+  }
+
+  @Test func `a column with two rules is refused`() {
+    let table = SyncTable(
+      Charter.self, scope: .kind("charter", \.id), .local(\.name), .merged(\.name, .max))
+    #expect(problem { try SyncSchema(version: 1, table) }?.contains("“name” has two rules") == true)
+  }
+
+  @Test func `columns are named by the properties they hold`() throws {
+    let table = SyncTable(
+      Renamed.self, scope: .kind("seat", \.boat), idSource: [\.boat, \.person],
+      .merged(\.count, .counter), .local(\.isOpen, \.note))
+    let manifest = try SyncSchema(version: 1, table).manifest
+    let seats = try #require(manifest["seats"])
+    #expect(seats.scopeKind == "seat")
+    #expect(seats.scopeColumn == "boat_id")
+    #expect(seats.idSource == ["boat_id", "person_id"])
+    #expect(seats.columns.map(\.name) == ["boat_id", "number", "person_id"])
+    #expect(seats["number"]?.policy == .counter)
   }
 
   @Test func `the scope column cannot be local`() {
     let message = problem {
       try SyncSchema(
-        version: 1, SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id"),
-        SyncTable(
-          Task.self, scopeKind: "charter", scopeColumn: "charterID", columns: ["charterID": .local])
-      )
+        version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),
+        SyncTable(Task.self, scope: .kind("charter", \.charterID), .local(\.charterID)))
     }
     #expect(message?.contains("scope column") == true)
   }
@@ -64,12 +82,32 @@ struct SyncSchemaTests {
     let message = problem {
       try SyncSchema(
         version: 1,
-        SyncTable(
-          Charter.self, scopeKind: "charter", scopeColumn: "id",
-          columns: ["name": .merged(.counter)]))
+        SyncTable(Charter.self, scope: .kind("charter", \.id), .merged(\.name, .counter)))
     }
     #expect(message?.contains("counter") == true)
   }
+}
+
+/// A row with a property that is not declared as a column.
+private struct Noted: Record {
+  let id: String
+  var note = ""
+  static let table = Table("notes", { Noted(id: $0) }, Column("id", \.id).primaryKey())
+}
+
+/// A row whose columns have other names than its properties.
+private struct Renamed: Record {
+  let id: String
+  var boat: String
+  var person: String
+  var count: Int
+  var isOpen: Bool
+  var note: String?
+  static let table = Table(
+    "seats", Renamed.init, Column("id", \.id).primaryKey(), Column("boat_id", \.boat),
+    Column("person_id", \.person), Column("number", \.count),
+    Column("is_open", \.isOpen).default(true), Column("note", \.note)
+  ).index(\.boat, \.person, isUnique: true)
 }
 
 private struct Numbered: Record {

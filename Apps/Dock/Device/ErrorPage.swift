@@ -47,7 +47,7 @@ struct ErrorPage {
     case .content(.tooLarge): .contentTooLarge
     case .auth(.forbidden), .content(.limitReached): .forbidden
     case .auth: .unauthorized
-    case .validation: .unprocessableContent
+    case .validation, .database(.refused): .unprocessableContent
     case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable
     case .content(.unreadable), .database, .unknown: .internalServerError
     }

@@ -6,6 +6,13 @@ extension Connection {
     try againWhereStale(queryStatement(sql)) { try fetchAll(Row.table, $0, sql.arguments) }
   }
 
+  /// The rows of a query that can be read, and the errors of the others.
+  func fetchReadable<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> ReadableRows<Row> {
+    try againWhereStale(queryStatement(sql)) {
+      try fetchReadable(Row.table, $0, sql.arguments)
+    }
+  }
+
   /// The first row of a query, as a value of a record's type.
   func fetchOne<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> Row? {
     try againWhereStale(queryStatement(sql)) { try fetchOne(Row.table, $0, sql.arguments) }
@@ -43,6 +50,29 @@ extension Connection {
           throw readFailure(code, reader, table, statement, arguments)
         }
         return rows
+      }
+    }
+  }
+
+  private func fetchReadable<Row>(
+    _ table: Table<Row>, _ statement: Statement, _ arguments: [SQLValue]
+  ) throws -> ReadableRows<Row> {
+    try table.plan.checkFirstUse()
+    return try use(statement) {
+      try statement.bind(arguments)
+      return try withColumnMap(table, statement) { map in
+        var reader = RowReader(statement.pointer, map: map)
+        var readable = ReadableRows<Row>()
+        while true {
+          let code = table.readAll(&reader, &readable.rows)
+          if code == SQLITE_DONE { return readable }
+          let error = readFailure(code, reader, table, statement, arguments)
+          guard error.isUnreadableRow else { throw error }
+          // The row that failed is the last one read. The statement stands on it, and goes on after it.
+          readable.rows.removeLast()
+          readable.unreadable.append(error)
+          reader.failure = nil
+        }
       }
     }
   }
@@ -163,6 +193,7 @@ extension Connection {
     error.column = name
     error.detail = misfit.detail
     error.rowKey = table.plan.keyIndexes.map { reader.storedValue(of: $0) }
+    error.isUnreadableRow = true
     error.sql = statement.sql
     error.arguments = arguments
     return error
@@ -186,6 +217,7 @@ extension RowReader {
     var error = DatabaseError(
       .invalidValue, "Result “\(name)” is \(failure.found), expected \(failure.expected).")
     error.column = name
+    error.isUnreadableResult = true
     error.detail = failure.detail
     throw error
   }

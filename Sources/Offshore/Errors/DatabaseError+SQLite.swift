@@ -50,6 +50,7 @@ extension DatabaseError {
   /// (<https://sqlite.org/rescode.html#extrc>).
   private enum Refusal: Int32 {
     case check = 275
+    case foreignKey = 787
     case notNull = 1299
     case primaryKey = 1555
     case trigger = 1811
@@ -57,7 +58,7 @@ extension DatabaseError {
     case rowID = 2579
 
     /// Whether SQLite's words name a column by its table, and not an expression.
-    var namesColumn: Bool { self != .check && self != .trigger }
+    var namesColumn: Bool { ![.check, .foreignKey, .trigger].contains(self) }
   }
 
   /// Takes table, column, and constraint from "UNIQUE constraint failed: charters.id".
@@ -72,6 +73,22 @@ extension DatabaseError {
     if parts.count == 2 {
       table = String(parts[0])
       column = String(parts[1])
+    }
+  }
+
+  /// Whether a row is missing: the one asked for, or one that a changed row refers to.
+  package var isMissingRow: Bool {
+    [.notFound, .danglingReference].contains(code) || Refusal(rawValue: resultCode) == .foreignKey
+  }
+
+  /// Whether a value of the change was refused, so that the same change would be refused again.
+  ///
+  /// NB: A trigger that refuses a change does not tell whether a value is at fault.
+  package var refusesValue: Bool {
+    switch code {
+    case .constraint: !isMissingRow && Refusal(rawValue: resultCode) != .trigger
+    case .invalidValue: !isUnreadableRow && !isUnreadableResult
+    default: false
     }
   }
 }

@@ -27,6 +27,11 @@ public struct DatabaseError: Error, Sendable {
   /// The error that led to this one, where that was thrown by code of the app or by an earlier step.
   public internal(set) var cause: (any Error)?
 
+  /// Whether a stored row has a value that does not fit its column.
+  package internal(set) var isUnreadableRow = false
+  /// Whether a value of a result has another type than was asked for.
+  package internal(set) var isUnreadableResult = false
+
   /// Creates an error of a kind with a message that says what to do.
   public init(_ code: Code, _ message: String) {
     self.code = code
@@ -51,5 +56,14 @@ extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
     if !arguments.isEmpty { lines.append("arguments: \(arguments)") }
     if let cause { lines.append("cause: \(String(reflecting: cause))") }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension DatabaseError: Equatable {
+  /// Whether two errors report the same failure of the same row. Statements and causes do not count.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.code == rhs.code && lhs.message == rhs.message && lhs.resultCode == rhs.resultCode
+      && lhs.table == rhs.table && lhs.column == rhs.column && lhs.rowKey == rhs.rowKey
+      && lhs.constraint == rhs.constraint
   }
 }

@@ -66,7 +66,7 @@ extension Query {
   }
 
   /// The conditions of a query that has nothing else.
-  private func wholeFilter(_ done: String) throws -> SQL {
+  func wholeFilter(_ done: String) throws -> SQL {
     guard terms.isEmpty, !isPart else {
       var error = DatabaseError(
         .invalidSQL,

@@ -30,4 +30,7 @@ extension SQLValue: CustomStringConvertible {
       "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }
+
+  /// The value without quotes.
+  package var plainText: String { if case .text(let text) = self { text } else { description } }
 }

@@ -39,3 +39,10 @@ public struct Table<Row: Sendable>: Sendable {
       makeSample: { sampleRow(marked: $0, makeRow, repeat (each Codec).self) })
   }
 }
+
+extension Table {
+  /// The column of a property, or `nil` if the property is not declared as one.
+  package func column(of property: PartialKeyPath<Row>) -> ColumnDefinition? {
+    plan.indexByKeyPath[property].map { columns[$0] }
+  }
+}

@@ -33,7 +33,7 @@ public enum AppError: Error, Sendable {
   /// Where it happened, for who looks after what is stored; no sentence, and in no language.
   public var detail: String? {
     switch self {
-    case .database(.corrupted(let detail)): detail
+    case .database(.corrupted(let detail)), .database(.refused(let detail)): detail
     case .database(.unreadable(let place)): "\(place)"
     default: nil
     }
@@ -45,7 +45,9 @@ public enum AppError: Error, Sendable {
     case .network(let error): error.isRetryable
     case .auth, .content, .validation: false
     case .sync(let error): error == .paused
-    case .database(.corrupted), .database(.unreadable), .database(.migrationFailed): false
+    case .database(.corrupted), .database(.unreadable), .database(.migrationFailed),
+      .database(.refused):
+      false
     case .database, .unknown: true
     }
   }
@@ -126,6 +128,7 @@ extension DatabaseFailure {
     switch self {
     case .readFailed: "readFailed"
     case .writeFailed: "writeFailed"
+    case .refused: "refused"
     case .migrationFailed: "migrationFailed"
     case .corrupted: "corrupted"
     case .unreadable: "unreadable"

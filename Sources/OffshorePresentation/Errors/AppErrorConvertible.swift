@@ -26,11 +26,12 @@ extension Error {
 
 extension DatabaseError: AppErrorConvertible {
   public var asAppError: AppError {
-    switch code {
-    case .corrupted, .notADatabase, .invalidValue, .danglingReference:
-      .database(.corrupted(detail: place))
+    if isMissingRow { return .database(.notFound) }
+    if refusesValue { return .database(.refused(detail: constraint ?? place)) }
+    return switch code {
+    case .invalidValue where isUnreadableRow: .database(.unreadable(StoredPlace(self)))
+    case .corrupted, .notADatabase, .invalidValue: .database(.corrupted(detail: place))
     case .migrationFailed, .newerVersion, .declaration: .database(.migrationFailed)
-    case .notFound: .database(.notFound)
     case .diskFull: .database(.full)
     case .busy: .database(.busy)
     case .readOnly, .constraint, .transaction: .database(.writeFailed)
@@ -38,10 +39,19 @@ extension DatabaseError: AppErrorConvertible {
     }
   }
 
-  /// Table and column, or the kind of failure where there are none.
+  /// Table and column, or the kind of failure if there are none.
   private var place: String {
     let names = [table, column].compactMap(\.self)
     return names.isEmpty ? "\(code)" : names.joined(separator: ".")
+  }
+}
+
+extension StoredPlace {
+  /// The place of a row that cannot be read.
+  init(_ error: DatabaseError) {
+    self.init(
+      table: error.table, column: error.column ?? "?",
+      row: error.rowKey.map(\.plainText).joined(separator: " "))
   }
 }
 

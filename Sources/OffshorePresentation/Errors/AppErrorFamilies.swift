@@ -84,6 +84,9 @@ public enum DatabaseFailure: Error, Equatable, Sendable {
   case readFailed
   /// Writing failed, and nothing was changed.
   case writeFailed
+  /// A value breaks a rule of its table, and nothing was changed; the detail names the column or the
+  /// rule, without values.
+  case refused(detail: String)
   /// The data could not be brought into the form that this version needs.
   case migrationFailed
   /// The store itself is damaged; the detail names the kind of damage, without values.

@@ -130,6 +130,10 @@ extension DatabaseFailure {
     case .writeFailed:
       LocalizedText(
         en: "Your change could not be saved.", ru: "Не удалось сохранить ваше изменение.")
+    case .refused:
+      LocalizedText(
+        en: "Your change was not saved, because one of its values is not allowed.",
+        ru: "Изменение не сохранено: одно из значений недопустимо.")
     case .migrationFailed:
       LocalizedText(
         en: "Your data could not be prepared for this version of the app.",

@@ -130,6 +130,9 @@ extension DatabaseFailure {
   fileprivate var suggestion: LocalizedText {
     switch self {
     case .readFailed, .writeFailed: .tryAgain
+    case .refused:
+      LocalizedText(
+        en: "Correct it and try again.", ru: "Исправьте его и попробуйте ещё раз.")
     case .migrationFailed:
       LocalizedText(
         en: "Your data was left as it was. Update the app.",

@@ -6,8 +6,8 @@ public import OffshoreWire
 /// ```swift
 /// let schema = try SyncSchema(
 ///   version: 1,
-///   SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id"),
-///   SyncTable(Crew.self, scopeKind: "charter", scopeColumn: "charterID"))
+///   SyncTable(Charter.self, scope: .kind("charter", \.id)),
+///   SyncTable(Crew.self, scope: .kind("charter", \.charterID)))
 /// try schema.manifest.json().write(to: file)
 /// ```
 ///

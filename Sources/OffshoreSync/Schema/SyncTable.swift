@@ -1,45 +1,51 @@
 public import Offshore
 import OffshoreWire
 
-/// A declared table that is synced, and how.
+/// A declared table that is synced, and the rules for its columns.
 ///
 /// ```swift
 /// SyncTable(
-///   Checklist.self, scopeKind: "charter", scopeColumn: "charterID",
-///   columns: ["items": .merged(.keyed), "isExpanded": .local])
+///   Item.self, scope: .kind("list", \.listID), .merged(\.votes, .counter), .local(\.isExpanded))
 /// ```
+///
+/// A key path that is not a column of the table is an error of the ``SyncSchema`` made of it.
 public struct SyncTable: Sendable {
   /// The table's name in the database.
   public let name: String
-  /// The kind of scope that the rows belong to, for example `charter`.
+  /// The kind of scope that the rows belong to, for example `list`.
   public let scopeKind: String
   /// The column with the value of a row's scope, which may be the id's.
   public let scopeColumn: String
 
   let definitions: [ColumnDefinition]
-  let rules: [String: ColumnSync]
+  let rules: [String: ColumnRule]
   let idSource: [String]
   let uniqueKeys: [[String]]
+  /// The first mistake in how columns are named, to be reported by the schema.
+  let mistake: String?
 
   /// Declares that the rows of a record's table are synced.
   ///
   /// - Parameters:
   ///   - type: the record.
-  ///   - scopeKind: the kind of scope that the rows belong to.
-  ///   - scopeColumn: the column with the value of a row's scope.
-  ///   - idSource: the columns that the id is derived from, where two devices can make the same row.
-  ///   - columns: what becomes of columns whose last writer does not simply win.
+  ///   - scope: the kind of scope, and the column with the value of a row's scope.
+  ///   - idSource: the columns that the id is derived from, if two devices can make the same row; see
+  ///     `UUID(name:in:)`.
+  ///   - columns: the columns whose changes are not decided by the last writer.
   public init<Row: Record>(
-    _ type: Row.Type, scopeKind: String, scopeColumn: String, idSource: [String] = [],
-    columns: [String: ColumnSync] = [:]
+    _ type: Row.Type, scope: SyncScope<Row>, idSource: [PartialKeyPath<Row>] = [],
+    _ columns: ColumnSync<Row>...
   ) {
     let table = Row.table
+    var names = NamedColumns(table)
     name = table.name
-    self.scopeKind = scopeKind
-    self.scopeColumn = scopeColumn
-    self.idSource = idSource
+    scopeKind = scope.kind
+    scopeColumn = names.name(scope.column)
+    self.idSource = idSource.map { names.name($0) }
+    for rule in columns { names.add(rule) }
+    rules = names.rules
+    mistake = names.mistake
     definitions = table.columns
-    rules = columns
     uniqueKeys =
       table.columns.filter { $0.isUnique && !$0.isPrimaryKey }.map { [$0.name] }
       + table.indexes.filter(\.isUnique).map(\.columns)
@@ -53,12 +59,38 @@ public struct SyncTable: Sendable {
     definitions.filter { !$0.isPrimaryKey && policy(of: $0.name) != nil }
   }
 
-  /// How a column is merged, or `nil` where it is local.
+  /// How a column is merged, or `nil` if it is local.
   func policy(of column: String) -> MergePolicy? {
     switch rules[column] {
     case .local: nil
     case .merged(let policy): policy
     case nil: .lastWriter
+    }
+  }
+}
+
+/// Finds the names of columns by the properties they hold.
+private struct NamedColumns<Row: Record> {
+  let table: Table<Row>
+  private(set) var rules: [String: ColumnRule] = [:]
+  private(set) var mistake: String?
+
+  init(_ table: Table<Row>) { self.table = table }
+
+  /// The column of a property, or an empty name if it is not a column.
+  mutating func name(_ property: PartialKeyPath<Row>) -> String {
+    if let column = table.column(of: property) { return column.name }
+    mistake =
+      mistake
+      ?? "Property \(property) is not a column of it. Declare it as one, or name another property."
+    return ""
+  }
+
+  mutating func add(_ columns: ColumnSync<Row>) {
+    for property in columns.columns {
+      let name = name(property)
+      guard rules.updateValue(columns.rule, forKey: name) != nil, !name.isEmpty else { continue }
+      mistake = mistake ?? "“\(name)” has two rules. Remove one."
     }
   }
 }

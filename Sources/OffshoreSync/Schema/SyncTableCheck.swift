@@ -11,12 +11,8 @@ struct SyncTableCheck {
   let keys: [String: String]
 
   func run() throws(SyncError) {
+    if let mistake = table.mistake { throw problem(mistake) }
     try checkKey()
-    let names = Set(table.definitions.map(\.name))
-    let named = Array(table.rules.keys) + table.idSource + [table.scopeColumn]
-    if let unknown = named.sorted().first(where: { !names.contains($0) }) {
-      throw problem("“\(unknown)” is no column of it. Declare the column, or correct the name.")
-    }
     guard table.definitions.count <= Self.columnLimit else {
       throw problem("It has more than \(Self.columnLimit) columns. Split the table.")
     }

@@ -59,10 +59,10 @@ extension SyncSchema {
   /// What is synced of the tables.
   static func boards() throws -> SyncSchema {
     try SyncSchema(
-      version: 1, SyncTable(Board.self, scopeKind: "board", scopeColumn: "id"),
+      version: 1, SyncTable(Board.self, scope: .kind("board", \.id)),
       SyncTable(
-        Card.self, scopeKind: "board", scopeColumn: "boardID",
-        columns: ["votes": .merged(.counter), "marks": .merged(.keyed)]),
-      SyncTable(Tie.self, scopeKind: "board", scopeColumn: "boardID"))
+        Card.self, scope: .kind("board", \.boardID),
+        .merged(\.votes, .counter), .merged(\.marks, .keyed)),
+      SyncTable(Tie.self, scope: .kind("board", \.boardID)))
   }
 }

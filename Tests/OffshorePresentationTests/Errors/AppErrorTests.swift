@@ -37,6 +37,7 @@ struct AppErrorTests {
     (.validation(.outOfRange(field: "guests")), "validation.outOfRange.guests", false),
     (.database(.readFailed), "database.readFailed", true),
     (.database(.writeFailed), "database.writeFailed", true),
+    (.database(.refused(detail: "charters.guests")), "database.refused", false),
     (.database(.migrationFailed), "database.migrationFailed", false),
     (.database(.corrupted(detail: "notADatabase")), "database.corrupted", false),
     (.database(.unreadable(.init(column: "name", row: "1"))), "database.unreadable", false),
@@ -79,9 +80,10 @@ struct AppErrorTests {
     arguments: [
       (DatabaseError.Code.corrupted, DatabaseFailure.corrupted(detail: "corrupted")),
       (.notADatabase, .corrupted(detail: "notADatabase")),
-      (.invalidValue, .corrupted(detail: "invalidValue")),
+      (.invalidValue, .refused(detail: "invalidValue")),
       (.migrationFailed, .migrationFailed), (.newerVersion, .migrationFailed),
-      (.notFound, .notFound), (.diskFull, .full), (.busy, .busy), (.constraint, .writeFailed),
+      (.notFound, .notFound), (.diskFull, .full), (.busy, .busy),
+      (.constraint, .refused(detail: "constraint")), (.danglingReference, .notFound),
       (.readOnly, .writeFailed), (.inputOutput, .readFailed), (.closed, .readFailed),
     ])
   func databaseErrors(_ code: DatabaseError.Code, _ failure: DatabaseFailure) {
@@ -104,6 +106,66 @@ struct AppErrorTests {
     }
   }
 
+  private func failure(_ statements: SQL...) async throws -> AppError? {
+    let database = try Database.inMemory()
+    try await database.write { writer in
+      try SQL(
+        """
+        CREATE TABLE berths (id INTEGER PRIMARY KEY, width INTEGER NOT NULL CHECK (width > 0));
+        CREATE TABLE boats (
+          name TEXT UNIQUE, berth INTEGER REFERENCES berths,
+          length ANY CHECK (typeof(length) <> 'text'));
+        INSERT INTO berths VALUES (1, 3); INSERT INTO boats VALUES ('Alma', 1, 9)
+        """
+      ).run(writer)
+    }
+    do {
+      try await database.write { writer in for sql in statements { try sql.run(writer) } }
+      return nil
+    } catch {
+      return error.asAppError
+    }
+  }
+
+  @Test(
+    "A value that breaks a rule is refused, and the rule is named",
+    arguments: [
+      ("INSERT INTO berths VALUES (1, 2)", "berths.id"),
+      ("INSERT INTO berths VALUES (2, NULL)", "berths.width"),
+      ("INSERT INTO berths VALUES (2, 0)", "width > 0"),
+      ("INSERT INTO boats VALUES ('Alma', 1, 8)", "boats.name"),
+    ])
+  func refusedValues(_ sql: String, _ rule: String) async throws {
+    let error = try await failure(SQL(raw: sql))
+    #expect(error == .database(.refused(detail: rule)))
+    #expect(error?.detail == rule)
+  }
+
+  @Test func `A row that others refer to, or that a row refers to, is not found`() async throws {
+    #expect(
+      try await failure("INSERT INTO boats VALUES ('Bora', 7, 8)") == .database(.notFound))
+  }
+
+  @Test func `A trigger that refuses a change does not blame a value`() async throws {
+    let trigger: SQL = """
+      CREATE TRIGGER refuse BEFORE INSERT ON berths BEGIN SELECT raise(ABORT, 'no'); END
+      """
+    #expect(
+      try await failure(trigger, "INSERT INTO berths VALUES (2, 2)") == .database(.writeFailed))
+  }
+
+  @Test func `A row that cannot be read is named by table, column and key`() async throws {
+    let database = try Database.inMemory()
+    let list = try await database.write { writer in
+      try SQL("CREATE TABLE boats (id TEXT PRIMARY KEY NOT NULL, length)").run(writer)
+      try SQL("INSERT INTO boats VALUES ('a', 9), ('b', 'long'), ('c', 12)").run(writer)
+      return try Boat.order { $0.id }.readable(writer)
+    }
+    #expect(list.rows.map(\.id) == ["a", "c"])
+    let place = StoredPlace(table: "boats", column: "length", row: "b")
+    #expect(list.unreadable.map(\.asAppError) == [.database(.unreadable(place))])
+  }
+
   @Test func `Damage is named by table and column, without values`() async throws {
     let database = try Database.inMemory()
     let error = await #expect(throws: DatabaseError.self) {
@@ -115,4 +177,11 @@ struct AppErrorTests {
     #expect(error?.asAppError.id == "database.corrupted")
     #expect(error?.asAppError.localizedMessage.in(.english).contains("Ada") == false)
   }
+}
+
+private struct Boat: Record {
+  let id: String
+  var length: Int
+  static let table = Table(
+    "boats", Boat.init, Column("id", \.id).primaryKey(), Column("length", \.length))
 }

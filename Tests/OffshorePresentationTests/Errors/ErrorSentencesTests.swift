@@ -85,6 +85,11 @@ struct ErrorSentencesTests {
       "Не удалось сохранить ваше изменение."
     ),
     (
+      .database(.refused(detail: "charters.guests")),
+      "Your change was not saved, because one of its values is not allowed.",
+      "Изменение не сохранено: одно из значений недопустимо."
+    ),
+    (
       .database(.migrationFailed), "Your data could not be prepared for this version of the app.",
       "Не удалось подготовить ваши данные для этой версии приложения."
     ),

@@ -57,32 +57,32 @@ struct ReferenceCheckTests {
 
   // MARK: - Declared tables
 
-  private func declaring(
-    _ type: (some Record).Type, _ columns: [String: ColumnSync] = [:]
-  ) -> String? {
+  private func declaring(_ table: SyncTable) -> String? {
     problem {
       _ = try SyncSchema(
-        version: 1, SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id"),
-        SyncTable(type, scopeKind: "charter", scopeColumn: "scope", columns: columns))
+        version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)), table)
     }
   }
 
   @Test func `a reference that may be NULL has to become NULL`() {
-    let message = declaring(FollowingNote.self)
+    let message = declaring(SyncTable(FollowingNote.self, scope: .kind("charter", \.scope)))
     #expect(message?.contains("makes “charterID” NULL") == true)
     #expect(message?.contains("ON DELETE SET NULL") == true)
   }
 
   @Test func `a reference that may not be NULL has to be followed`() {
-    let message = declaring(KeepingNote.self)
+    let message = declaring(SyncTable(KeepingNote.self, scope: .kind("charter", \.scope)))
     #expect(message?.contains("deletes the rows") == true)
     #expect(message?.contains("ON DELETE CASCADE") == true)
   }
 
   @Test func `a local reference to a synced row becomes NULL`() {
-    #expect(declaring(FollowingNote.self, ["charterID": .local])?.contains("is local") == true)
-    #expect(declaring(LooseNote.self, ["charterID": .local]) == nil)
-    #expect(declaring(LooseNote.self) == nil)
+    let following = SyncTable(
+      FollowingNote.self, scope: .kind("charter", \.scope), .local(\.charterID))
+    #expect(declaring(following)?.contains("is local") == true)
+    let loose = SyncTable(LooseNote.self, scope: .kind("charter", \.scope), .local(\.charterID))
+    #expect(declaring(loose) == nil)
+    #expect(declaring(SyncTable(LooseNote.self, scope: .kind("charter", \.scope))) == nil)
   }
 }
 

@@ -133,23 +133,26 @@ struct Release {
   )
 
   static func first() throws -> Release {
-    Release(schema: try .init(version: 1, berths(FirstBerth.self)), steps: [creation])
+    Release(
+      schema: try .init(
+        version: 1, SyncTable(FirstBerth.self, scope: .kind("charter", \.charterID))),
+      steps: [creation])
   }
 
   static func second() throws -> Release {
     Release(
-      schema: try .init(version: 2, berths(SecondBerth.self), buoys), steps: [creation, addition])
+      schema: try .init(version: 2, secondBerths, buoys), steps: [creation, addition])
   }
 
   static func third() throws -> Release {
     Release(
-      schema: try .init(version: 3, berths(ThirdBerth.self)), steps: [creation, addition, removal])
+      schema: try .init(version: 3, thirdBerths), steps: [creation, addition, removal])
   }
 
   /// Has all that the second had.
   static func fourth() throws -> Release {
     Release(
-      schema: try .init(version: 4, berths(SecondBerth.self), buoys),
+      schema: try .init(version: 4, secondBerths, buoys),
       steps: [creation, addition, removal, recovery])
   }
 
@@ -164,24 +167,25 @@ struct Release {
         }
       ])
     return Release(
-      schema: try .init(version: 2, berths(RenamedBerth.self), upgrades: [upgrade]),
+      schema: try .init(
+        version: 2, SyncTable(RenamedBerth.self, scope: .kind("charter", \.charterID)),
+        upgrades: [upgrade]),
       steps: [creation, renaming])
   }
 
   /// Serves both the first and the renamed one.
   static func twoNamed() throws -> Release {
     Release(
-      schema: try .init(version: 2, berths(TwoNamedBerth.self)),
+      schema: try .init(
+        version: 2, SyncTable(TwoNamedBerth.self, scope: .kind("charter", \.charterID))),
       steps: [(name: "v1_create", statements: [TwoNamedBerth.creation])])
   }
 
-  private static func berths<Row: Record>(_ type: Row.Type) -> SyncTable {
-    let hasItems = Row.table.columns.contains { $0.name == "items" }
-    return SyncTable(
-      type, scopeKind: "charter", scopeColumn: "charterID",
-      columns: hasItems ? ["items": .merged(.keyed)] : [:])
-  }
+  private static let secondBerths = SyncTable(
+    SecondBerth.self, scope: .kind("charter", \.charterID), .merged(\.items, .keyed))
 
-  private static let buoys = SyncTable(
-    Buoy.self, scopeKind: "charter", scopeColumn: "charterID")
+  private static let thirdBerths = SyncTable(
+    ThirdBerth.self, scope: .kind("charter", \.charterID), .merged(\.items, .keyed))
+
+  private static let buoys = SyncTable(Buoy.self, scope: .kind("charter", \.charterID))
 }

@@ -128,7 +128,7 @@ struct SyncUpgradeTests {
     try device.run("UPDATE berths SET hours = 3 WHERE id = 'b1'")
     let schema = try SyncSchema(
       version: 3,
-      SyncTable(FirstBerth.self, scopeKind: "charter", scopeColumn: "charterID"),
+      SyncTable(FirstBerth.self, scope: .kind("charter", \.charterID)),
       upgrades: [
         SyncUpgrade(to: 3, table: "berths", converted: ["hours": doubling]),
         SyncUpgrade(to: 2, table: "berths", converted: ["hours": adding]),
@@ -153,7 +153,7 @@ struct SyncUpgradeTests {
   func `an upgrade that contradicts itself or the schema is refused`(_ upgrade: SyncUpgrade) {
     #expect {
       _ = try SyncSchema(
-        version: 2, SyncTable(FirstBerth.self, scopeKind: "charter", scopeColumn: "charterID"),
+        version: 2, SyncTable(FirstBerth.self, scope: .kind("charter", \.charterID)),
         upgrades: [upgrade])
     } throws: {
       ($0 as? SyncError)?.code == .declaration

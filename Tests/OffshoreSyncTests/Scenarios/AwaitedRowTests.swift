@@ -116,6 +116,6 @@ private struct Mark: Record {
 extension SyncSchema {
   fileprivate static func marks() throws -> SyncSchema {
     try SyncSchema(
-      version: 1, SyncTable(Mark.self, scopeKind: "charter", scopeColumn: "charterID"))
+      version: 1, SyncTable(Mark.self, scope: .kind("charter", \.charterID)))
   }
 }

@@ -14,7 +14,7 @@ struct ValueTests {
   init() throws {
     harbour = try Harbour(
       schema: SyncSchema(
-        version: 1, SyncTable(Sample.self, scopeKind: "charter", scopeColumn: "charterID")),
+        version: 1, SyncTable(Sample.self, scope: .kind("charter", \.charterID))),
       creating: [Sample.creation])
     try anna.pullAll()
   }

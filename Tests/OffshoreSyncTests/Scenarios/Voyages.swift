@@ -54,9 +54,9 @@ extension SyncSchema {
   /// Legs, the stops and the crew of each.
   static func voyages() throws -> SyncSchema {
     try SyncSchema(
-      version: 1, SyncTable(Leg.self, scopeKind: "charter", scopeColumn: "charterID"),
-      SyncTable(Stop.self, scopeKind: "charter", scopeColumn: "charterID"),
+      version: 1, SyncTable(Leg.self, scope: .kind("charter", \.charterID)),
+      SyncTable(Stop.self, scope: .kind("charter", \.charterID)),
       SyncTable(
-        Crew.self, scopeKind: "charter", scopeColumn: "charterID", idSource: ["legID", "person"]))
+        Crew.self, scope: .kind("charter", \.charterID), idSource: [\.legID, \.person]))
   }
 }

@@ -66,10 +66,10 @@ extension SyncSchema {
   /// Charters and their tasks; a task's `isOpen` stays on the device.
   static func fleet(claimableKinds: Set<String> = []) throws -> SyncSchema {
     try SyncSchema(
-      version: 1, SyncTable(Charter.self, scopeKind: "charter", scopeColumn: "id"),
+      version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),
       SyncTable(
-        Task.self, scopeKind: "charter", scopeColumn: "charterID",
-        columns: ["votes": .merged(.counter), "items": .merged(.keyed), "isOpen": .local]),
+        Task.self, scope: .kind("charter", \.charterID),
+        .merged(\.votes, .counter), .merged(\.items, .keyed), .local(\.isOpen)),
       claimableKinds: claimableKinds)
   }
 }

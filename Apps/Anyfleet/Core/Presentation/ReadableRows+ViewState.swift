@@ -1,3 +1,4 @@
+import Offshore
 import OffshorePresentation
 
 extension ReadableRows {

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshorePresentation
 import Testing
 
 @testable import Anyfleet
@@ -44,9 +45,11 @@ struct CharterRepositoryTests {
     let charter = try await fixture.charter()
     var other = charter
     other.name = "Other"
-    await #expect(throws: RepositoryError.databaseUnavailable) {
+    let error = await #expect(throws: RepositoryError.refused) {
       try await repository.createCharter(other)
     }
+    #expect(error?.asAppError == .database(.refused(detail: "charters.id")))
+    #expect(error?.logCode == "refused.charters.id")
     #expect(try await repository.fetchAllCharters() == [charter])
   }
 
@@ -95,7 +98,10 @@ struct CharterRepositoryTests {
     var inDebt = CharterModel.sample()
     inDebt.budget = CharterBudget(amount: -1, currencyCode: "EUR")
     for charter in [crowded, inDebt] {
-      await #expect(throws: RepositoryError.self) { try await repository.createCharter(charter) }
+      let error = await #expect(throws: RepositoryError.self) {
+        try await repository.createCharter(charter)
+      }
+      #expect(error?.asAppError.id == "database.refused")
     }
     #expect(try await fixture.count("charters") == 0)
   }
@@ -114,11 +120,7 @@ struct CharterRepositoryTests {
     var lists = repository.charters().makeAsyncIterator()
     let list = try #require(try await lists.next(isolation: nil))
     #expect(list.rows.map(\.name) == names)
-    let columns = list.unreadable.map { error in
-      guard case .serializationFailed(_, let column) = error.kind else { return "" }
-      return column
-    }
-    #expect(columns == ["id", "crew", "crew"])
+    #expect(list.unreadable.map(\.column) == ["id", "crew", "crew"])
     #expect(fixture.leftOutCount == 6)
   }
 
@@ -180,7 +182,9 @@ struct CharterRepositoryTests {
     _ = try await fixture.database.database.write { try $0.damageCharters() }
     let error = RepositoryError.serializationFailed(row: charter.id.uuidString, column: "crew")
     var charters = repository.charters().makeAsyncIterator()
-    #expect(try await charters.next(isolation: nil) == ReadableRows(unreadable: [error]))
+    let damaged = try #require(try await charters.next(isolation: nil))
+    #expect(damaged.rows.isEmpty)
+    #expect(damaged.unreadable.map { RepositoryError($0) } == [error])
     try await fixture.run("UPDATE charters SET crew = '[]'")
     #expect(try await charters.next(isolation: nil) == ReadableRows(rows: [charter]))
   }

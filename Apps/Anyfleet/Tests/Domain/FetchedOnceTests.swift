@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshoreCalendar
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 
 @testable import Anyfleet
 

@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import Synchronization
 
 @testable import Anyfleet

@@ -15,7 +15,7 @@ struct CapturedBookings {
     baseline = try Connection(folder.file("baseline.sqlite"), configuration: configuration)
     for connection in [ours, baseline] { try connection.execute(SQL(raw: Booking.creation)) }
     let outbox = Outbox(
-      try SyncSchema(version: 1, SyncTable(Booking.self, scopeKind: "fleet", scopeColumn: "id")))
+      try SyncSchema(version: 1, SyncTable(Booking.self, scope: .kind("fleet", \.id))))
     try ours.write { try outbox.install($0, device: DeviceID(UUID())) }
   }
 

@@ -38,7 +38,7 @@ extension Errand: Record {
 
   static func schema() throws -> SyncSchema {
     try SyncSchema(
-      version: 1, SyncTable(Errand.self, scopeKind: "charter", scopeColumn: "charterID"))
+      version: 1, SyncTable(Errand.self, scope: .kind("charter", \.charterID)))
   }
 
   /// Rows of one charter that differ from each other.

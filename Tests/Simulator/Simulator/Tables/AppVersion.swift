@@ -45,32 +45,28 @@ struct AppVersion: Sendable {
   private static func schema(_ number: Int) throws -> SyncSchema {
     let notes =
       number == 1
-      ? SyncTable(FirstNote.self, scopeKind: "board", scopeColumn: "boardID")
-      : SyncTable(Note.self, scopeKind: "board", scopeColumn: "boardID")
+      ? SyncTable(FirstNote.self, scope: .kind("board", \.boardID))
+      : SyncTable(Note.self, scope: .kind("board", \.boardID))
     return try SyncSchema(
       version: number,
       tables: [
         SyncTable(
-          Board.self, scopeKind: "board", scopeColumn: "id",
-          columns: ["views": .merged(.counter), "state": .merged(.ordered(Board.states))]),
+          Board.self, scope: .kind("board", \.id),
+          .merged(\.views, .counter), .merged(\.state, .ordered(Board.states))),
         cards, notes,
         SyncTable(
-          Seat.self, scopeKind: "board", scopeColumn: "boardID", idSource: ["boardID", "number"]),
-        SyncTable(Tie.self, scopeKind: "board", scopeColumn: "boardID"),
-        SyncTable(
-          Memo.self, scopeKind: "person", scopeColumn: "ownerID",
-          columns: ["count": .merged(.counter)]),
+          Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
+        SyncTable(Tie.self, scope: .kind("board", \.boardID)),
+        SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
       ])
   }
 
   private static var cards: SyncTable {
     SyncTable(
-      Card.self, scopeKind: "board", scopeColumn: "boardID",
-      columns: [
-        "note": .merged(.serverOrder), "most": .merged(.max), "least": .merged(.min),
-        "votes": .merged(.counter), "tags": .merged(.set), "items": .merged(.keyed),
-        "stage": .merged(.ordered(Card.stages)), "longest": .merged(.rule("longest")),
-        "isOpen": .local,
-      ])
+      Card.self, scope: .kind("board", \.boardID), .merged(\.note, .serverOrder),
+      .merged(\.most, .max), .merged(\.least, .min), .merged(\.votes, .counter),
+      .merged(\.tags, .set), .merged(\.items, .keyed),
+      .merged(\.stage, .ordered(Card.stages)), .merged(\.longest, .rule("longest")),
+      .local(\.isOpen))
   }
 }

@@ -61,20 +61,18 @@ extension CharterList {
   ///
   /// Rows that cannot be read take no place: pages are full as long as there are charters, and each
   /// such row is reported by one page.
-  func page(after last: CharterModel?, limit: Int, _ reader: Reader) throws -> CharterPage {
+  func page(
+    after last: CharterModel?, limit: Int, _ reader: Reader
+  ) throws -> (list: ReadableRows<CharterModel>, hasMore: Bool) {
     let rest = last.map { query.after(CharterRow($0)) } ?? query
-    var page = CharterPage()
-    var place = 0
-    while page.charters.count < limit {
-      let wanted = limit - page.charters.count
-      let part = try rest.readable(reader, from: place, count: wanted)
-      page.charters += part.rows.map { $0.charter(activeID: activeID) }
-      page.unreadable += part.unreadable
-      let found = part.rows.count + part.unreadable.count
-      place += found
-      guard found == wanted else { return page }
+    var list = ReadableRows<CharterModel>()
+    while list.rows.count < limit {
+      let wanted = limit - list.rows.count
+      let part = try rest.limit(wanted).offset(list.count).readable(reader)
+      list.rows += part.rows.map { $0.charter(activeID: activeID) }
+      list.unreadable += part.unreadable
+      guard part.count == wanted else { return (list, hasMore: false) }
     }
-    page.hasMore = try rest.limit(1).offset(place).exists(reader)
-    return page
+    return (list, hasMore: try rest.limit(1).offset(list.count).exists(reader))
   }
 }

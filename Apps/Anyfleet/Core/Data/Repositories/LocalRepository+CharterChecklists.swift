@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 extension LocalRepository: CharterChecklistRepository {
   public func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist] {

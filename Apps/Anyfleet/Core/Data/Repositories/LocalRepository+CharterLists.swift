@@ -1,5 +1,5 @@
 import Foundation
-import Offshore
+public import Offshore
 public import OffshoreCalendar
 import Synchronization
 
@@ -17,7 +17,10 @@ extension LocalRepository {
           page += try Self.activePage(matching: text, limit: limit, reader)
         case .list(let filter, let last):
           let list = CharterList(filter, on: today, matching: text, activeID: activeID)
-          page += try list.page(after: last, limit: limit, reader)
+          let (found, hasMore) = try list.page(after: last, limit: limit, reader)
+          page += CharterPage(
+            charters: found.rows, unreadable: found.unreadable.map { RepositoryError($0) },
+            hasMore: hasMore)
         }
       }
       return page
@@ -36,8 +39,7 @@ extension LocalRepository {
     values("observeCharterList", unreadable: \.unreadable) { reader in
       let list = CharterList(filter, on: today, matching: text, activeID: try Self.activeID(reader))
       guard let limit else { return try list.all(reader) }
-      let page = try list.page(after: nil, limit: limit, reader)
-      return ReadableRows(rows: page.charters, unreadable: page.unreadable)
+      return try list.page(after: nil, limit: limit, reader).list
     }
   }
 

@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 extension LocalRepository: CharterRepository {
   public func fetchAllCharters() async throws -> [CharterModel] {

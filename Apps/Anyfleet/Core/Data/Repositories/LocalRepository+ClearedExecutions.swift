@@ -7,9 +7,8 @@ extension LocalRepository {
     checklistID: UUID, charterID: UUID
   ) async throws -> ClearedExecution? {
     try await write("clearExecutionState", toCharter: charterID) { writer in
-      let rows = try RemovedRows(of: checklistID, in: charterID, writer)
-      try Self.rows(checklistID, charterID).delete(writer)
-      try Self.notes(checklistID, charterID).delete(writer)
+      let rows = try writer.remove(
+        Self.rows(checklistID, charterID), Self.notes(checklistID, charterID))
       guard !rows.isEmpty else { return nil }
       return ClearedExecution(
         id: .init(charterID: charterID, checklistID: checklistID), rows: rows)
@@ -21,7 +20,7 @@ extension LocalRepository {
       let states = Self.rows(cleared.id.checklistID, cleared.id.charterID)
       let newer = try states.one(writer)
       if newer != nil { try states.delete(writer) }
-      try cleared.rows.insert(writer)
+      try cleared.rows.restore(writer)
       try states.update(writer) { [$0.syncStatus.set(.pending)] }
       if let newer { try Self.add(newer, at: now(), writer) }
       try Self.countProgress(of: states, writer)
@@ -37,16 +36,5 @@ extension LocalRepository {
     both.itemStates.entries.merge(newer.itemStates.entries) { $1 }
     both.lastUpdated = now
     try restored.update(changing: both, writer)
-  }
-}
-
-extension RemovedRows {
-  /// The rows of a checklist's ticks and notes in a charter.
-  fileprivate init(of checklistID: UUID, in charterID: UUID, _ reader: Reader) throws {
-    let condition: SQL = "charterID = \(charterID) AND checklistID = \(checklistID)"
-    tables = [
-      try Table(ExecutionRow.self, where: condition, reader),
-      try Table(ItemNoteRow.self, where: condition, reader),
-    ]
   }
 }

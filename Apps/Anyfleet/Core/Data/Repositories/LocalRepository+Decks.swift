@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 extension LocalRepository: DeckRepository {
   public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? {
@@ -16,11 +16,8 @@ extension LocalRepository: DeckRepository {
 
   @discardableResult
   public func deleteDeck(_ id: UUID) async throws -> DeletedEntry? {
-    try await write("deleteDeck") { writer in
-      // Progress goes with it: the database cascades.
-      let progress = try RemovedRows.Table(CardProgressRow.self, where: "deckID = \(id)", writer)
-      return try Self.deleteEntry(FlashcardDeck.self, id, with: [progress], writer)
-    }
+    // Progress refers to it and goes with it.
+    try await write("deleteDeck") { try Self.deleteEntry(FlashcardDeck.self, id, $0) }
   }
 
   public func decks() -> any AsyncSequence<ReadableRows<FlashcardDeck>, any Error> & Sendable {

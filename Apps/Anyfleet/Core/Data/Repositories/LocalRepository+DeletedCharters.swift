@@ -6,19 +6,17 @@ extension LocalRepository {
   public func deleteCharter(_ id: UUID) async throws -> DeletedCharter? {
     try await write("deleteCharter", toCharter: id) { writer in
       guard try CharterRow.find(id).exists(writer) else { return nil }
-      let deleted = DeletedCharter(
-        id: id, wasActive: try Self.activeID(writer) == id,
-        rows: try RemovedRows(ofCharter: id, writer))
+      let wasActive = try Self.activeID(writer) == id
       try Self.endActivity(of: id, writer)
-      // Checklists, progress and notes go with it: the database cascades.
-      try CharterRow.find(id).delete(writer)
-      return deleted
+      // Checklists, progress and notes refer to it and go with it.
+      let rows = try writer.remove(CharterRow.find(id))
+      return DeletedCharter(id: id, wasActive: wasActive, rows: rows)
     }
   }
 
   public func restoreCharter(_ deleted: DeletedCharter) async throws {
     try await write("restoreCharter", toCharter: deleted.id) { writer in
-      try deleted.rows.insert(writer)
+      try deleted.rows.restore(writer)
       // Others may know of the removal by now, and are to be told.
       let id = deleted.id
       try CharterRow.find(id).update(writer) { [$0.syncStatus.set(.pending)] }
@@ -27,17 +25,5 @@ extension LocalRepository {
       try Self.countProgress(of: ExecutionRow.where { $0.charterID == id }, writer)
       if deleted.wasActive { try Self.activateUnlessAnother(id, writer) }
     }
-  }
-}
-
-extension RemovedRows {
-  /// All rows that a charter and its checklists, states, and notes have.
-  fileprivate init(ofCharter id: UUID, _ reader: Reader) throws {
-    tables = [
-      try Table(CharterRow.self, where: "id = \(id)", reader),
-      try Table(CharterChecklistRow.self, where: "charterID = \(id)", reader),
-      try Table(ExecutionRow.self, where: "charterID = \(id)", reader),
-      try Table(ItemNoteRow.self, where: "charterID = \(id)", reader),
-    ]
   }
 }

@@ -69,7 +69,8 @@ extension LocalRepository: ChecklistExecutionRepository {
   ) -> any AsyncSequence<ReadableStates, any Error> & Sendable {
     values("observeStatesForCharter", unreadable: \.unreadable) { reader in
       let list = try Self.states(charterID, reader)
-      var states = ReadableStates(states: list.rows, unreadable: list.unreadable)
+      var states = ReadableStates(
+        states: list.rows, unreadable: list.unreadable.map { RepositoryError($0) })
       if !list.unreadable.isEmpty {
         states.unreadableChecklistIDs = try Self.begunChecklistIDs(charterID, reader)
           .subtracting(list.rows.map(\.checklistID))
@@ -96,7 +97,7 @@ extension LocalRepository {
     guard let row = try rows(checklistID, charterID).one(reader) else { return nil }
     let notes = try notes(checklistID, charterID).readable(reader)
     var state = row.state(with: notes.rows)
-    state.unreadable = notes.unreadable
+    state.unreadable = notes.unreadable.map { RepositoryError($0) }
     return state
   }
 

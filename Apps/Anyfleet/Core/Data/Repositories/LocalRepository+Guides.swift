@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 extension LocalRepository: GuideRepository {
   public func fetchGuide(_ id: UUID) async throws -> PracticeGuide? {

@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 extension LocalRepository: LibraryRepository {
   public func fetchChecklist(_ id: UUID) async throws -> Checklist? {
@@ -37,23 +37,20 @@ extension LocalRepository: LibraryRepository {
 
   public func restoreEntry(_ deleted: DeletedEntry) async throws {
     try await write("restoreEntry") { writer in
-      try deleted.rows.insert(writer)
+      try deleted.rows.restore(writer)
       try Self.own(deleted.id, writer)
       try Self.countProgress(of: ExecutionRow.where { $0.checklistID == deleted.id }, writer)
     }
   }
 
-  /// Removes something from the library.
+  /// Removes something from the library, with the rows that refer to it.
   ///
-  /// - Parameter tables: what goes with it.
-  /// - Returns: what it takes to put it back; `nil` where there is no such thing.
+  /// - Returns: what it takes to put it back; `nil` if there is no such thing.
   static func deleteEntry<Entry: Record & Identifiable>(
-    _ type: Entry.Type, _ id: UUID, with tables: [RemovedRows.Table] = [], _ writer: Writer
+    _ type: Entry.Type, _ id: UUID, _ writer: Writer
   ) throws -> DeletedEntry? where Entry.ID == UUID {
-    let entry = try RemovedRows.Table(type, where: "id = \(id)", writer)
-    guard entry.count > 0 else { return nil }
-    try Entry.find(id).delete(writer)
-    return DeletedEntry(id: id, rows: RemovedRows(tables: [entry] + tables))
+    let rows = try writer.remove(Entry.find(id))
+    return rows.isEmpty ? nil : DeletedEntry(id: id, rows: rows)
   }
 
   public func checklists() -> any AsyncSequence<ReadableRows<Checklist>, any Error> & Sendable {

@@ -25,13 +25,12 @@ extension LocalRepository: UnfinishedChecklistRepository {
   ) throws -> ChecklistToContinue? {
     var place = 0
     while true {
-      let batch = try states.readable(reader, from: place, count: batchSize)
+      let batch = try states.limit(batchSize).offset(place).readable(reader)
       for row in batch.rows {
         if let found = try toContinue(row, reader) { return found }
       }
-      let found = batch.rows.count + batch.unreadable.count
-      guard found == batchSize else { return nil }
-      place += found
+      guard batch.count == batchSize else { return nil }
+      place += batch.count
     }
   }
 

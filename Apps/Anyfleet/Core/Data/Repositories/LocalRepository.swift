@@ -74,12 +74,18 @@ public struct LocalRepository: Sendable {
 
   // MARK: - Observation
 
-  /// Follows what a closure reads.
-  ///
-  /// - Parameter unreadable: the errors of the rows that a value leaves out, to be logged.
+  /// Observes what a closure reads.
   func values<Value: Equatable & Sendable>(
-    _ name: StaticString,
-    unreadable: @escaping @Sendable (Value) -> [RepositoryError] = { _ in [] },
+    _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Value
+  ) -> RepositoryValues<Value> {
+    values(name, unreadable: { _ in [RepositoryError]() }, body)
+  }
+
+  /// Observes what a closure reads, and logs which rows a value leaves out.
+  ///
+  /// - Parameter unreadable: the errors of those rows.
+  func values<Value: Equatable & Sendable, Cause: Error>(
+    _ name: StaticString, unreadable: @escaping @Sendable (Value) -> [Cause],
     _ body: @escaping @Sendable (Reader) throws -> Value
   ) -> RepositoryValues<Value> {
     logger.debug(name)
@@ -87,8 +93,8 @@ public struct LocalRepository: Sendable {
   }
 
   /// Logs why rows are left out.
-  func warn(of unreadable: [RepositoryError]) {
-    for error in unreadable {
+  func warn(of unreadable: [some Error]) {
+    for error in unreadable.map({ RepositoryError($0) }) {
       logger.warning("row left out", .kind(of: error), .id("row", error.rowID))
     }
   }

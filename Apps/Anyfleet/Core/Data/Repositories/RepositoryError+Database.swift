@@ -3,9 +3,6 @@ import Offshore
 public import OffshoreLogging
 
 extension RepositoryError {
-  /// SQLite's code for a reference without its row: <https://sqlite.org/rescode.html>.
-  private static let foreignKeyCode: Int32 = 787
-
   /// The error that a repository throws for another one.
   init(_ error: any Error) {
     switch error {
@@ -16,14 +13,12 @@ extension RepositoryError {
   }
 
   private static func kind(of error: DatabaseError) -> Kind {
-    if error.resultCode == foreignKeyCode { return .notFound }
-    switch error.code {
-    case .notFound, .danglingReference: return .notFound
-    case .invalidValue:
+    if error.isMissingRow { return .notFound }
+    if error.code == .invalidValue {
       let row = error.rowKey.map(\.plainText).joined(separator: " ")
       return .serializationFailed(row: row, column: error.column ?? "?")
-    default: return .databaseUnavailable
     }
+    return error.refusesValue ? .refused : .databaseUnavailable
   }
 }
 
@@ -34,11 +29,6 @@ extension RepositoryError {
   }
 }
 
-extension SQLValue {
-  /// The value without quotes.
-  fileprivate var plainText: String { if case .text(let text) = self { text } else { description } }
-}
-
 extension RepositoryError: LoggableError {
   public var logCode: String {
     switch kind {
@@ -46,6 +36,9 @@ extension RepositoryError: LoggableError {
       (cause as? DatabaseError).map { "databaseUnavailable.\($0.code)" } ?? "databaseUnavailable"
     case .serializationFailed(_, let column):
       ["serializationFailed", (cause as? DatabaseError)?.table, column].compactMap(\.self)
+        .joined(separator: ".")
+    case .refused:
+      ["refused", (cause as? DatabaseError)?.constraint].compactMap(\.self)
         .joined(separator: ".")
     case .notFound: "notFound"
     case .conflict: "conflict"

@@ -30,38 +30,30 @@ public enum AppSchema {
 
   private static let charters = [
     SyncTable(
-      CharterRow.self, scopeKind: charterKind, scopeColumn: "id",
-      columns: ["syncStatus": .local, "searchText": .local]),
+      CharterRow.self, scope: .kind(charterKind, \.id), .local(\.syncStatus, \.searchText)),
     SyncTable(
-      CharterChecklistRow.self, scopeKind: charterKind, scopeColumn: "charterID",
-      columns: ["updatedAt": .merged(.max)]),
+      CharterChecklistRow.self, scope: .kind(charterKind, \.charterID),
+      .merged(\.updatedAt, .max)),
     // Each item is a field of its own, so that two who tick different items both keep their ticks.
     SyncTable(
-      ExecutionRow.self, scopeKind: charterKind, scopeColumn: "charterID",
-      idSource: ["charterID", "checklistID"],
-      columns: [
-        "itemStates": .merged(.keyed), "lastUpdated": .merged(.max),
-        // Each device counts these from the ticks and the items.
-        "progressPercentage": .local, "completedAt": .local, "syncStatus": .local,
-      ]),
+      ExecutionRow.self, scope: .kind(charterKind, \.charterID),
+      idSource: [\.charterID, \.checklistID], .merged(\.itemStates, .keyed),
+      .merged(\.lastUpdated, .max),
+      // Each device counts these from the ticks and the items.
+      .local(\.progressPercentage, \.completedAt, \.syncStatus)),
     SyncTable(
-      ItemNoteRow.self, scopeKind: charterKind, scopeColumn: "charterID",
-      columns: ["lastUpdated": .merged(.max)]),
+      ItemNoteRow.self, scope: .kind(charterKind, \.charterID), .merged(\.lastUpdated, .max)),
   ]
 
   private static let library = [
     SyncTable(
-      Checklist.self, scopeKind: personKind, scopeColumn: "creatorID",
-      columns: ["updatedAt": .merged(.max)]),
+      Checklist.self, scope: .kind(personKind, \.creatorID), .merged(\.updatedAt, .max)),
     SyncTable(
-      PracticeGuide.self, scopeKind: personKind, scopeColumn: "creatorID",
-      columns: ["updatedAt": .merged(.max)]),
+      PracticeGuide.self, scope: .kind(personKind, \.creatorID), .merged(\.updatedAt, .max)),
     SyncTable(
-      FlashcardDeck.self, scopeKind: personKind, scopeColumn: "creatorID",
-      columns: ["updatedAt": .merged(.max)]),
+      FlashcardDeck.self, scope: .kind(personKind, \.creatorID), .merged(\.updatedAt, .max)),
     SyncTable(
-      CardProgressRow.self, scopeKind: personKind, scopeColumn: "userID",
-      columns: ["lastUpdated": .merged(.max)]),
-    SyncTable(ActiveCharterRow.self, scopeKind: personKind, scopeColumn: "userID"),
+      CardProgressRow.self, scope: .kind(personKind, \.userID), .merged(\.lastUpdated, .max)),
+    SyncTable(ActiveCharterRow.self, scope: .kind(personKind, \.userID)),
   ]
 }

@@ -8,6 +8,8 @@ public struct RepositoryError: Error, Sendable {
     case databaseUnavailable
     /// What is stored in a row's column is not what belongs there.
     case serializationFailed(row: String, column: String)
+    /// A value breaks a rule, such as that no two things have one id; nothing was changed.
+    case refused
     /// There is no such thing, or not any more.
     case notFound
     /// Something else is stored than what was changed: the version of a date.
@@ -31,6 +33,8 @@ public struct RepositoryError: Error, Sendable {
 
   /// What is stored cannot be read or written at the moment.
   public static let databaseUnavailable = RepositoryError(.databaseUnavailable)
+  /// A value breaks a rule; nothing was changed.
+  public static let refused = RepositoryError(.refused)
   /// There is no such thing, or not any more.
   public static let notFound = RepositoryError(.notFound)
 
@@ -68,6 +72,7 @@ extension RepositoryError: CustomStringConvertible {
     case .serializationFailed(let row, let column):
       "serializationFailed: Row \(row) has a value in \(column) that cannot be read. "
         + "Restore a backup, or delete the row."
+    case .refused: "refused: A value breaks a rule, and nothing was changed. Correct it."
     case .notFound: "notFound: There is no such thing, or not any more."
     case .conflict: "conflict: Something else was stored meanwhile. Look at both and choose."
     case .forbidden: "forbidden: This account may only look at it. Ask an owner for more."

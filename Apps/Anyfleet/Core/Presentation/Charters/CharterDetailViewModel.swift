@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+import Offshore
 public import OffshorePresentation
 
 /// A charter with its checklists and how far they have got, observed live.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+import Offshore
 public import OffshorePresentation
 
 /// All that is known of a charter and its checklists, to be printed.

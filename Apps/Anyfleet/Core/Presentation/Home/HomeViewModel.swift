@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+import Offshore
 public import OffshorePresentation
 
 /// What somebody sees first: what they sail now, what comes next, and what they were at.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+import Offshore
 public import OffshorePresentation
 
 /// Studying a deck: the user's due cards one after the other, first the front, then the back.

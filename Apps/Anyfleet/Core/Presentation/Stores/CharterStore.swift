@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+import Offshore
 public import OffshorePresentation
 
 /// The charters, as all screens share them.
@@ -67,9 +68,11 @@ public final class CharterStore {
 
   /// Why charters are left out of ``charters`` and of the lists, where some cannot be read.
   public var unreadable: [AppError] {
-    let all = pages.unreadable + lists.values.flatMap { $0.state.data?.unreadable ?? [] }
+    let all =
+      pages.unreadable.map(\.asAppError)
+      + lists.values.flatMap { $0.state.data?.unreadable.map(\.asAppError) ?? [] }
     var seen: [AppError] = []
-    for error in all.map(\.asAppError) where !seen.contains(error) { seen.append(error) }
+    for error in all where !seen.contains(error) { seen.append(error) }
     return seen
   }
 

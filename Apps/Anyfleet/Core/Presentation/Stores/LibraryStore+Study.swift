@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshorePresentation
 
 /// Studying the cards of a deck.

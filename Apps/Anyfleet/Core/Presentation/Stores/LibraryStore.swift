@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+import Offshore
 public import OffshorePresentation
 
 /// The library, as all screens share it.

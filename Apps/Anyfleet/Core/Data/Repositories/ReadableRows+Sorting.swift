@@ -1,9 +1,6 @@
-extension ReadableRows {
-  /// The list with each row as another value.
-  func map<Value: Sendable>(_ body: (Row) throws -> Value) rethrows -> ReadableRows<Value> {
-    ReadableRows<Value>(rows: try rows.map(body), unreadable: unreadable)
-  }
+import Offshore
 
+extension ReadableRows {
   /// The list by a text, as readers look for it: case and marks count only where all else is the
   /// same. Rows of the same text stay in their order.
   func sorted(by text: (Row) -> String) -> Self {

@@ -1,4 +1,5 @@
 public import Foundation
+public import Offshore
 public import OffshoreCalendar
 
 /// What is observed, for repositories that cannot be: one value, at once.
@@ -17,7 +18,8 @@ extension CharterRepository {
     FetchedOnce {
       let page = try await fetchCharters(
         filter, on: today, matching: text, after: nil, limit: limit ?? .max)
-      return ReadableRows(rows: page.charters, unreadable: page.unreadable)
+      return ReadableRows(
+        rows: page.charters, unreadable: page.unreadable.compactMap { $0.cause as? DatabaseError })
     }
   }
 

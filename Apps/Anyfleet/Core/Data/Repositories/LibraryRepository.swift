@@ -1,4 +1,5 @@
 public import Foundation
+public import Offshore
 
 /// Stores the library that a skipper keeps. Every call throws ``RepositoryError``.
 public protocol LibraryRepository: CharterChecklistRepository, GuideRepository, DeckRepository {

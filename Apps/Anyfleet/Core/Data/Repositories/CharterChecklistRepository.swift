@@ -1,4 +1,5 @@
 public import Foundation
+public import Offshore
 
 /// Stores which checklists a charter has, each as a snapshot. Every call throws ``RepositoryError``.
 public protocol CharterChecklistRepository: Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+public import Offshore
 
 /// Stores practice guides. Every call throws ``RepositoryError``.
 public protocol GuideRepository: Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+public import Offshore
 public import OffshoreCalendar
 
 /// Stores charters. Every call throws ``RepositoryError``.
@@ -11,8 +12,8 @@ public protocol CharterRepository: Sendable {
   func fetchCharter(id: UUID) async throws -> CharterModel?
 
   /// Stores a new charter together with checklists of the library, as they are now, in this order.
-  /// - Throws: ``RepositoryError``: `databaseUnavailable` where there is a charter of that id,
-  ///   `notFound` where there is no such checklist; nothing is stored then.
+  /// - Throws: ``RepositoryError``: `refused` if there is a charter of that id, `notFound` if there is no
+  ///   such checklist; nothing is stored then.
   func createCharter(_ charter: CharterModel, assigning checklistIDs: [UUID]) async throws
 
   /// Stores a charter, new or changed. One that is archived by that is active no more.
@@ -110,7 +111,7 @@ public protocol CharterRepository: Sendable {
 
 extension CharterRepository {
   /// Stores a new charter without checklists.
-  /// - Throws: ``RepositoryError``: `databaseUnavailable` where there is one of that id.
+  /// - Throws: ``RepositoryError``: `refused` if there is one of that id.
   public func createCharter(_ charter: CharterModel) async throws {
     try await createCharter(charter, assigning: [])
   }

@@ -1,4 +1,5 @@
 public import Foundation
+public import Offshore
 
 /// Stores decks of flashcards, and how far the session's user has got with them. Every call throws
 /// ``RepositoryError``.

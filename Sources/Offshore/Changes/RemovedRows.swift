@@ -1,0 +1,98 @@
+/// Rows that were removed from a database, exactly as they were stored, damaged values included.
+///
+/// ```swift
+/// let removed = try await database.write { try $0.remove(Charter.find(id)) }
+/// // Later, if the user wants the charter back:
+/// try await database.write { try removed.restore($0) }
+/// ```
+public struct RemovedRows: Equatable, Sendable {
+  /// Rows of one table, each with a value for each of the columns.
+  struct Rows: Equatable, Sendable {
+    let table: String
+    let columns: [String]
+    var values: [[ExactValue]]
+  }
+
+  /// A reference to a removed row, by a row that stayed. The removal made it NULL or its default.
+  struct ClearedReference: Equatable, Sendable {
+    let table: String
+    let key: [String]
+    let keyValues: [ExactValue]
+    let columns: [String]
+    let before: [ExactValue]
+    var after: [ExactValue] = []
+  }
+
+  let rows: [Rows]
+  let clearedReferences: [ClearedReference]
+
+  /// Whether no row was removed.
+  public var isEmpty: Bool { rows.allSatisfy(\.values.isEmpty) }
+
+  /// Inserts all rows again, and restores the references of rows that stayed.
+  ///
+  /// A row whose key was taken since stays as it is, and so does a reference that was changed since.
+  /// References are checked at the end of the write, because rows may refer to each other.
+  /// - Throws: ``DatabaseError``: `constraint` if a rule of a table refuses a row. The write throws
+  ///   `danglingReference` if a row refers to one that is not there any more.
+  public func restore(_ writer: Writer) throws {
+    try writer.connection.run("PRAGMA defer_foreign_keys = ON")
+    for rows in rows { try rows.insert(writer) }
+    for reference in clearedReferences { try reference.restore(writer) }
+  }
+}
+
+extension RemovedRows.Rows {
+  /// `INSERT INTO "charters" ("id", …) VALUES (?, …) ON CONFLICT DO NOTHING`
+  fileprivate func insert(_ writer: Writer) throws {
+    let names = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    try writer.run(
+      "INSERT INTO \(table.quotedIdentifier) (\(names)) VALUES (\(parameters)) "
+        + "ON CONFLICT DO NOTHING",
+      each: values
+    ) { values, row in
+      for (index, value) in values.enumerated() { value.bind(&row, Int32(index + 1)) }
+    }
+  }
+}
+
+extension RemovedRows.ClearedReference {
+  /// `UPDATE "notes" SET "charterID" = ? WHERE "id" IS ? AND "charterID" IS ?`
+  fileprivate func restore(_ writer: Writer) throws {
+    let assignments = columns.map { $0.quotedIdentifier + " = ?" }.joined(separator: ", ")
+    try writer.run(
+      "UPDATE \(table.quotedIdentifier) SET \(assignments) \(Self.matching(key + columns))"
+    ) { row in
+      for (index, value) in (before + keyValues + after).enumerated() {
+        value.bind(&row, Int32(index + 1))
+      }
+    }
+  }
+
+  /// `WHERE "id" IS ? AND …`
+  static func matching(_ columns: [String]) -> String {
+    "WHERE " + columns.map { $0.quotedIdentifier + " IS ?" }.joined(separator: " AND ")
+  }
+}
+
+extension Writer {
+  /// Removes the rows of queries together with all rows that refer to them, and returns them all.
+  ///
+  /// ```swift
+  /// let removed = try writer.remove(Charter.find(id))
+  /// // DELETE FROM "charters" WHERE "id" = ?, after all rows that ON DELETE CASCADE deletes were read
+  /// ```
+  ///
+  /// Which rows refer to others is read from the file's schema. A row that stays, because its
+  /// reference becomes NULL or its default, has the reference again after
+  /// ``RemovedRows/restore(_:)``. What triggers delete besides is not part of the result.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if a query has an order or a limit, `constraint` if a
+  ///   reference forbids the removal.
+  public func remove<each Row: Record>(_ query: repeat Query<each Row>) throws -> RemovedRows {
+    var removal = try Removal(connection)
+    for query in repeat each query { try removal.collect(query) }
+    for query in repeat each query { try query.delete(self) }
+    return try removal.removedRows()
+  }
+}

@@ -1,0 +1,127 @@
+/// A foreign key as the file's schema declares it.
+struct StoredReference {
+  /// The table with the foreign key.
+  let table: String
+  let columns: [String]
+  /// The table referred to.
+  let target: String
+  /// The columns referred to, or `nil` for the target's primary key.
+  let targetColumns: [String]?
+  private let action: ReferenceAction
+
+  /// Whether a row goes with the one it refers to.
+  var deletes: Bool { action == .cascade }
+  /// Whether a row stays without the one it refers to.
+  var clears: Bool { action == .setNull || action == .setDefault }
+
+  /// All foreign keys of a file.
+  static func all(_ connection: Connection) throws -> [StoredReference] {
+    // A virtual table has none, and may be of a module that is not loaded.
+    let columns = try connection.fetch(
+      """
+      SELECT t.name, f.id, f."from", f."table", f."to", f.on_delete
+      FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f
+      WHERE t.type = 'table' AND t.rootpage > 0 ORDER BY t.name, f.id, f.seq
+      """
+    ) { row in
+      (
+        table: try row.value(String.self), id: try row.value(Int.self),
+        from: try row.value(String.self), target: try row.value(String.self),
+        to: try row.value(String?.self), action: try row.value(String.self)
+      )
+    }
+    return columns.chunked { $0.table == $1.table && $0.id == $1.id }.map { columns in
+      let targets = columns.compactMap(\.to)
+      return StoredReference(
+        table: columns[0].table, columns: columns.map(\.from), target: columns[0].target,
+        targetColumns: targets.count == columns.count ? targets : nil,
+        action: ReferenceAction(rawValue: columns[0].action.uppercased()) ?? .noAction)
+    }
+  }
+}
+
+extension Array {
+  /// The elements in runs, each of neighbours that belong together.
+  fileprivate func chunked(_ belongTogether: (Element, Element) -> Bool) -> [[Element]] {
+    reduce(into: []) { runs, element in
+      if let last = runs.last?.last, belongTogether(last, element) {
+        runs[runs.count - 1].append(element)
+      } else {
+        runs.append([element])
+      }
+    }
+  }
+}
+
+/// The columns of a table in the file, and how its rows are told apart.
+struct TableShape {
+  private struct Column {
+    let name: String
+    let isGenerated: Bool
+  }
+
+  let name: String
+  /// The columns of the primary key in their order; none if there is none.
+  let primaryKey: [String]
+  /// The columns that tell rows apart: the primary key's, or the one of row ids.
+  let key: [String]
+  private let columns: [Column]
+  /// A column of row ids to sort by, or `nil` if the table has none.
+  private let rowID: String?
+
+  init(_ table: String, _ connection: Connection) throws {
+    let catalog = SchemaCatalog(connection)
+    let columns = try catalog.columns(of: table)
+    guard !columns.isEmpty else {
+      throw DatabaseError(.notFound, "There is no table “\(table)”. Create it in a migration.")
+    }
+    name = table
+    self.columns = columns.map { Column(name: $0.name, isGenerated: $0.isGenerated) }
+    primaryKey = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+      .map(\.name)
+    let names = Set(columns.map { $0.name.lowercased() })
+    let options = try catalog.options()
+    let isWithoutRowID = options.contains {
+      $0.key.lowercased() == table.lowercased() && $0.value.isWithoutRowID
+    }
+    rowID = isWithoutRowID ? nil : ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+    key = primaryKey.isEmpty ? [rowID].compactMap(\.self) : primaryKey
+  }
+
+  /// The columns that a row is inserted with.
+  var storedColumns: [String] { columns.filter { !$0.isGenerated }.map(\.name) }
+
+  // MARK: - Reading
+
+  /// `SELECT "id", … FROM "charters" WHERE … ORDER BY rowid`
+  func select(_ names: [String], _ filter: SQL) -> SQL {
+    var sql = SQL(raw: "SELECT " + names.map(\.quotedIdentifier).joined(separator: ", "))
+    sql.append(" FROM \(identifier: name)\(filter)")
+    let order = rowID.map { [$0] } ?? primaryKey
+    sql.append(raw: " ORDER BY " + order.map(\.quotedIdentifier).joined(separator: ", "))
+    return sql
+  }
+
+  /// Selects the key and all columns of rows.
+  func allRows(_ filter: SQL) -> SQL { select(key + columns.map(\.name), filter) }
+
+  /// The values of the key and all columns.
+  func values(of row: RowReader) -> [ExactValue] {
+    (0..<(key.count + columns.count)).map { ExactValue(row, Int32($0)) }
+  }
+
+  // MARK: - Parts of a row's values
+
+  func key(of values: [ExactValue]) -> [ExactValue] { Array(values.prefix(key.count)) }
+
+  func stored(_ values: [ExactValue]) -> [ExactValue] {
+    zip(columns, values.dropFirst(key.count)).filter { !$0.0.isGenerated }.map(\.1)
+  }
+
+  /// The values of columns, by their names in lower case.
+  func valuesByColumn(_ values: [ExactValue]) -> [String: ExactValue] {
+    Dictionary(
+      uniqueKeysWithValues: zip(
+        columns.map { $0.name.lowercased() }, values.dropFirst(key.count)))
+  }
+}

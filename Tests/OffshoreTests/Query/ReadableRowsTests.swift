@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Offshore
+
+struct ReadableRowsTests {
+  private struct Berth: Record, Identifiable, Equatable {
+    let id: Int
+    var name: String
+    var width: Double?
+    static let table = Table(
+      "berths", Berth.init, Column("id", \.id).primaryKey(), Column("name", \.name),
+      Column("width", \.width))
+  }
+
+  private let test: TestConnection
+
+  /// Ten berths, of which some hold what their columns cannot.
+  init() throws {
+    test = try TestConnection("CREATE TABLE berths (id INTEGER PRIMARY KEY, name, width)")
+    try test.connection.change(
+      """
+      INSERT INTO berths
+      SELECT value, 'B' || value, value * 1.5 FROM json_each('[1,2,3,4,5,6,7,8,9,10]')
+      """)
+  }
+
+  private func damage(_ ids: Int...) throws {
+    for id in ids { try test.connection.change("UPDATE berths SET name = x'00' WHERE id = \(id)") }
+  }
+
+  private func readable(_ query: Query<Berth>) throws -> ReadableRows<Berth> {
+    try test.connection.read { try query.readable($0) }
+  }
+
+  private let byID = Berth.order { $0.id }
+
+  @Test func `all rows are readable as they are fetched`() throws {
+    let list = try readable(byID)
+    #expect(try list.rows == test.connection.read { try byID.all($0) })
+    #expect(list.unreadable.isEmpty)
+    #expect(list.count == 10)
+  }
+
+  @Test(arguments: [[1], [10], [1, 2, 3], [4, 5, 9, 10], Array(1...10)])
+  func `rows that cannot be read are left out, and named in their order`(ids: [Int]) throws {
+    for id in ids { try damage(id) }
+    let list = try readable(byID)
+    #expect(list.rows.map(\.id) == Array(1...10).filter { !ids.contains($0) })
+    #expect(list.rows.map(\.name) == list.rows.map { "B\($0.id)" })
+    #expect(list.unreadable.map(\.rowKey) == ids.map { [.integer(Int64($0))] })
+    #expect(list.unreadable.allSatisfy { $0.table == "berths" && $0.column == "name" })
+    #expect(list.unreadable.allSatisfy { $0.code == .invalidValue })
+    #expect(list.count == 10)
+  }
+
+  @Test func `a limit and an offset count rows of both kinds`() throws {
+    try damage(2, 5)
+    let pages = try stride(from: 0, to: 10, by: 4).map { try readable(byID.limit(4).offset($0)) }
+    #expect(pages.map { $0.rows.map(\.id) } == [[1, 3, 4], [6, 7, 8], [9, 10]])
+    #expect(pages.map(\.unreadable.count) == [1, 1, 0])
+    #expect(pages.map(\.count) == [4, 4, 2])
+  }
+
+  @Test func `a row found by its key is readable or the only one that is not`() throws {
+    try damage(3)
+    #expect(try readable(Berth.find(4)).rows.map(\.name) == ["B4"])
+    #expect(try readable(Berth.find(3)).unreadable.map(\.rowKey) == [[.integer(3)]])
+    #expect(try readable(Berth.find(11)) == ReadableRows())
+  }
+
+  @Test func `what keeps the whole query from being run is thrown`() throws {
+    try damage(3)
+    #expect(databaseError { _ = try readable(byID.limit(-1)) }?.code == .invalidSQL)
+    try test.connection.change("ALTER TABLE berths RENAME COLUMN width TO breadth")
+    #expect(databaseError { _ = try readable(byID) }?.code == .invalidSQL)
+  }
+
+  @Test func `rows are mapped, and what is left out stays left out`() throws {
+    try damage(2, 4, 6, 8, 10)
+    let names = try readable(byID).map(\.name)
+    #expect(names.rows == ["B1", "B3", "B5", "B7", "B9"])
+    #expect(names.unreadable.count == 5)
+    #expect(names != ReadableRows(rows: names.rows))
+  }
+
+  @Test func `an observed list fetches again when an unreadable row is mended`() async throws {
+    let database = try Database.inMemory()
+    try await database.write { writer in
+      try writer.run("CREATE TABLE berths (id INTEGER PRIMARY KEY, name, width)")
+      try writer.run("INSERT INTO berths VALUES (1, 'B1', 1.5), (2, 7, 2.5)")
+    }
+    let byID = byID
+    var values = database.values { try byID.readable($0) }.makeAsyncIterator()
+    #expect(try await values.next()?.rows.map(\.id) == [1])
+    try await database.write { try $0.run("UPDATE berths SET name = 'B2' WHERE id = 2") }
+    let mended = try await values.next()
+    #expect(mended?.rows.map(\.id) == [1, 2])
+    #expect(mended?.unreadable.isEmpty == true)
+  }
+
+  @Test func `errors are equal if they report one failure of one row`() throws {
+    try damage(2, 3)
+    let first = try readable(byID).unreadable
+    #expect(try readable(byID) == readable(byID))
+    #expect(first[0] != first[1])
+    #expect(first[0] == (try readable(Berth.find(2)).unreadable.first))
+  }
+}
