@@ -85,7 +85,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePresentationTests",
-      dependencies: ["OffshorePresentation", "Offshore", "OffshoreLogging", "OffshoreSync"],
+      dependencies: [
+        "OffshorePresentation", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer",
+        "OffshoreSync", "OffshoreWire", "TestSupport",
+      ],
       swiftSettings: settings),
     .target(
       name: "OffshoreServer",
@@ -96,13 +99,14 @@ let package = Package(
       dependencies: ["OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreWire", "TestSupport"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreSync", dependencies: ["CCurl", "Offshore", "OffshoreWire"],
+      name: "OffshoreSync",
+      dependencies: ["CCurl", "Offshore", "OffshoreLogging", "OffshoreWire"],
       swiftSettings: settings),
     .testTarget(
       name: "OffshoreSyncTests",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire",
-        "TestSupport",
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "TestSupport",
       ],
       swiftSettings: settings),
     .target(
