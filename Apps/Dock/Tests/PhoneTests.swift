@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import Observation
+import OffshorePresentation
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 public import OffshoreLogging
+import OffshoreSync
 
 extension RepositoryError {
   /// SQLite's code for a reference without its row: <https://sqlite.org/rescode.html>.
@@ -11,6 +12,7 @@ extension RepositoryError {
     switch error {
     case let error as RepositoryError: self = error
     case let error as DatabaseError: self.init(Self.kind(of: error), cause: error)
+    case let error as SyncError where error.code == .forbidden: self.init(.forbidden, cause: error)
     default: self.init(.databaseUnavailable, cause: error)
     }
   }
@@ -50,7 +52,6 @@ extension RepositoryError: LoggableError {
     case .notFound: "notFound"
     case .conflict: "conflict"
     case .forbidden: "forbidden"
-    case .otherAccount: "otherAccount"
     }
   }
 }

@@ -1,39 +1,40 @@
 import Foundation
 import Testing
 
-@testable import Anyfleet
+@testable import OffshorePresentation
 
-/// What passes by itself shows only where it lasts.
+/// Passing indicators are shown only if they last.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SteadyIndicatorTests {
   private let gate = Gate()
   private let steady: SteadyIndicator
 
   init() {
+    gate.isClosed = true
     steady = SteadyIndicator { [gate] in await gate.pass() }
-    steady.take(.synced)
+    steady.update(to: .synced)
   }
 
-  @Test func `What passes at once is never shown`() async {
+  @Test func `an indicator that passes at once is never shown`() async {
     for indicator in [SyncIndicator.waiting(1), .syncing, .waiting(2)] {
-      steady.take(indicator)
+      steady.update(to: indicator)
       #expect(steady.shown == .synced)
     }
     let delay = steady.delay
-    steady.take(.synced)
+    steady.update(to: .synced)
     gate.open()
     await delay?.value
     #expect(steady.shown == .synced && delay != nil)
   }
 
-  @Test func `What lasts is shown as it is by then`() async {
-    steady.take(.syncing)
-    steady.take(.waiting(3))
+  @Test func `an indicator that lasts is shown as it is by then`() async {
+    steady.update(to: .syncing)
+    steady.update(to: .waiting(3))
     gate.open()
     await until { [steady] in steady.shown == .waiting(3) }
-    steady.take(.waiting(2))
+    steady.update(to: .waiting(2))
     #expect(steady.shown == .waiting(2))
-    steady.take(.synced)
+    steady.update(to: .synced)
     #expect(steady.shown == .synced)
   }
 
@@ -41,18 +42,18 @@ struct SteadyIndicatorTests {
     SyncIndicator.offline(0), .offline(2), .failed(1), .airplane(1), .signInAgain, .updateApp,
     .notSynced,
   ])
-  func `What does not pass by itself is shown at once`(indicator: SyncIndicator) {
-    steady.take(indicator)
+  func `an indicator that does not pass is shown at once`(indicator: SyncIndicator) {
+    steady.update(to: indicator)
     #expect(steady.shown == indicator)
-    steady.take(.syncing)
+    steady.update(to: .syncing)
     #expect(steady.shown == .syncing)
   }
 
-  @Test func `What somebody has to decide stays in sight while something passes`() {
-    steady.take(.refused(1))
-    steady.take(.waiting(1))
+  @Test func `refused changes stay shown while something passes`() {
+    steady.update(to: .refused(1))
+    steady.update(to: .waiting(1))
     #expect(steady.shown == .refused(1))
-    steady.take(.refused(2))
+    steady.update(to: .refused(2))
     #expect(steady.shown == .refused(2))
   }
 }

@@ -1,8 +1,8 @@
-/// Waits for a task to end, but not longer than a time. The task goes on.
-/// - Parameter sleep: waits for a time.
-/// - Returns: whether it has ended.
+/// Waits until a task has ended, but not longer than a duration. The task continues.
+/// - Parameter sleep: suspends for a duration.
+/// - Returns: whether the task has ended.
 @MainActor
-func wait(
+package func wait(
   for task: Task<some Sendable, Never>, atMost limit: Duration,
   by sleep: @escaping @Sendable (Duration) async throws -> Void
 ) async -> Bool {
@@ -12,7 +12,7 @@ func wait(
     continuation.yield(true)
   }
   let timing = Task {
-    // Who is cancelled has not waited for the time.
+    // A sleep that is cancelled is not over.
     if (try? await sleep(limit)) != nil { continuation.yield(false) }
   }
   defer {

@@ -1,75 +1,69 @@
 public import Observation
-public import OffshorePresentation
-import OffshoreSync
+public import OffshoreSync
 
 /// Signing up, in and out, and changing the password.
 ///
-/// What was typed is kept but for passwords, which nothing here remembers.
+/// The name stays in the form after a failure; passwords are never stored.
 @MainActor @Observable
-public final class AccountViewModel {
-  /// What somebody fills in.
+public final class AccountModel {
+  /// A field of the forms.
   public enum Field: Hashable, Sendable {
     case name, password, newPassword
   }
 
-  /// How many characters a password may have.
+  /// The number of characters that a password may have.
   nonisolated public static let passwordLength = AccountClient.passwordLength
 
-  /// The name that was typed last.
+  /// The name that was entered last.
   public private(set) var name = ""
-  /// What is wrong with what was typed.
+  /// The errors of the fields.
   public private(set) var errors: [Field: AppError] = [:]
-  /// Why the last thing that was asked for did not happen, where no field is to blame.
+  /// Why the latest request of the user failed, if no field is to blame.
   public private(set) var failure: AppError?
 
-  private let session: Session
   private let sync: SyncService
   @ObservationIgnored private var isBusy = false
 
-  /// Takes who uses the device, and what follows who that is.
-  public init(session: Session, sync: SyncService) {
-    self.session = session
-    self.sync = sync
-  }
+  private var session: Session { sync.session }
 
-  // MARK: - Who it is
+  /// Creates a model.
+  public init(_ sync: SyncService) { self.sync = sync }
+
+  // MARK: - State
 
   /// Whether there is a server to sign in to.
   public var hasServer: Bool { session.hasServer }
-  /// The account that the device's data belongs to, whether it is signed in or not.
-  public var account: Account? { session.account }
+  /// The account that the device's rows belong to, whether it is signed in or not.
+  public var account: LinkedAccount? { session.account }
   /// Whether this device is signed in.
   public var isSignedIn: Bool { session.isSignedIn }
-  /// The server that the device is signed in to, where the app was started with another one since.
+  /// The server that the device is signed in to, if the app was started with another one since.
   public var formerServer: String? { session.formerServer }
-  /// Whether the server does not let this device in any more, though it is signed in.
+  /// Whether the server does not accept the access token any more.
   public var isExpired: Bool { sync.connection == .expired }
 
-  // MARK: - What is asked for
+  // MARK: - Requests of the user
 
-  /// Makes an account that owns what is on this device, and begins to sync.
-  /// - Returns: whether it is signed in; if not, ``errors`` and ``failure`` say why.
+  /// Makes an account that owns the rows on this device, and starts to sync.
+  /// - Returns: whether the device is signed in; if not, ``errors`` and ``failure`` say why.
   public func signUp(name: String, password: String) async -> Bool {
     await enter(name, password, Self.passwordLength) {
-      try await session.signUp(name: name, password: password)
+      try await sync.signUp(name: name, password: password)
     }
   }
 
-  /// Signs in, gives the account what is on this device, and begins to sync.
-  /// - Returns: whether it is signed in; if not, ``errors`` and ``failure`` say why.
+  /// Signs in, gives the account the rows on this device, and starts to sync.
+  /// - Returns: whether the device is signed in; if not, ``errors`` and ``failure`` say why.
   public func signIn(name: String, password: String) async -> Bool {
     await enter(name, password, 1...) {
-      try await session.signIn(name: name, password: password)
+      try await sync.signIn(name: name, password: password)
     }
   }
 
-  /// Signs this device out, and ends syncing. What is on it stays.
-  /// - Returns: whether it is signed out; if not, ``failure`` says why.
+  /// Signs this device out, and stops syncing. The rows on it stay.
+  /// - Returns: whether the device is signed out; if not, ``failure`` says why.
   public func signOut() async -> Bool {
-    await perform(blaming: .password) {
-      try await session.signOut()
-      await sync.start()
-    }
+    await perform(blaming: .password) { try await sync.signOut() }
   }
 
   /// Changes the password, and signs all other devices out.
@@ -92,13 +86,12 @@ public final class AccountViewModel {
   ) async -> Bool {
     self.name = name
     (errors, failure) = ([:], nil)
-    require(name.trimmedOrNil ?? "", .name, named: "accountName", 1...)
+    require(name.filter { !$0.isWhitespace }, .name, named: "accountName", 1...)
     require(password, .password, named: "password", length)
     guard errors.isEmpty else { return false }
     return await perform(blaming: .password) {
       try await action()
       self.name = ""
-      await sync.start()
     }
   }
 
@@ -113,8 +106,8 @@ public final class AccountViewModel {
         : .tooLong(field: name, maximum: range.upperBound - 1))
   }
 
-  /// Does one thing at a time: a form that is sent twice signs in once.
-  /// - Parameter field: where it is said that a password is too short or too long.
+  /// Performs one request at a time, so that a form that is sent twice signs in once.
+  /// - Parameter field: the field that shows that a password is too short or too long.
   private func perform(
     blaming field: Field, _ action: @MainActor () async throws -> Void
   ) async -> Bool {
@@ -126,13 +119,13 @@ public final class AccountViewModel {
       try await action()
       return true
     } catch {
-      blame(error.asAppError, field)
+      show(error.asAppError, field)
       return false
     }
   }
 
-  /// Says what is wrong where it was typed. No name is typed where the data belongs to an account.
-  private func blame(_ error: AppError, _ field: Field) {
+  /// Shows an error at the field to blame. There is no field for the name if the rows belong to an account.
+  private func show(_ error: AppError, _ field: Field) {
     switch error {
     case .auth(.nameTaken), .validation(.outOfRange):
       if account == nil { errors[.name] = error } else { failure = error }
