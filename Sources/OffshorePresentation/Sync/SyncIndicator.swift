@@ -10,7 +10,7 @@ public enum SyncIndicator: Hashable, Sendable {
   /// A request is under way.
   case syncing
   /// A number of changes is pending.
-  case waiting(Int)
+  case pending(Int)
   /// A number of changes was refused, and the user has to decide.
   case refused(Int)
   /// The server cannot be reached; with the number of pending changes.
@@ -36,7 +36,7 @@ public enum SyncIndicator: Hashable, Sendable {
       case .failed: .failed(store.pendingCount)
       case .expired: .signInAgain
       case .tooOld: .updateApp
-      case .online where store.pendingCount > 0: .waiting(store.pendingCount)
+      case .online where store.pendingCount > 0: .pending(store.pendingCount)
       case .online where store.refusedCount > 0: .refused(store.refusedCount)
       case .online: status?.phase == .idle ? .synced : .syncing
       }
@@ -45,7 +45,7 @@ public enum SyncIndicator: Hashable, Sendable {
   /// Whether it changes by itself, mostly at once.
   fileprivate var isPassing: Bool {
     switch self {
-    case .syncing, .waiting: true
+    case .syncing, .pending: true
     default: false
     }
   }

@@ -16,7 +16,7 @@ struct SteadyIndicatorTests {
   }
 
   @Test func `an indicator that passes at once is never shown`() async {
-    for indicator in [SyncIndicator.waiting(1), .syncing, .waiting(2)] {
+    for indicator in [SyncIndicator.pending(1), .syncing, .pending(2)] {
       steady.update(to: indicator)
       #expect(steady.shown == .synced)
     }
@@ -29,11 +29,11 @@ struct SteadyIndicatorTests {
 
   @Test func `an indicator that lasts is shown as it is by then`() async {
     steady.update(to: .syncing)
-    steady.update(to: .waiting(3))
+    steady.update(to: .pending(3))
     gate.open()
-    await until { [steady] in steady.shown == .waiting(3) }
-    steady.update(to: .waiting(2))
-    #expect(steady.shown == .waiting(2))
+    await until { [steady] in steady.shown == .pending(3) }
+    steady.update(to: .pending(2))
+    #expect(steady.shown == .pending(2))
     steady.update(to: .synced)
     #expect(steady.shown == .synced)
   }
@@ -51,7 +51,7 @@ struct SteadyIndicatorTests {
 
   @Test func `refused changes stay shown while something passes`() {
     steady.update(to: .refused(1))
-    steady.update(to: .waiting(1))
+    steady.update(to: .pending(1))
     #expect(steady.shown == .refused(1))
     steady.update(to: .refused(2))
     #expect(steady.shown == .refused(2))

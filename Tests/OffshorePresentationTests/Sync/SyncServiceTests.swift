@@ -68,6 +68,18 @@ struct SyncServiceTests {
 
   // MARK: - Airplane mode
 
+  @Test func `the switch and the language are read from the settings of released apps`()
+    async throws
+  {
+    let store = try Journey.open()
+    try await store.run("INSERT INTO settings VALUES ('airplane', 'on'), ('language', 'ru')")
+    #expect(try await store.sync(with: server.url).isAirplane)
+    #expect(try await store.language() == .russian)
+    try await store.keep(.english)
+    #expect(try await store.language() == .english)
+    await server.end()
+  }
+
   @Test func `in airplane mode no request is sent, and all is sent after it`() async throws {
     let sync = try await server.device(of: "skipper")
     await until { sync.indicator == .synced }

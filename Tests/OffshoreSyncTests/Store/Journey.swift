@@ -68,21 +68,24 @@ struct Journey {
   ]
 
   static let schema = StoreSchema(
-    migrations: migrations,
-    sync: try SyncSchema(
-      version: 1,
-      SyncTable(Trip.self, scope: .kind("trip", \.id), title: \.name),
-      SyncTable(
-        Waypoint.self, scope: .kind("trip", \.tripID), title: \.name, partOf: (Trip.self, \.tripID),
-        owner: \.authorID),
-      SyncTable(Vote.self, scope: .kind("trip", \.tripID), partOf: (Trip.self, \.tripID)),
-      SyncTable(Note.self, scope: .kind("person", \.ownerID), title: \.title),
-      SyncTable(CurrentTrip.self, scope: .kind("person", \.id)),
-      claimableKinds: ["trip"], personalKinds: ["person"]),
+    migrations: migrations, sync: try sync(),
     titles: { _ in
       // Rows of other tables have no waypoint.
       { row in try row.title(of: Waypoint.self, row.text(\Vote.waypointID)) }
     })
+
+  static func sync() throws -> SyncSchema {
+    try SyncSchema(
+      version: 1,
+      SyncTable(Trip.self, scope: .kind("trip", \.id), title: \.name),
+      SyncTable(
+        Waypoint.self, scope: .kind("trip", \.tripID), title: \.name,
+        partOf: (Trip.self, \.tripID), owner: \.authorID),
+      SyncTable(Vote.self, scope: .kind("trip", \.tripID), partOf: (Trip.self, \.tripID)),
+      SyncTable(Note.self, scope: .kind("person", \.ownerID), title: \.title),
+      SyncTable(CurrentTrip.self, scope: .kind("person", \.id)),
+      claimableKinds: ["trip"], personalKinds: ["person"])
+  }
 
   let store: SyncedStore
   private let entries: Entries

@@ -178,6 +178,39 @@ struct SyncedStoreTests {
     #expect(same == device)
   }
 
+  @Test func `a file of a released app belongs to its account, under the names of its settings`()
+    async throws
+  {
+    let (user, device) = (UUID(), DeviceID(UUID()))
+    let released = try Database(path, migrations: Journey.migrations)
+    let outbox = Outbox(try Journey.sync())
+    try await released.write { writer in
+      try SQL("CREATE TABLE settings (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)")
+        .run(writer)
+      let account = #"{"name":"skipper","id":"\#(user)","server":"https:\/\/a.org"}"#
+      for (name, value) in [
+        ("userID", user.uuidString), ("account", account), ("accountToken", "secret"),
+        ("librarySeeded.\(user)", "true"),
+      ] {
+        try SQL("INSERT INTO settings VALUES (\(name), \(value))").run(writer)
+      }
+      try outbox.install(writer, device: device)
+    }
+    await released.close()
+    let journey = try Journey(path)
+    let (userID, account, token) = try await journey.store.identity()
+    #expect(userID == user && token == "secret")
+    #expect(account == LinkedAccount(id: user, name: "skipper", server: "https://a.org"))
+    let same = try await journey.store.read { [replica = journey.store.replica] in
+      try replica.device($0)
+    }
+    #expect(same == device)
+    let seed = Note(id: UUID(), ownerID: user, title: "Fuel")
+    #expect(try await !journey.store.seed([seed], of: user))
+    try await journey.store.write { try Trip(id: UUID(), name: "Vis").insert($0) }
+    #expect(try await journey.store.status().first()?.pendingCount == 1)
+  }
+
   @Test func `the end of a write that cannot be recorded is logged, and the write succeeds`()
     async throws
   {
