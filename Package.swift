@@ -108,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "OffshorePresentationTests",
       dependencies: [
-        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync",
+        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreLogging",
+        "OffshoreServer", "OffshoreSync", "OffshoreWire", "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -120,13 +121,14 @@ let package = Package(
       dependencies: ["OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreWire", "TestSupport"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreSync", dependencies: ["CCurl", "Offshore", "OffshoreWire"],
+      name: "OffshoreSync",
+      dependencies: ["CCurl", "Offshore", "OffshoreLogging", "OffshoreWire"],
       swiftSettings: settings),
     .testTarget(
       name: "OffshoreSyncTests",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire",
-        "TestSupport",
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "TestSupport",
       ],
       swiftSettings: settings),
     .target(name: "OffshoreTesting", dependencies: ["Offshore"], swiftSettings: settings),

@@ -71,7 +71,7 @@ extension PhoneStatus {
     self.init(isAirplane: isAirplane)
     switch indicator {
     case .synced, .syncing, .refused: isOnline = true
-    case .waiting(let count): (isOnline, pending) = (true, count)
+    case .pending(let count): (isOnline, pending) = (true, count)
     case .offline(let count), .failed(let count), .airplane(let count): pending = count
     case .notSynced, .signInAgain, .updateApp: break
     }

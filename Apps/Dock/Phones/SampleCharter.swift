@@ -3,6 +3,7 @@ import Foundation
 import Observation
 import OffshoreCalendar
 import OffshorePresentation
+import OffshoreSync
 
 /// A charter that begins today, so that there is something to do at once.
 @MainActor
@@ -21,7 +22,7 @@ struct SampleCharter {
   func make() async throws {
     if app.session.isSignedIn {
       _ = await soon { [app] in
-        for await isHere in Observations({ app.sync.outstanding.hasLibrary }) where isHere {
+        for await isHere in Observations({ app.sync.storeStatus.hasArrived }) where isHere {
           return true
         }
         return Bool?.none

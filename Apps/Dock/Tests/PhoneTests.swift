@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import Observation
+import OffshorePresentation
 import TestSupport
 import Testing
 
@@ -50,7 +51,7 @@ struct PhoneTests {
   @Test(
     arguments: [
       (.synced, PhoneStatus(isOnline: true)), (.syncing, PhoneStatus(isOnline: true)),
-      (.waiting(2), PhoneStatus(isOnline: true, pending: 2)),
+      (.pending(2), PhoneStatus(isOnline: true, pending: 2)),
       (.refused(1), PhoneStatus(isOnline: true)), (.offline(3), PhoneStatus(pending: 3)),
       (.failed(1), PhoneStatus(pending: 1)), (.notSynced, PhoneStatus()),
     ] as [(SyncIndicator, PhoneStatus)])

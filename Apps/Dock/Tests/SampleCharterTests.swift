@@ -23,8 +23,9 @@ struct SampleCharterTests {
       return calendar
     }
     environment.logger = AppLogger(.repository, to: .none)
+    environment.syncLogger = AppLogger(.sync, to: .none)
     environment.sleep = sleep
-    let app = try await AppDependencies(database: .makeEmpty(), environment: environment)
+    let app = try await AppDependencies.makeForTesting { $0 = environment }
     return SampleCharter(app: app, environment: environment)
   }
 

@@ -1,3 +1,4 @@
+public import OffshoreLogging
 public import OffshoreSync
 
 extension ServerClient.Failure: AppErrorConvertible {
@@ -37,6 +38,21 @@ extension SyncEngine.Failure: AppErrorConvertible {
     case .upgradeRequired: .sync(.tooOld)
     case .storage: .database(.writeFailed)
     default: .network(.server(statusCode: 500))
+    }
+  }
+}
+
+extension SyncEngine.Failure: LoggableError {
+  public var logCode: String { "\(code)" }
+}
+
+extension OffshoreSync.SyncError: AppErrorConvertible {
+  public var asAppError: AppError {
+    switch code {
+    case .forbidden: .auth(.forbidden)
+    case .declaration, .missingTable, .newerLayout: .database(.migrationFailed)
+    case .damaged, .notInstalled: .database(.corrupted(detail: "\(code)"))
+    default: .database(.writeFailed)
     }
   }
 }

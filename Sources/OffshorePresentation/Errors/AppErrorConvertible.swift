@@ -24,6 +24,14 @@ extension Error {
   }
 }
 
+extension AppError {
+  /// The error of something that was to be saved.
+  package init(saving error: any Error) {
+    let error = error.asAppError
+    self = error == .database(.readFailed) ? .database(.writeFailed) : error
+  }
+}
+
 extension DatabaseError: AppErrorConvertible {
   public var asAppError: AppError {
     if isMissingRow { return .database(.notFound) }

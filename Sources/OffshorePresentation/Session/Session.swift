@@ -1,96 +1,77 @@
 public import Foundation
 public import Observation
-import OffshoreSync
+public import OffshoreSync
 
-/// Who is using the app: from the first start on somebody whom only this device knows, and who may sign
-/// up or in to an account.
+/// The user of an app: from the first start a user that only this device knows, who may sign up for an
+/// account or sign in to one.
 ///
-/// Signing in gives what is on the device to the account. Signed out, the data stays and the app goes on
-/// to work on this device; signing in again, to the same account, goes on where it was.
+/// Signing in gives the rows on the device to the account. Signed out, the rows stay and the app works on
+/// this device; signing in to the same account again continues where it was.
 @MainActor @Observable
 public final class Session {
-  /// The account of a device, and what lets it in.
-  public struct Credentials: Hashable, Sendable {
-    public let account: Account
-    /// What lets the device in, or `nil` where it is signed out. It is a secret.
-    public let token: String?
-    /// The origin of the server that it lets in to, which alone may see it.
-    public let server: String?
-
-    /// Takes an account and what lets in.
-    public init(account: Account, token: String?, server: String? = nil) {
-      self.account = account
-      self.token = token
-      self.server = server
-    }
-  }
-
-  /// The id of who owns what is made here: one that was made at the first start, or the account's.
+  /// The id that owns the rows made here: made at the first start, or the account's.
   public private(set) var userID: UUID
-  /// The account that the device's data belongs to, whether it is signed in or not.
-  public private(set) var account: Account?
-  /// What lets the device in, or `nil` where it is signed out.
+  /// The account that the device's rows belong to, whether it is signed in or not.
+  public private(set) var account: LinkedAccount?
+  /// The access token, which is a secret, or `nil` if the device is signed out.
   public private(set) var token: String?
-  /// The server that the device is signed in to, where the app was started with another one since.
+  /// The server that the device is signed in to, if the app was started with another one since.
   ///
-  /// The token of the one is not for the other, so the device counts as signed out.
+  /// An access token is for the server that issued it, so the device counts as signed out.
   public private(set) var formerServer: String?
   /// Whether this device is signed in.
   public var isSignedIn: Bool { token != nil }
   /// Whether there is a server to sign in to.
   public var hasServer: Bool { accounts != nil }
 
-  @ObservationIgnored private let storage: any SessionStorage
+  @ObservationIgnored private let store: SyncedStore
   @ObservationIgnored private let accounts: (any AccountService)?
   @ObservationIgnored private let server: String?
-  /// Tells the server that a token is not used any more.
-  @ObservationIgnored private(set) var farewell: Task<Void, Never>?
+  /// The request that revokes an access token.
+  @ObservationIgnored private(set) var revocation: Task<Void, Never>?
 
   private init(
-    userID: UUID, _ credentials: Credentials?, _ storage: some SessionStorage,
+    _ store: SyncedStore, _ userID: UUID, _ account: LinkedAccount?, token: String?,
     _ accounts: (any AccountService)?, at server: String?
   ) {
+    self.store = store
     self.userID = userID
-    account = credentials?.account
-    if let credentials, accounts != nil, credentials.server != server {
-      formerServer = credentials.token == nil ? nil : credentials.server
-    } else {
-      token = credentials?.token
-    }
-    self.storage = storage
+    self.account = account
     self.accounts = accounts
     self.server = server
+    if let account, accounts != nil, account.server != server {
+      formerServer = token == nil ? nil : account.server
+    } else {
+      self.token = token
+    }
   }
 
-  /// Resumes the session of this device, or begins it at the first start.
+  /// Resumes the session of a file.
   ///
   /// - Parameters:
-  ///   - storage: where the id is kept.
+  ///   - store: the file, which stores the user, the account and the access token.
   ///   - accounts: the server to sign in to, if there is one.
-  ///   - server: where it is. A token that another one gave is not used.
-  ///   - makeID: makes an id for the first start.
-  /// - Throws: what the storage throws.
+  ///   - server: the server's address. An access token of another server is not used.
+  /// - Throws: `DatabaseError`.
   public static func start(
-    keptBy storage: some SessionStorage, with accounts: (any AccountService)? = nil,
-    at server: URL? = nil, makeID: () -> UUID = UUID.init
+    _ store: SyncedStore, with accounts: (any AccountService)? = nil, at server: URL? = nil
   ) async throws -> Session {
-    Session(
-      userID: try await storage.userID(firstly: makeID()), try await storage.credentials(), storage,
-      accounts, at: server?.origin)
+    let (userID, account, token) = try await store.identity()
+    return Session(store, userID, account, token: token, accounts, at: server?.origin)
   }
 
   // MARK: - Signing in and out
 
-  /// Makes an account that owns what is on this device, and signs in to it.
-  /// - Throws: `AppError`; the device is as it was then.
+  /// Makes an account that owns the rows on this device, and signs in to it.
+  /// - Throws: `AppError`; nothing has changed then.
   public func signUp(name: String, password: String) async throws {
     guard account == nil else { throw AppError.auth(.otherAccount(account?.name ?? "")) }
     let userID = userID
     try await enter { try await $0.signUp(name, password, as: userID) }
   }
 
-  /// Signs in to an account, and gives it what is on this device.
-  /// - Throws: `AppError`; the device is as it was then.
+  /// Signs in to an account, and gives it the rows on this device.
+  /// - Throws: `AppError`; nothing has changed then.
   public func signIn(name: String, password: String) async throws {
     try await enter { try await $0.signIn(name, password) }
   }
@@ -101,34 +82,32 @@ public final class Session {
     guard let accounts else { throw AppError.network(.offline) }
     let signedIn: SignedInAccount
     do { signedIn = try await ask(accounts) } catch { throw error.asAppError }
-    let credentials = Credentials(
-      account: Account(id: signedIn.id, name: signedIn.name), token: signedIn.token,
-      server: server)
+    let entered = LinkedAccount(id: signedIn.id, name: signedIn.name, server: server)
     do {
-      try await storage.link(credentials)
+      try await store.link(entered, token: signedIn.token)
     } catch {
-      // Nobody is going to use it.
-      sayFarewell(to: accounts, signedIn.token)
-      throw error.asAppError
+      revoke(signedIn.token, with: accounts)
+      let isOther = (error as? OffshoreSync.SyncError)?.code == .otherAccount
+      throw isOther ? AppError.auth(.otherAccount(account?.name ?? "")) : error.asAppError
     }
-    (userID, account, token) = (signedIn.id, credentials.account, signedIn.token)
+    (userID, account, token) = (signedIn.id, entered, signedIn.token)
     formerServer = nil
   }
 
-  /// Signs this device out. What is on it stays.
+  /// Signs this device out. The rows on it stay.
   ///
-  /// The server is told, but nobody waits for that: where it cannot be reached, it still knows the token
-  /// until that expires.
-  /// - Throws: what the storage throws; the device is signed in as before then.
+  /// The server is told in the background: if it cannot be reached, the access token stays valid there
+  /// until it expires.
+  /// - Throws: `DatabaseError`; the device is signed in as before then.
   public func signOut() async throws {
     guard let former = token else { return }
-    try await storage.keepToken(nil)
+    try await store.setToken(nil)
     token = nil
-    if let accounts { sayFarewell(to: accounts, former) }
+    if let accounts { revoke(former, with: accounts) }
   }
 
-  private func sayFarewell(to accounts: any AccountService, _ token: String) {
-    farewell = Task { try? await accounts.signOut(token) }
+  private func revoke(_ token: String, with accounts: any AccountService) {
+    revocation = Task { try? await accounts.signOut(token) }
   }
 
   /// Changes the password, and signs all other devices out.

@@ -1,4 +1,6 @@
-/// What keeps a device from capturing or sealing its changes.
+public import OffshoreLogging
+
+/// Why a device cannot capture, seal or accept a change.
 ///
 /// ``description`` names tables, columns and remedies but never a value of a row, so it is safe to
 /// show and to log.
@@ -19,11 +21,16 @@ extension SyncError: CustomStringConvertible {
   public var description: String { "\(code): \(message)" }
 }
 
+extension SyncError: LoggableError {
+  public var logCode: String { "\(code)" }
+}
+
 extension SyncError {
   /// A kind of failure. More may be added, so a `switch` over codes needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case declaration, missingTable, newerLayout, notInstalled, dependency, damaged
+      case forbidden, otherAccount
     }
 
     private let kind: Kind
@@ -41,6 +48,10 @@ extension SyncError {
     public static let dependency = Code(.dependency)
     /// What the library keeps in the file is not what it wrote.
     public static let damaged = Code(.damaged)
+    /// The account may not change rows of a scope.
+    public static let forbidden = Code(.forbidden)
+    /// The file belongs to another account.
+    public static let otherAccount = Code(.otherAccount)
 
     /// The name of the kind, stable across releases.
     public var description: String { kind.rawValue }

@@ -36,14 +36,25 @@ public struct Outbox: Sendable {
   ///   - now: tells what the device's clock shows, in milliseconds since 1970, when a write ends. Of
   ///     two edits that did not know of each other the later one stays, so tell it: what is written
   ///     without it counts as made when it is sealed.
+  ///   - report: receives the error if the end of a captured write cannot be recorded. The write itself
+  ///     succeeds: its changes are only sealed together with the next one's.
   /// - Throws: ``SyncError``: `newerLayout` where a newer version prepared the file, which stays as
   ///   it is; `missingTable` where it lacks a synced column; `declaration` where a table that is not
   ///   synced would keep rows of synced ones from being deleted. `DatabaseError`.
   public func install(
-    _ writer: Writer, device: @autoclosure () -> DeviceID, now: (@Sendable () -> Int64)? = nil
+    _ writer: Writer, device: @autoclosure () -> DeviceID, now: (@Sendable () -> Int64)? = nil,
+    reportingTo report: (@Sendable (any Error) -> Void)? = nil
   ) throws {
     try CaptureInstaller(schema: schema, writer: writer).run(device: device)
-    writer.connection.addStep(named: "OffshoreSync") { try Self.endTransaction($0, now) }
+    writer.connection.addStep(named: "OffshoreSync") { writer in
+      do {
+        try Self.endTransaction(writer, now)
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        report?(error)
+      }
+    }
   }
 
   /// What is another after each captured change than before it, and empty where none waits.
@@ -54,23 +65,17 @@ public struct Outbox: Sendable {
     return found.flatMap { batch, last in last.map { [batch, $0] } } ?? []
   }
 
-  /// Gives the next write another number, where this one has been captured, and notes when it ended.
-  ///
-  /// It never fails a write: two writes with one number are only sealed together.
+  /// Gives the next write another number if this one was captured, and records when it ended.
   private static func endTransaction(_ writer: Writer, _ now: (() -> Int64)?) throws {
-    do {
-      let isCaptured = try SQL(
-        """
-        UPDATE _state SET batch = batch + 1
-        WHERE k = 1 AND batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
-        """
-      ).run(writer)
-      guard isCaptured > 0, let now else { return }
-      try SQL(
-        "INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state WHERE k = 1"
-      ).run(writer)
-    } catch let error as CancellationError {
-      throw error
-    } catch {}
+    let isCaptured = try SQL(
+      """
+      UPDATE _state SET batch = batch + 1
+      WHERE k = 1 AND batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
+      """
+    ).run(writer)
+    guard isCaptured > 0, let now else { return }
+    try SQL(
+      "INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state WHERE k = 1"
+    ).run(writer)
   }
 }

@@ -21,6 +21,7 @@ public struct SyncTable: Sendable {
   let rules: [String: ColumnRule]
   let idSource: [String]
   let uniqueKeys: [[String]]
+  let row: RowDescription
   /// The first mistake in how columns are named, to be reported by the schema.
   let mistake: String?
 
@@ -31,9 +32,16 @@ public struct SyncTable: Sendable {
   ///   - scope: the kind of scope, and the column with the value of a row's scope.
   ///   - idSource: the columns that the id is derived from, if two devices can make the same row; see
   ///     `UUID(name:in:)`.
+  ///   - title: the text by which a row is called, for example in the list of pending changes.
+  ///   - whole: the table that a row is part of, and the column with the key there. A change of a row that
+  ///     came or went with its whole is shown as one change.
+  ///   - owner: the column with the id of the user who made a row, which becomes the account's id at the
+  ///     first sign-in. The scope column of a personal kind is one without being named.
   ///   - columns: the columns whose changes are not decided by the last writer.
   public init<Row: Record>(
     _ type: Row.Type, scope: SyncScope<Row>, idSource: [PartialKeyPath<Row>] = [],
+    title: PartialKeyPath<Row>? = nil,
+    partOf whole: (any Record.Type, PartialKeyPath<Row>)? = nil, owner: PartialKeyPath<Row>? = nil,
     _ columns: ColumnSync<Row>...
   ) {
     let table = Row.table
@@ -42,6 +50,10 @@ public struct SyncTable: Sendable {
     scopeKind = scope.kind
     scopeColumn = names.name(scope.column)
     self.idSource = idSource.map { names.name($0) }
+    row = RowDescription(
+      title: title.map { names.name($0) },
+      whole: whole.map { RowDescription.Whole($0, column: names.name($1)) },
+      owner: owner.map { names.name($0) })
     for rule in columns { names.add(rule) }
     rules = names.rules
     mistake = names.mistake

@@ -11,7 +11,7 @@ struct SyncTableCheck {
   let keys: [String: String]
 
   func run() throws(SyncError) {
-    if let mistake = table.mistake { throw problem(mistake) }
+    if let mistake = table.mistake ?? table.row.mistake(keys: keys) { throw problem(mistake) }
     try checkKey()
     guard table.definitions.count <= Self.columnLimit else {
       throw problem("It has more than \(Self.columnLimit) columns. Split the table.")

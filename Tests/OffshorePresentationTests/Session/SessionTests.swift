@@ -1,56 +1,22 @@
 import Foundation
+import Offshore
 import OffshoreSync
 import Synchronization
 import Testing
 
 @testable import OffshorePresentation
 
-/// Storage that keeps an id and an account in memory.
-private final class MemoryStorage: SessionStorage {
-  struct Full: Error {}
-
-  private let kept = Mutex<UUID?>(nil)
-  private let linked = Mutex<Session.Credentials?>(nil)
-  private let isFull = Mutex(false)
-
-  /// Has it keep nothing from now on.
-  func fill() { isFull.withLock { $0 = true } }
-
-  func userID(firstly candidate: UUID) async throws -> UUID {
-    kept.withLock { kept in
-      let id = kept ?? candidate
-      kept = id
-      return id
-    }
-  }
-
-  func credentials() async throws -> Session.Credentials? { linked.withLock(\.self) }
-
-  func link(_ credentials: Session.Credentials) async throws {
-    guard !isFull.withLock(\.self) else { throw Full() }
-    linked.withLock { $0 = credentials }
-    kept.withLock { $0 = credentials.account.id }
-  }
-
-  func keepToken(_ token: String?) async throws {
-    guard !isFull.withLock(\.self) else { throw Full() }
-    linked.withLock { linked in
-      linked = linked.map {
-        Session.Credentials(account: $0.account, token: token, server: $0.server)
-      }
-    }
-  }
-}
-
-/// A server with one account, that notes what it is asked.
+/// A server with one account, which records its requests.
 private final class OneAccount: AccountService {
   let id = UUID()
   private let state = Mutex(State())
 
   private struct State {
     var asked: [String] = []
-    /// Who waits for an answer to signing out.
+    /// The request to sign out that is not answered.
     var waiting: CheckedContinuation<Void, Never>?
+    /// The test that waits for that request.
+    var watching: CheckedContinuation<Void, Never>?
   }
 
   var asked: [String] { state.withLock(\.asked) }
@@ -75,13 +41,26 @@ private final class OneAccount: AccountService {
     return try account(name, id)
   }
 
-  /// Answers when it is told to.
+  /// Answers when the test says so.
   func signOut(_ token: String) async throws {
     await withCheckedContinuation { continuation in
-      state.withLock {
+      let watching = state.withLock {
         $0.asked.append("signOut \(token)")
         $0.waiting = continuation
+        return $0.watching.take()
       }
+      watching?.resume()
+    }
+  }
+
+  /// Waits for a request to sign out.
+  func signOutAsked() async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock {
+        if $0.waiting == nil { $0.watching = continuation }
+        return $0.waiting != nil
+      }
+      if isThere { continuation.resume() }
     }
   }
 
@@ -93,33 +72,34 @@ private final class OneAccount: AccountService {
   }
 }
 
-private struct NoStorage: SessionStorage {
-  struct Full: Error {}
-  func userID(firstly candidate: UUID) async throws -> UUID { throw Full() }
-  func credentials() async throws -> Session.Credentials? { throw Full() }
-  func link(_ credentials: Session.Credentials) async throws { throw Full() }
-  func keepToken(_ token: String?) async throws { throw Full() }
-}
-
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SessionTests {
-  @Test func `The first start makes an id, and later ones keep it`() async throws {
-    let storage = MemoryStorage()
-    let id = UUID()
-    let first = try await Session.start(keptBy: storage) { id }
-    #expect(first.userID == id)
-    let second = try await Session.start(keptBy: storage)
-    #expect(second.userID == id)
-  }
-
-  private let storage = MemoryStorage()
+  private let store: SyncedStore
   private let accounts = OneAccount()
 
+  init() throws { store = try Journey.open() }
+
   private func start(at server: String = "https://boats.example.org") async throws -> Session {
-    try await Session.start(keptBy: storage, with: accounts, at: URL(string: server))
+    try await Session.start(store, with: accounts, at: URL(string: server))
   }
 
-  @Test func `Who signs up keeps the id, and is signed in at the next start too`() async throws {
+  /// Makes every change of a setting fail.
+  private func refuseSettings() async throws {
+    for change in ["INSERT", "UPDATE", "DELETE"] {
+      try await store.run(
+        SQL(
+          raw: "CREATE TRIGGER refuse\(change) BEFORE \(change) ON settings "
+            + "BEGIN SELECT raise(ABORT, 'refused'); END"))
+    }
+  }
+
+  @Test func `the first start makes an id, and later ones have the same`() async throws {
+    let first = try await Session.start(store)
+    let second = try await Session.start(store)
+    #expect(second.userID == first.userID && second.account == nil && !second.hasServer)
+  }
+
+  @Test func `signing up keeps the id, and the next start is signed in too`() async throws {
     let session = try await start()
     let id = session.userID
     try await session.signUp(name: "skipper", password: "right")
@@ -131,7 +111,7 @@ struct SessionTests {
     #expect(accounts.asked == ["signUp skipper"])
   }
 
-  @Test func `Who signs in becomes the account's user, and nobody by a wrong password`()
+  @Test func `signing in makes the user the account's, and a wrong password changes nothing`()
     async throws
   {
     let session = try await start()
@@ -144,21 +124,32 @@ struct SessionTests {
     #expect(session.userID == accounts.id && session.isSignedIn)
   }
 
-  @Test func `Where an account cannot be kept, the server is told that its token is not used`()
-    async throws
-  {
+  @Test func `a file of another account is not signed in to`() async throws {
+    try await store.link(LinkedAccount(id: UUID(), name: "mate"), token: nil)
     let session = try await start()
-    storage.fill()
-    await #expect(throws: AppError.self) {
+    await #expect(throws: AppError.auth(.otherAccount("mate"))) {
+      try await session.signIn(name: "skipper", password: "right")
+    }
+    #expect(!session.isSignedIn && session.account?.name == "mate")
+    await accounts.signOutAsked()
+    accounts.answer()
+    await session.revocation?.value
+  }
+
+  @Test func `an access token that cannot be stored is revoked`() async throws {
+    let session = try await start()
+    try await refuseSettings()
+    await #expect(throws: AppError.database(.writeFailed)) {
       try await session.signIn(name: "skipper", password: "right")
     }
     #expect(!session.isSignedIn && session.account == nil)
-    while accounts.asked.last != "signOut secret-skipper" { await Task.yield() }
+    await accounts.signOutAsked()
+    #expect(accounts.asked.last == "signOut secret-skipper")
     accounts.answer()
-    await session.farewell?.value
+    await session.revocation?.value
   }
 
-  @Test func `Who signs out waits for no server, and is told where that cannot be kept`()
+  @Test func `signing out does not wait for the server, and fails if it cannot be stored`()
     async throws
   {
     let session = try await start()
@@ -166,16 +157,16 @@ struct SessionTests {
     try await session.signOut()
     #expect(!session.isSignedIn && session.account?.name == "skipper")
     #expect(try await start().token == nil)
-    while accounts.asked.last != "signOut secret-skipper" { await Task.yield() }
+    await accounts.signOutAsked()
     accounts.answer()
-    await session.farewell?.value
+    await session.revocation?.value
     try await session.signIn(name: "skipper", password: "right")
-    storage.fill()
-    await #expect(throws: MemoryStorage.Full.self) { try await session.signOut() }
+    try await refuseSettings()
+    await #expect(throws: DatabaseError.self) { try await session.signOut() }
     #expect(session.isSignedIn)
   }
 
-  @Test func `A password is changed by who is signed in and knows it`() async throws {
+  @Test func `only a user who is signed in and knows the password can change it`() async throws {
     let session = try await start()
     await #expect(throws: AppError.auth(.notSignedIn)) {
       try await session.changePassword(from: "right", to: "new")
@@ -188,7 +179,7 @@ struct SessionTests {
     #expect(accounts.asked.last == "changePassword secret-skipper" && session.isSignedIn)
   }
 
-  @Test func `A token is not handed to another server than the one that gave it`() async throws {
+  @Test func `an access token is used for the server that issued it only`() async throws {
     let session = try await start()
     try await session.signIn(name: "skipper", password: "right")
     let elsewhere = try await start(at: "https://elsewhere.example.org")
@@ -201,9 +192,8 @@ struct SessionTests {
     #expect(try await !start().isSignedIn)
   }
 
-  @Test func `Where the id cannot be kept, there is no session`() async {
-    await #expect(throws: NoStorage.Full.self) {
-      _ = try await Session.start(keptBy: NoStorage())
-    }
+  @Test func `without a file there is no session`() async throws {
+    await store.close()
+    await #expect(throws: DatabaseError.self) { _ = try await Session.start(store) }
   }
 }

@@ -1,12 +1,10 @@
+public import OffshorePresentation
+
 /// The view models of who uses the app, and of syncing.
 extension AppDependencies {
   /// Signing up, in and out.
-  public func makeAccount() -> AccountViewModel {
-    AccountViewModel(session: session, sync: sync)
-  }
+  public func makeAccount() -> AccountModel { AccountModel(sync) }
 
   /// How syncing stands, and what waits.
-  public func makeSync() -> SyncViewModel {
-    SyncViewModel(session: session, sync: sync, repository: unsentChanges)
-  }
+  public func makeSync() -> SyncModel { SyncModel(sync) }
 }

@@ -1,9 +1,10 @@
 public import Foundation
+import OffshorePresentation
 
 /// The view models of sharing charters.
 extension AppDependencies {
   private var sharing: CharterSharing {
-    CharterSharing(session: session, sync: sync, accounts: accounts, sleep: sleep)
+    CharterSharing(session: session, sync: sync, accounts: sync.accounts, sleep: sleep)
   }
 
   /// What the account may do with a charter.

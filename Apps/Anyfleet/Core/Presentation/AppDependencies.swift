@@ -14,7 +14,6 @@ public final class AppDependencies {
   public let libraryRepository: any LibraryRepository
   public let executionRepository: any ChecklistExecutionRepository
   public let unfinishedChecklists: any UnfinishedChecklistRepository
-  public let unsentChanges: any UnsentChangeRepository
   public let charterStore: CharterStore
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
@@ -22,8 +21,6 @@ public final class AppDependencies {
   let roles: CharterRoles
   let itemHistory: any ItemHistoryRepository
   let charterHistory: any CharterHistoryRepository
-  /// The server's accounts, where there is a server; what lets in is the session's.
-  let accounts: AccountClient?
   let now: @MainActor () -> Date
   let sleep: @Sendable (Duration) async throws -> Void
 
@@ -36,6 +33,8 @@ public final class AppDependencies {
     public var makeID: @Sendable () -> UUID = { UUID() }
     public var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
     public var logger = AppLogger.repository
+    /// Receives what fails while syncing.
+    public var syncLogger = AppLogger.sync
     /// What to speak until a language is chosen.
     public var preferredLanguage = Language.english
     /// Where the server is that the app syncs with, if there is one.
@@ -46,42 +45,35 @@ public final class AppDependencies {
     /// Creates the surroundings of the real app.
     public init() {}
 
-    /// Whether it takes a network to reach the server.
-    var isServerElsewhere: Bool { server.map { !$0.isLoopback } ?? false }
+    /// The surroundings of a database.
+    var ofStore: SyncedStore.Environment {
+      var environment = SyncedStore.Environment()
+      (environment.now, environment.makeID, environment.logger) = (now, makeID, syncLogger)
+      return environment
+    }
   }
 
-  /// Begins with what a database holds; at the first start with an id for its user and three
-  /// checklists in the language in use then.
+  /// Begins with what a database holds; at the first start with three checklists in the language in use
+  /// then.
   ///
-  /// - Throws: ``RepositoryError`` where the database cannot be used.
+  /// - Throws: `DatabaseError` if the database cannot be used.
   public init(
     database: AppDatabase, environment: Environment = Environment()
   ) async throws {
     let repository = LocalRepository(
       database: database, now: environment.now, logger: environment.logger,
       makeID: environment.makeID)
-    try await repository.prepareForSync()
-    let airplane = try await repository.setting(SyncService.airplaneSetting)
-    let gate = RequestGate(isOpen: airplane != "on")
-    let transport = environment.server.map { HTTPTransport($0) }
-    let client = transport.map { ServerClient($0, through: gate) }
-    let accounts = client.map { AccountClient($0) }
-    let session = try await Session.start(
-      keptBy: repository, with: accounts, at: environment.server, makeID: environment.makeID)
     let language = try await LanguageSetting.start(
-      keptBy: repository, languages: Self.languages, preferring: environment.preferredLanguage,
-      calendar: environment.calendar)
-    let seeds = LibrarySeeds(repository: repository, language: language, now: environment.now)
-    // An account may have a library, which has to come first: syncing sows where it has none.
-    if session.account == nil { try await seeds.sow(for: session.userID) }
+      keptBy: database.store, languages: Self.languages,
+      preferring: environment.preferredLanguage, calendar: environment.calendar)
+    sync = try await database.store.sync(
+      with: environment.server,
+      seeds: { [now = environment.now] userID in
+        SeedChecklist.all.map { $0.checklist(of: userID, in: language.language, at: now()) }
+      }, sleep: environment.sleep)
+    session = sync.session
     self.database = database
-    self.session = session
     self.language = language
-    sync = SyncService(
-      session: session, repository: repository, transport: transport,
-      monitor: environment.isServerElsewhere ? NetlinkMonitor() : nil, gate: gate, seeds: seeds,
-      sleep: environment.sleep)
-    unsentChanges = repository
     charterRepository = repository
     libraryRepository = repository
     executionRepository = repository
@@ -89,9 +81,9 @@ public final class AppDependencies {
     roles = CharterRoles(repository)
     itemHistory = repository
     charterHistory = repository
-    self.accounts = accounts
     charterStore = CharterStore(
-      repository: repository, apiClient: client.map { LiveCharterAPI($0, session: session) },
+      repository: repository,
+      apiClient: sync.client.map { [session] in LiveCharterAPI($0, session: session) },
       syncService: sync, now: environment.now, calendar: environment.calendar,
       makeID: environment.makeID)
     libraryStore = LibraryStore(
@@ -102,12 +94,13 @@ public final class AppDependencies {
 
   /// The real app's dependencies, on the database at a path or on the shared one.
   ///
-  /// - Throws: `DatabaseError` where the file cannot be opened; ``RepositoryError``.
+  /// - Throws: `DatabaseError`, or `SyncError`, if the file cannot be opened.
   public static func live(
     path: String? = nil, environment: Environment = Environment()
   ) async throws -> AppDependencies {
     try await AppDependencies(
-      database: path.map { try AppDatabase(path: $0) } ?? AppDatabase.shared,
+      database: path.map { try AppDatabase(path: $0, environment: environment.ofStore) }
+        ?? AppDatabase.shared,
       environment: environment)
   }
 
@@ -119,8 +112,10 @@ public final class AppDependencies {
   ) async throws -> AppDependencies {
     var environment = Environment()
     environment.logger = AppLogger(.repository, to: .none)
+    environment.syncLogger = AppLogger(.sync, to: .none)
     change(&environment)
-    return try await AppDependencies(database: .makeEmpty(), environment: environment)
+    return try await AppDependencies(
+      database: .makeEmpty(environment: environment.ofStore), environment: environment)
   }
 }
 

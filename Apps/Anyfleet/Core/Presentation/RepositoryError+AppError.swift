@@ -12,15 +12,6 @@ extension RepositoryError: AppErrorConvertible {
     case .notFound: .database(.notFound)
     case .conflict: .sync(.conflict)
     case .forbidden: .auth(.forbidden)
-    case .otherAccount(let name): .auth(.otherAccount(name))
     }
-  }
-}
-
-extension AppError {
-  /// The error of something that was to be saved.
-  init(saving error: any Error) {
-    let error = error.asAppError
-    self = error == .database(.readFailed) ? .database(.writeFailed) : error
   }
 }

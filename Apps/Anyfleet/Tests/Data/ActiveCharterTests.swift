@@ -116,7 +116,7 @@ struct ActiveCharterTests {
   @Test func `The choice is the user's own`() async throws {
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     let (user, other) = (UUID(), UUID())
-    _ = try await repository.userID(firstly: user)
+    try await fixture.run("UPDATE settings SET value = \(user)")
     try await repository.setActiveCharter(first.id)
     #expect(try await fixture.texts("SELECT userID FROM activeCharters") == [user.uuidString])
     try await fixture.run("UPDATE settings SET value = \(other)")
@@ -182,7 +182,7 @@ struct ActiveCharterTests {
     async throws
   {
     let charter = try await fixture.charter()
-    let user = try await repository.userID(firstly: UUID())
+    let user = try await fixture.userID()
     try await fixture.run("INSERT INTO activeCharters VALUES (\(user), 'nothing')")
     await #expect(
       throws: RepositoryError.serializationFailed(row: user.uuidString, column: "charterID")

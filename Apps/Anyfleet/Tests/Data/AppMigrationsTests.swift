@@ -12,7 +12,7 @@ struct AppMigrationsTests {
     "1.10.0", "1.11.0",
   ]
   private static let records: [any Record.Type] = [
-    CharterRow.self, Checklist.self, ExecutionRow.self, ItemNoteRow.self, Setting.self,
+    CharterRow.self, Checklist.self, ExecutionRow.self, ItemNoteRow.self, SettingRow.self,
     PracticeGuide.self, FlashcardDeck.self, CardProgressRow.self, CharterChecklistRow.self,
     ActiveCharterRow.self,
   ]
@@ -105,4 +105,13 @@ struct AppMigrationsTests {
           "idx_executionStates_updated": ["lastUpdated"],
         ])
   }
+}
+
+/// The table of settings, which is the library's since.
+private struct SettingRow: Record {
+  var name: String
+  var value: String
+  static let table = Table(
+    "settings", SettingRow.init,
+    Column("name", \.name).primaryKey(), Column("value", \.value))
 }

@@ -77,7 +77,7 @@ struct DeckRepositoryTests {
   @Test func `Due dates are each person's own`() async throws {
     let deck = try await deck()
     let (user, other) = (UUID(), UUID())
-    _ = try await repository.userID(firstly: user)
+    try await fixture.run("UPDATE settings SET value = \(user)")
     try await answer(.known, 0, of: deck)
     try await fixture.run("UPDATE settings SET value = \(other)")
     #expect(try await due(deck) == ["0?", "1?", "2?"])
@@ -90,7 +90,7 @@ struct DeckRepositoryTests {
 
   @Test func `The row's id is derived from person, deck and card`() async throws {
     let deck = try await deck()
-    let user = try await repository.userID(firstly: UUID())
+    let user = try await fixture.userID()
     for _ in 0..<2 { try await answer(.known, 1, of: deck) }
     let id = UUID(name: "\(user).\(deck.cards[1].id)", in: deck.id)
     #expect(try await fixture.texts("SELECT id FROM flashcardProgress") == [id.uuidString])

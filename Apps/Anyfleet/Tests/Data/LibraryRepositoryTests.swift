@@ -72,8 +72,6 @@ struct LibraryRepositoryTests {
     #expect(try await checklists.next(isolation: nil) == ReadableRows(rows: [checklist]))
   }
 
-  // MARK: - First start
-
   @Test func `Titles are in the order in which readers look for them`() async throws {
     for title in ["zebra", "Anchor", "Ёлка", "архив", "Élan", "anchor", "Жук"] {
       try await repository.saveChecklist(.sample(title))
@@ -84,61 +82,5 @@ struct LibraryRepositoryTests {
     #expect(try await repository.fetchUserChecklists().map(\.title) == sorted)
     #expect(try await repository.fetchUserGuides().map(\.title) == sorted)
     #expect(try await repository.fetchUserDecks().map(\.title) == sorted)
-  }
-
-  private func seeds(_ user: UUID) -> [Checklist] {
-    SeedChecklist.all.map { $0.checklist(of: user, in: .english, at: .day(1, 1)) }
-  }
-
-  @Test func `A library that has a guide or a deck already is not filled`() async throws {
-    for kind in ["guide", "deck"] {
-      let (guide, deck) = (PracticeGuide.sample(), FlashcardDeck.sample())
-      if kind == "guide" {
-        try await repository.saveGuide(guide)
-      } else {
-        try await repository.saveDeck(deck)
-      }
-      let user = kind == "guide" ? guide.creatorID : deck.creatorID
-      #expect(try await !repository.seedLibrary(seeds(user), of: user))
-    }
-  }
-
-  @Test func `An account's first start fills its empty library, and later ones leave it alone`()
-    async throws
-  {
-    let user = UUID()
-    #expect(try await repository.seedLibrary(seeds(user), of: user))
-    let checklists = try await repository.fetchUserChecklists()
-    #expect(Set(checklists.map(\.id)) == Set(seeds(user).map(\.id)))
-    for checklist in checklists { try await repository.deleteChecklist(checklist.id) }
-    #expect(try await !repository.seedLibrary(seeds(user), of: user))
-    #expect(try await fixture.count("checklists") == 0)
-  }
-
-  @Test func `A library that has something already is left alone`() async throws {
-    let user = UUID()
-    var own = Checklist.sample()
-    own.creatorID = user
-    try await repository.saveChecklist(own)
-    #expect(try await !repository.seedLibrary(seeds(user), of: user))
-    #expect(try await repository.fetchUserChecklists() == [own])
-  }
-
-  @Test func `The id of the device's user is made once and kept`() async throws {
-    let id = UUID()
-    #expect(try await repository.userID(firstly: id) == id)
-    #expect(try await repository.userID(firstly: UUID()) == id)
-    try await fixture.run("UPDATE settings SET value = 'nobody'")
-    await #expect(throws: RepositoryError.serializationFailed(row: "userID", column: "value")) {
-      _ = try await repository.userID(firstly: UUID())
-    }
-  }
-
-  @Test func `Starts at the same time agree on one user`() async throws {
-    let ids = try await withThrowingTaskGroup(of: UUID.self) { group in
-      for _ in 0..<20 { group.addTask { try await repository.userID(firstly: UUID()) } }
-      return try await group.reduce(into: Set()) { $0.insert($1) }
-    }
-    #expect(ids.count == 1)
   }
 }

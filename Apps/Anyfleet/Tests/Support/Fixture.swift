@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreLogging
+import OffshoreSync
 import Synchronization
 
 @testable import Anyfleet
@@ -51,6 +52,11 @@ final class Fixture: Sendable {
 
   /// How many rows lists left out, as was logged.
   var leftOutCount: Int { log.count { $0 == "warning row left out" } }
+
+  /// The id of this device's user.
+  func userID() async throws -> UUID {
+    try await database.store.read { try SyncedStore.userID($0) }
+  }
 
   // MARK: - Rows
 

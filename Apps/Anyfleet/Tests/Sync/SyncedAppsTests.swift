@@ -84,7 +84,7 @@ struct SyncedAppsTests {
     #expect(account.failure == .network(.offline))
     await app.sync.syncNow()
     #expect(await account.signOut())
-    await app.session.farewell?.value
+    await app.session.revocation?.value
     #expect(await !account.signIn(name: "skipper", password: "correct horse"))
     let other = try await fleet.makeApp()
     try await other.sync.setAirplane(true)
@@ -151,52 +151,8 @@ struct SyncedAppsTests {
     for try await progress in skipper.local.studyProgress(ofDeck: deck.id)
     where !progress.rows.isEmpty { break }
     #expect(try await skipper.local.fetchDeck(deck.id)?.title == "Lights")
-    #expect(app.sync.outstanding.refused == 0)
+    #expect(app.sync.storeStatus.refusedCount == 0)
     await fleet.end(skipper, app)
-  }
-
-  @Test func `A token is for the server that gave it, and for no other`() async throws {
-    let (fleet, other) = (try await SyncedFleet(), try await SyncedFleet())
-    let path = try TemporaryFolder()
-    let file = path.file("anyfleet.sqlite")
-    func start(at server: URL) async throws -> AppDependencies {
-      var environment = AppDependencies.Environment()
-      environment.server = server
-      let app = try await AppDependencies.live(path: file, environment: environment)
-      await app.sync.start()
-      return app
-    }
-    let first = try await start(at: fleet.url)
-    #expect(await first.makeAccount().signUp(name: "skipper", password: "correct horse"))
-    await first.sync.stop()
-    await first.database.database.close()
-    let second = try await start(at: other.url)
-    #expect(second.session.account?.name == "skipper" && !second.session.isSignedIn)
-    #expect(second.session.formerServer == fleet.url.origin)
-    await second.sync.syncNow()
-    #expect(other.requestCount == 0)
-    await second.sync.stop()
-    await second.database.database.close()
-    let third = try await start(at: fleet.url)
-    #expect(third.session.isSignedIn && third.session.formerServer == nil)
-    await until { third.sync.indicator == .synced }
-    await other.end()
-    await fleet.end(third)
-  }
-
-  @Test func `Where the server fails, that is said, and not that it is out of reach`() async throws
-  {
-    let fleet = try await SyncedFleet()
-    let app = try await fleet.makeApp(of: "skipper")
-    await until { app.sync.indicator == .synced }
-    fleet.setFailing(true)
-    _ = try await app.makeCharter()
-    await until { app.sync.indicator == .failed(1) }
-    #expect(app.sync.connection == .failed)
-    fleet.setFailing(false)
-    await app.sync.syncNow()
-    await until { app.sync.indicator == .synced }
-    await fleet.end(app)
   }
 
   @Test func `When a checklist was done is each phone's to count, and no conflict`() async throws {
@@ -211,21 +167,6 @@ struct SyncedAppsTests {
     }
     #expect(state?.checkedCount == shared.checklist.items.count)
     await shared.end()
-  }
-
-  @Test func `What is asked for in a row ends as the last one says`() async throws {
-    let fleet = try await SyncedFleet()
-    let app = try await fleet.makeApp(of: "skipper")
-    await until { app.sync.indicator == .synced }
-    async let start: Void = app.sync.start()
-    async let off: Void = app.sync.setAirplane(true)
-    async let again: Void = app.sync.start()
-    _ = try await (start, off, again)
-    let count = fleet.requestCount
-    _ = try await app.makeCharter()
-    await until { app.sync.indicator == .airplane(1) }
-    #expect(fleet.requestCount == count)
-    await fleet.end(app)
   }
 
   @Test func `What is on a phone is given to one account only`() async throws {

@@ -3,6 +3,7 @@ import Foundation
 import Offshore
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 import Testing
 
@@ -42,8 +43,7 @@ struct ProfilePagesTests {
     let page = await pages.get("/settings").text
     #expect(page.contains(#"<option value="ru" selected>Русский"#))
     #expect(page.contains("Настройки</h1>"))
-    let repository = LocalRepository(database: pages.dependencies.database)
-    #expect(try await repository.languageCode() == "ru")
+    #expect(try await pages.dependencies.database.store.languageCode() == "ru")
   }
 
   @Test func `In an open page the same is answered without another page`() async throws {

@@ -2,6 +2,7 @@ import Anyfleet
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreSync
 import Testing
 
 /// How syncing stands, in the bar of every page and on a page of its own.
@@ -144,7 +145,7 @@ struct SyncPagesTests {
     let answer = await pages.post(item, ["isOn": "true"], tab: tab)
     #expect(answer.status == .noContent)
     try await pages.dependencies.waitUntilSent()
-    await until { [pages] in pages.dependencies.sync.outstanding.waiting == 0 }
+    await until { [pages] in pages.dependencies.sync.storeStatus.pendingCount == 0 }
     // Nothing but the item and what counts it: the bar says what it said.
     #expect(await status(of: "/") == "Synced")
     await end()

@@ -1,5 +1,6 @@
 import Anyfleet
 import OffshoreHTTP
+import OffshorePresentation
 import OffshoreWeb
 
 /// What is done on the page of the account.
@@ -44,7 +45,7 @@ extension AnyfleetPages {
   /// - Parameter next: where the reader goes on when it is done.
   private func act(
     _ request: Request, isNew: Bool = false, next: String = Address.account,
-    _ action: @MainActor (AccountViewModel) async -> Bool
+    _ action: @MainActor (AccountModel) async -> Bool
   ) async throws -> Response {
     try await tabs.act(request, at: isNew ? Address.newAccount : Address.account) {
       accountPage(isNew)

@@ -2,12 +2,13 @@ import Anyfleet
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 
 /// Who uses the app: signing up, in and out.
 struct AccountPage: LivePage {
   let shell: Shell
-  let viewModel: AccountViewModel
+  let viewModel: AccountModel
   /// Whether the form is that of a new account.
   var isNew = false
   /// Whether the password has just been changed.
@@ -75,7 +76,7 @@ struct AccountPage: LivePage {
   }
 
   /// The device's data belongs to one account, so nothing but the password is asked for.
-  @HTMLBuilder private func signingInAgain(_ account: Account) -> HTML {
+  @HTMLBuilder private func signingInAgain(_ account: LinkedAccount) -> HTML {
     p { say(viewModel.isExpired ? .expiredFor(account.name) : .belongsTo(account.name)) }
     if let server = viewModel.formerServer { p(.id("former-server")) { say(.signedInTo(server)) } }
     PostForm(to: "\(Address.account)/sign-in", id: "sign-in") {
@@ -109,7 +110,7 @@ enum PasswordPurpose: String {
   case new = "new-password"
 }
 
-extension AccountViewModel {
+extension AccountModel {
   /// What is wrong with a field.
   func message(_ field: Field, _ say: Speaker) -> String? {
     errors[field].map { error in

@@ -1,17 +1,18 @@
 import Anyfleet
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 
 /// The account that this device is signed in to, with its password and the way out.
 @MainActor
 struct SignedInView: Component {
-  private let viewModel: AccountViewModel
+  private let viewModel: AccountModel
   private let say: Speaker
-  private let account: Account
+  private let account: LinkedAccount
   private let isPasswordChanged: Bool
 
   init(
-    viewModel: AccountViewModel, say: Speaker, _ account: Account, isPasswordChanged: Bool
+    viewModel: AccountModel, say: Speaker, _ account: LinkedAccount, isPasswordChanged: Bool
   ) {
     self.viewModel = viewModel
     self.say = say

@@ -1,12 +1,13 @@
 import Anyfleet
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 
 /// Who uses the app, and what can be set.
 struct ProfilePage: LivePage {
   let shell: Shell
-  let account: AccountViewModel
+  let account: AccountModel
 
   func page(_ tab: Tab) -> Page {
     let say = shell.say

@@ -1,26 +1,27 @@
 import Anyfleet
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 
 /// A change that waits, with the way to take it back as long as there is one.
-struct UnsentChangeRow: Component {
-  let change: UnsentChange
+struct PendingChangeRow: Component {
+  let change: PendingChange
   let say: Speaker
 
   var html: HTML {
     div(.id("unsent-\(change.id)")) {
       div(.class("row")) {
         span(.class("label")) {
-          say(change.thing.name)
+          say(change.row.name)
           small { change.line(say) }
         }
-        if change.isOnItsWay {
+        if change.isBeingSent {
           Badge(say(.onItsWay), tone: .none)
         } else if !change.isNew {
           div(.class("end", "tools")) { cancel(.plain) }
         }
       }
-      if change.isNew, !change.isOnItsWay { removal }
+      if change.isNew, !change.isBeingSent { removal }
     }
   }
 
@@ -30,7 +31,7 @@ struct UnsentChangeRow: Component {
         say(style == .plain ? .cancelChangeTitle : .delete), style: style,
         label: say(
           style == .plain
-            ? .cancelChange(say(change.thing.name)) : .deleteAddition(say(change.thing.name))))
+            ? .cancelChange(say(change.row.name)) : .deleteAddition(say(change.row.name))))
     }
   }
 
@@ -55,7 +56,7 @@ struct RefusedChangeRow: Component {
     div(.id("refused-\(change.id)")) {
       div(.class("row")) {
         span(.class("label")) {
-          say(change.thing.name)
+          say(change.row.name)
           small { change.line(say) }
           small(.class("error")) { say(change.reason.text) }
         }
@@ -67,7 +68,7 @@ struct RefusedChangeRow: Component {
     }
   }
 
-  private var name: String { say(change.thing.name) }
+  private var name: String { say(change.row.name) }
 
   private var retry: HTML {
     div(.class("tools")) {

@@ -1,5 +1,6 @@
 import Anyfleet
 import OffshoreHTTP
+import OffshorePresentation
 import OffshoreWeb
 
 /// What is done on the page of syncing.
@@ -41,7 +42,7 @@ extension AnyfleetPages {
   // MARK: - What they share
 
   private func act(
-    _ request: Request, _ action: @MainActor (SyncViewModel) async -> Bool
+    _ request: Request, _ action: @MainActor (SyncModel) async -> Bool
   ) async throws -> Response {
     try await tabs.act(request, at: Address.sync) {
       syncPage

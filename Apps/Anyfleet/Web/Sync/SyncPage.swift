@@ -2,12 +2,13 @@ import Anyfleet
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 
 /// How syncing stands, what waits, and what was set aside.
 struct SyncPage: LivePage {
   let shell: Shell
-  let viewModel: SyncViewModel
+  let viewModel: SyncModel
 
   private var say: Speaker { shell.say }
 
@@ -27,7 +28,7 @@ struct SyncPage: LivePage {
     }
   }
 
-  private func view(of problem: SyncViewModel.Problem) -> ErrorView {
+  private func view(of problem: SyncModel.Problem) -> ErrorView {
     switch problem {
     case .notCancelled:
       ErrorView(say(.notCancelled), suggestion: say(.notCancelledExplained))
@@ -39,12 +40,12 @@ struct SyncPage: LivePage {
   // MARK: - Changes
 
   @HTMLBuilder private var unsent: HTML {
-    StateContent(viewModel.changes, say, loading: .lookingForChanges, address: Address.sync) {
+    StateContent(viewModel.pending, say, loading: .lookingForChanges, address: Address.sync) {
       changes in
-      if !changes.shown.isEmpty {
+      if !changes.listed.isEmpty {
         h2 { say(.unsent) }
         Card(label: say(.unsent), id: "unsent-list") {
-          for change in changes.shown { UnsentChangeRow(change: change, say: say) }
+          for change in changes.listed { PendingChangeRow(change: change, say: say) }
         }
       }
       if changes.moreCount > 0 { p(.class("hint")) { say(.moreChanges(changes.moreCount)) } }

@@ -5,10 +5,10 @@ import OffshoreWeb
 /// How syncing stands, with what can be done about it.
 @MainActor
 struct SyncStateView: Component {
-  private let viewModel: SyncViewModel
+  private let viewModel: SyncModel
   private let say: Speaker
 
-  init(viewModel: SyncViewModel, say: Speaker) {
+  init(viewModel: SyncModel, say: Speaker) {
     self.viewModel = viewModel
     self.say = say
   }
@@ -56,7 +56,7 @@ struct SyncStateView: Component {
     }
   }
 
-  private var waiting: HTML { row(say(.changesWait(viewModel.waitingCount)), nil, id: "waiting") }
+  private var waiting: HTML { row(say(.changesWait(viewModel.pendingCount)), nil, id: "waiting") }
 
   @HTMLBuilder private var connection: HTML {
     let times = [

@@ -26,7 +26,7 @@ extension SyncIndicator {
     switch self {
     case .synced: .good
     case .syncing: .busy
-    case .waiting, .offline, .airplane: .offline
+    case .pending, .offline, .airplane: .offline
     case .failed, .refused, .signInAgain, .updateApp: .bad
     case .notSynced: .none
     }
@@ -46,7 +46,7 @@ extension SyncIndicator {
     case .notSynced: LocalizedText(en: "Not synced", ru: "Без синхронизации")
     case .synced: LocalizedText(en: "Synced", ru: "Синхронизировано")
     case .syncing: LocalizedText(en: "Syncing", ru: "Синхронизация")
-    case .waiting(let count): .changesWait(count)
+    case .pending(let count): .changesWait(count)
     case .refused(let count): .refused(count)
     case .offline(let count): .offline.with(count)
     case .failed(let count): .syncFailed.with(count)

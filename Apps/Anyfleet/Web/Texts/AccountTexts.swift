@@ -37,8 +37,8 @@ extension LocalizedText {
     ru: "От 3 до 64 латинских букв и цифр, а также . _ - + @.")
   static let password = LocalizedText(en: "Password", ru: "Пароль")
   static let passwordHint = LocalizedText(
-    en: "\(AccountViewModel.passwordLength.lowerBound) characters or more.",
-    ru: "Не меньше \(AccountViewModel.passwordLength.lowerBound) символов.")
+    en: "\(AccountModel.passwordLength.lowerBound) characters or more.",
+    ru: "Не меньше \(AccountModel.passwordLength.lowerBound) символов.")
   static let signInExplained = LocalizedText(
     en: "What is on this device goes to the account, and comes to your other devices.",
     ru: "Всё с этого устройства перейдёт в учётную запись и появится на других ваших устройствах.")

@@ -1,57 +1,57 @@
 import Anyfleet
 import OffshorePresentation
+import OffshoreSync
 
 // What changes that wait, and those that were set aside, are called.
 
-extension SyncedThing {
-  /// What it is called, or what it is where it has no name.
-  var name: LocalizedText { title.map { LocalizedText(verbatim: $0) } ?? kind.text }
+extension RowName {
+  /// The title, or the kind of thing if it has none.
+  var name: LocalizedText { title.map { LocalizedText(verbatim: $0) } ?? kind }
 
-  /// What it is, and where it belongs, unless the name says it.
+  /// The kind of thing and the place where it belongs, unless the name says it.
   fileprivate func place(_ language: Language) -> [String] {
-    [title == nil ? nil : kind.text.in(language), charterName].compactMap(\.self)
+    [title == nil ? nil : kind.in(language), whole].compactMap(\.self)
   }
-}
 
-extension SyncedThing.Kind {
-  /// What it is.
-  var text: LocalizedText {
-    switch self {
-    case .charter: .charter
-    case .charterChecklist, .checklist: .checklist
-    case .ticks: LocalizedText(en: "Progress", ru: "Прогресс")
-    case .note: .note
-    case .guide: LocalizedText(en: "Guide", ru: "Памятка")
-    case .deck: LocalizedText(en: "Deck", ru: "Колода")
-    case .study: LocalizedText(en: "Study progress", ru: "Ход изучения")
-    case .activeCharter: LocalizedText(en: "Active charter", ru: "Текущий чартер")
-    case .unknown: LocalizedText(en: "Something else", ru: "Что-то ещё")
+  /// The kind of thing.
+  private var kind: LocalizedText {
+    switch table {
+    case "charters": .charter
+    case "charterChecklists", "checklists": .checklist
+    case "checklistExecutionStates": LocalizedText(en: "Progress", ru: "Прогресс")
+    case "checklistItemNotes": .note
+    case "practiceGuides": LocalizedText(en: "Guide", ru: "Памятка")
+    case "flashcardDecks": LocalizedText(en: "Deck", ru: "Колода")
+    case "flashcardProgress": LocalizedText(en: "Study progress", ru: "Ход изучения")
+    case "activeCharters": LocalizedText(en: "Active charter", ru: "Текущий чартер")
+    default: LocalizedText(en: "Something else", ru: "Что-то ещё")
     }
   }
 }
 
-extension UnsentChange {
-  /// Whether it is something that a person has made, and that is nowhere else.
+extension PendingChange {
+  /// Whether the user has made the row, and it is nowhere else.
   var isNew: Bool {
-    action == .added && [.charter, .checklist, .guide, .deck].contains(thing.kind)
+    action == .added
+      && ["charters", "checklists", "practiceGuides", "flashcardDecks"].contains(row.table)
   }
 
-  /// What was done, to a person: a first tick makes a row, and adds nothing.
+  /// What was done, to a user: the first tick inserts a row, and adds nothing.
   private var doing: Action {
-    isNew || thing.kind == .charterChecklist || action == .removed ? action : .changed
+    isNew || row.table == "charterChecklists" || action == .removed ? action : .changed
   }
 
   /// What was done to what, and when.
   func line(_ say: Speaker) -> String {
     let parts =
-      thing.place(say.language)
-      + [say(doing.text), companionCount > 0 ? say(.companions(companionCount)) : nil]
+      row.place(say.language)
+      + [say(doing.text), partCount > 0 ? say(.companions(partCount)) : nil]
       .compactMap(\.self) + (date.map { [say.dayAndTime($0)] } ?? [])
     return parts.joined(separator: " · ")
   }
 }
 
-extension UnsentChange.Action {
+extension PendingChange.Action {
   /// What was done.
   var text: LocalizedText {
     switch self {
@@ -65,7 +65,7 @@ extension UnsentChange.Action {
 extension RefusedChange {
   /// What it is of, and when it was set aside.
   func line(_ say: Speaker) -> String {
-    (thing.place(say.language) + [say.dayAndTime(date)]).joined(separator: " · ")
+    (row.place(say.language) + [say.dayAndTime(date)]).joined(separator: " · ")
   }
 }
 

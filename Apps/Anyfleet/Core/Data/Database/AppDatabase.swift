@@ -3,34 +3,36 @@ public import Offshore
 public import OffshoreSync
 import Synchronization
 
-/// The file in which Anyfleet keeps everything.
+/// The file in which Anyfleet stores everything.
 public final class AppDatabase: Sendable {
+  /// The file with its settings and its account.
+  public let store: SyncedStore
   /// The database, migrated to this version.
-  public let database: Database
-  /// What is synced of it.
-  public let replica: Replica
+  public var database: Database { store.database }
+  /// What is synced of the database.
+  public var replica: Replica { store.replica }
 
-  /// Opens a file, creating it where there is none, and brings it to this version.
+  /// Opens a file, creating it if there is none, and brings it to this version.
   ///
-  /// - Throws: `DatabaseError`; the file is then as the last complete migration left it.
+  /// - Throws: `DatabaseError`; the file is then as the last complete migration left it. `SyncError`.
   public convenience init(
-    path: String, configuration: DatabaseConfiguration = DatabaseConfiguration()
+    path: String, configuration: DatabaseConfiguration = DatabaseConfiguration(),
+    environment: SyncedStore.Environment = SyncedStore.Environment()
   ) throws {
-    try self.init(
-      Database(path, migrations: AppMigrations.all, configuration: configuration))
+    self.init(
+      try SyncedStore(
+        path, schema: AppSchema.current, configuration: configuration, environment: environment))
   }
 
-  private init(_ database: Database) throws {
-    self.database = database
-    let schema = try AppSchema.make()
-    replica = try Replica(schema, derivations: AppDerivations.all(schema))
-  }
+  private init(_ store: SyncedStore) { self.store = store }
 
   /// Opens an empty database in a temporary folder, for tests.
   ///
-  /// - Throws: `DatabaseError` where the folder cannot be made.
-  public static func makeEmpty() throws -> AppDatabase {
-    try AppDatabase(.inMemory(migrations: AppMigrations.all))
+  /// - Throws: `DatabaseError` if the folder cannot be made.
+  public static func makeEmpty(
+    environment: SyncedStore.Environment = SyncedStore.Environment()
+  ) throws -> AppDatabase {
+    AppDatabase(try .temporary(schema: AppSchema.current, environment: environment))
   }
 }
 
@@ -39,9 +41,9 @@ public final class AppDatabase: Sendable {
 extension AppDatabase {
   private static let opened = Mutex<AppDatabase?>(nil)
 
-  /// The database at ``defaultPath``, opened when it is first asked for.
+  /// The database at ``defaultPath``, opened at the first access.
   ///
-  /// - Throws: `DatabaseError`; asking again tries again.
+  /// - Throws: `DatabaseError`; the next access tries again.
   public static var shared: AppDatabase {
     get throws {
       try opened.withLock { opened in

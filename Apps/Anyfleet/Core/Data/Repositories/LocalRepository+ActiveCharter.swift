@@ -1,5 +1,6 @@
 public import Foundation
 import Offshore
+import OffshoreSync
 
 extension LocalRepository {
   public func fetchActiveCharter() async throws -> CharterModel? {
@@ -11,23 +12,21 @@ extension LocalRepository {
   }
 
   public func setActiveCharter(_ id: UUID?) async throws {
-    try await write("setActiveCharter") { [makeID, replica] writer in
+    try await write("setActiveCharter") { [store] writer in
       if let id {
         // Choosing is everybody's own; taking it out of the archive is not.
         if try CharterRow.find(id).where({ $0.isArchived }).exists(writer) {
-          try Self.checkMayEdit(id, replica, writer)
+          try store.checkMayEdit(AppSchema.scope(ofCharter: id), writer)
         }
         try Self.setArchived(false, id, writer)
       }
-      let userID = try Self.userID(firstly: makeID(), writer)
-      try ActiveCharterRow(userID: userID, charterID: id).save(writer)
+      try ActiveCharterRow(userID: try SyncedStore.userID(writer), charterID: id).save(writer)
     }
   }
 
   public func endActivity(ofCharter id: UUID) async throws {
-    try await write("endActivity") { writer in
-      guard let userID = try Self.userID(writer) else { return }
-      try ActiveCharterRow.find(userID).where { $0.charterID == id }
+    _ = try await write("endActivity") { writer in
+      try ActiveCharterRow.find(try SyncedStore.userID(writer)).where { $0.charterID == id }
         .update(writer) { [$0.charterID.set(nil)] }
     }
   }
@@ -53,7 +52,7 @@ extension LocalRepository {
       SELECT charters.id FROM settings
       JOIN activeCharters ON activeCharters.userID = settings.value
       JOIN charters ON charters.id = activeCharters.charterID AND charters.isArchived = 0
-      WHERE settings.name = \(userIDSetting)
+      WHERE settings.name = \(SyncedStore.userIDSetting)
       """
     ).one(reader, as: String.self)
     return text.flatMap { UUID(uuidString: $0) }
@@ -69,8 +68,7 @@ extension LocalRepository {
 
   /// The charter that this device's user chose, which may be archived or gone.
   private static func choice(_ reader: Reader) throws -> UUID? {
-    guard let userID = try userID(reader) else { return nil }
-    return try ActiveCharterRow.find(userID).one(reader)?.charterID
+    try ActiveCharterRow.find(try SyncedStore.userID(reader)).one(reader)?.charterID
   }
 
   /// The charter that this device's user chose, or none where the choice cannot be read.
@@ -79,15 +77,13 @@ extension LocalRepository {
       return try choice(reader)
     } catch let error as DatabaseError where error.code == .invalidValue {
       return nil
-    } catch is RepositoryError {
-      return nil
     }
   }
 
   /// Makes an id the active charter's, unless another one is active.
   static func activateUnlessAnother(_ id: UUID, _ writer: Writer) throws {
-    guard let userID = try userID(writer), try activeID(writer) == nil else { return }
-    try ActiveCharterRow(userID: userID, charterID: id).save(writer)
+    guard try activeID(writer) == nil else { return }
+    try ActiveCharterRow(userID: try SyncedStore.userID(writer), charterID: id).save(writer)
   }
 
   /// Leaves those who chose a charter without one.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Offshore
+import OffshoreSync
 
 extension LocalRepository: DeckRepository {
   public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? {
@@ -48,12 +49,12 @@ extension LocalRepository {
   public func recordAnswer(
     _ answer: StudyAnswer, cardID: UUID, deckID: UUID
   ) async throws -> CardProgress {
-    try await write("recordAnswer") { [now, makeID] writer in
+    try await write("recordAnswer") { [now] writer in
       guard let deck = try FlashcardDeck.find(deckID).one(writer),
         deck.cards.contains(where: { $0.id == cardID })
       else { throw RepositoryError.notFound }
       let now = now()
-      let userID = try Self.userID(firstly: makeID(), writer)
+      let userID = try SyncedStore.userID(writer)
       let id = CardProgressRow.id(userID: userID, deckID: deckID, cardID: cardID)
       let previous = try CardProgressRow.find(id).one(writer)?.progress
       if let previous, previous.dueAt > now { return previous }
@@ -73,7 +74,7 @@ extension LocalRepository {
   private static func progress(
     ofDeck id: UUID, _ reader: Reader
   ) throws -> ReadableRows<CardProgress> {
-    guard let userID = try userID(reader) else { return ReadableRows() }
+    let userID = try SyncedStore.userID(reader)
     return try CardProgressRow.where { $0.deckID == id && $0.userID == userID }
       .order { [$0.dueAt.ascending, $0.id.ascending] }.readable(reader).map(\.progress)
   }

@@ -160,7 +160,7 @@ extension ChecklistExecutionState {
   ///
   /// NB: What is observed does without, or a tick that is confirmed would change each page once more.
   fileprivate func withStatus(_ replica: Replica, _ reader: Reader) throws -> Self {
-    guard try LinkedAccount.isKept(reader) else { return self }
+    guard try SyncedStore.isLinked(reader) else { return self }
     var state = self
     let row = RowID(table: ExecutionRow.table.name, id: id.uuidString)
     state.syncStatus = SyncStatus(try replica.status(of: row, reader))

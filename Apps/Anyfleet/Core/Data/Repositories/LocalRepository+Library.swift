@@ -1,5 +1,6 @@
 public import Foundation
 public import Offshore
+import OffshoreSync
 
 extension LocalRepository: LibraryRepository {
   public func fetchChecklist(_ id: UUID) async throws -> Checklist? {
@@ -38,7 +39,7 @@ extension LocalRepository: LibraryRepository {
   public func restoreEntry(_ deleted: DeletedEntry) async throws {
     try await write("restoreEntry") { writer in
       try deleted.rows.restore(writer)
-      try Self.own(deleted.id, writer)
+      try Self.giveToAccount(deleted.id, writer)
       try Self.countProgress(of: ExecutionRow.where { $0.checklistID == deleted.id }, writer)
     }
   }
@@ -61,26 +62,18 @@ extension LocalRepository: LibraryRepository {
     try Checklist.order { [$0.id.ascending] }.readable(reader).sorted(by: \.title)
   }
 
-  // MARK: - First start
-
-  /// Stores checklists to begin with, at an account's first start and where its library is empty.
-  ///
-  /// - Returns: whether they were stored.
-  @discardableResult
-  func seedLibrary(_ checklists: [Checklist], of userID: UUID) async throws -> Bool {
-    try await write("seedLibrary") { writer in
-      let mark = Setting(name: "librarySeeded.\(userID)", value: "true")
-      guard try Setting.find(mark.id).one(writer) == nil else { return false }
-      try mark.insert(writer)
-      guard try Self.isLibraryEmpty(of: userID, writer) else { return false }
-      for checklist in checklists { try checklist.save(writer) }
-      return true
+  /// Gives an entry that was put back to the account, if the file belongs to one.
+  private static func giveToAccount(_ id: UUID, _ writer: Writer) throws {
+    guard let owner = try SyncedStore.account(writer)?.id else { return }
+    for table in [Checklist.table.name, PracticeGuide.table.name, FlashcardDeck.table.name] {
+      try SQL(
+        """
+        UPDATE \(identifier: table) SET creatorID = \(owner)
+        WHERE id = \(id) AND creatorID <> \(owner)
+        """
+      ).run(writer)
     }
-  }
-
-  private static func isLibraryEmpty(of userID: UUID, _ reader: Reader) throws -> Bool {
-    try !Checklist.where { $0.creatorID == userID }.exists(reader)
-      && !PracticeGuide.where { $0.creatorID == userID }.exists(reader)
-      && !FlashcardDeck.where { $0.creatorID == userID }.exists(reader)
+    try AppHandOver.handProgress(
+      CardProgressRow.where { $0.deckID == id && $0.userID != owner }, to: owner, writer)
   }
 }

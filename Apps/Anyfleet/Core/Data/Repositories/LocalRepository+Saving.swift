@@ -1,5 +1,6 @@
 public import Foundation
 import Offshore
+import OffshoreSync
 
 /// Saving what was made from a version, unless that was changed meanwhile.
 extension LocalRepository {
@@ -39,9 +40,11 @@ extension LocalRepository {
 }
 
 extension LibraryEntry {
-  /// What is to be stored of something, whoever it was begun by.
+  /// The entry as the account's, if the file belongs to one: only an account's rows are sent.
+  ///
+  /// NB: A page may have been opened, and an entry deleted, before the user signed in.
   func owned(_ reader: Reader) throws -> Self {
-    guard let owner = try LocalRepository.owner(reader) else { return self }
+    guard let owner = try SyncedStore.account(reader)?.id else { return self }
     var owned = self
     owned.creatorID = owner
     return owned

@@ -2,11 +2,11 @@ public import Foundation
 import Offshore
 public import OffshoreLogging
 import OffshoreSync
+import OffshoreWire
 
 /// Stores charters, the library, and the progress of checklists in this device's database.
 public struct LocalRepository: Sendable {
-  let database: Database
-  let replica: Replica
+  let store: SyncedStore
   let now: @Sendable () -> Date
   let logger: AppLogger
   let makeID: @Sendable () -> UUID
@@ -17,17 +17,18 @@ public struct LocalRepository: Sendable {
   ///   - database: where everything is stored.
   ///   - now: the current date.
   ///   - logger: gets each operation's start and end, and that a list leaves out a row.
-  ///   - makeID: makes the id of this device's user, where none was made yet.
+  ///   - makeID: makes the ids of batches.
   public init(
     database: AppDatabase, now: @escaping @Sendable () -> Date = { Date() },
     logger: AppLogger = .repository, makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
-    self.database = database.database
-    replica = database.replica
+    store = database.store
     self.now = { now().roundedToMilliseconds }
     self.logger = logger
     self.makeID = makeID
   }
+
+  var replica: Replica { store.replica }
 
   // MARK: - Operations
 
@@ -35,7 +36,7 @@ public struct LocalRepository: Sendable {
   func read<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Result
   ) async throws -> Result {
-    try await logged(name) { try await database.read(body) }
+    try await logged(name) { try await store.read(body) }
   }
 
   /// Reads a list, of which rows that cannot be read are left out and logged.
@@ -51,7 +52,7 @@ public struct LocalRepository: Sendable {
   func write<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
-    try await logged(name) { try await database.write(body) }
+    try await logged(name) { try await store.write(body) }
   }
 
   private func logged<Result>(
@@ -89,7 +90,7 @@ public struct LocalRepository: Sendable {
     _ body: @escaping @Sendable (Reader) throws -> Value
   ) -> RepositoryValues<Value> {
     logger.debug(name)
-    return RepositoryValues(database.values(body)) { warn(of: unreadable($0)) }
+    return RepositoryValues(store.values(body)) { warn(of: unreadable($0)) }
   }
 
   /// Logs why rows are left out.

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 public import OffshoreLogging
+import OffshoreSync
 
 extension RepositoryError {
   /// The error that a repository throws for another one.
@@ -8,6 +9,7 @@ extension RepositoryError {
     switch error {
     case let error as RepositoryError: self = error
     case let error as DatabaseError: self.init(Self.kind(of: error), cause: error)
+    case let error as SyncError where error.code == .forbidden: self.init(.forbidden, cause: error)
     default: self.init(.databaseUnavailable, cause: error)
     }
   }
@@ -43,7 +45,6 @@ extension RepositoryError: LoggableError {
     case .notFound: "notFound"
     case .conflict: "conflict"
     case .forbidden: "forbidden"
-    case .otherAccount: "otherAccount"
     }
   }
 }

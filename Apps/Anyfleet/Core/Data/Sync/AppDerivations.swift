@@ -6,33 +6,33 @@ import OffshoreWire
 /// What this device works out of rows that others have changed: texts to search through, progress, and
 /// of charters whether the server has them.
 enum AppDerivations {
-  static func all(_ schema: SyncSchema) throws -> [String: Replica.Derivation] {
-    let status = try Replica(schema)
-    return [
-      CharterRow.table.name: { ids, writer in
-        try setSearchTexts(of: ids, writer)
-        try noteSynced(CharterRow.table.name, ids, status, writer)
-      },
-      // NB: Nobody looks at whether the server has a tick, and noting it would change each page twice.
-      ExecutionRow.table.name: { ids, writer in
-        for ids in chunks(of: ids) {
-          try LocalRepository.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
-        }
-      },
-      CharterChecklistRow.table.name: { ids, writer in
-        for ids in chunks(of: ids) {
-          let rows = try CharterChecklistRow.where { $0.id.in(ids) }.readable(writer).rows
-          for row in rows { try count(row.checklistID, in: row.charterID, writer) }
-        }
-      },
-      Checklist.table.name: { ids, writer in
-        for ids in chunks(of: ids) {
-          try LocalRepository.countProgress(
-            of: ExecutionRow.where { $0.checklistID.in(ids) }, writer)
-        }
-      },
-    ]
-  }
+  static let all: [String: Replica.Derivation] = [
+    CharterRow.table.name: { ids, writer in
+      try setSearchTexts(of: ids, writer)
+      try noteSynced(CharterRow.table.name, ids, writer)
+    },
+    // NB: Nobody looks at whether the server has a tick, and noting it would change each page twice.
+    ExecutionRow.table.name: { ids, writer in
+      for ids in chunks(of: ids) {
+        try LocalRepository.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
+      }
+    },
+    CharterChecklistRow.table.name: { ids, writer in
+      for ids in chunks(of: ids) {
+        let rows = try CharterChecklistRow.where { $0.id.in(ids) }.readable(writer).rows
+        for row in rows { try count(row.checklistID, in: row.charterID, writer) }
+      }
+    },
+    Checklist.table.name: { ids, writer in
+      for ids in chunks(of: ids) {
+        try LocalRepository.countProgress(
+          of: ExecutionRow.where { $0.checklistID.in(ids) }, writer)
+      }
+    },
+  ]
+
+  /// Tells the status of rows.
+  private static let replica = Result { try Replica(AppSchema.make()) }
 
   private static func count(
     _ checklistID: UUID, in charterID: UUID, _ writer: Writer
@@ -52,10 +52,10 @@ enum AppDerivations {
 
   /// Notes of rows of which nothing waits any more that the server has them.
   private static func noteSynced(
-    _ table: String, _ ids: Set<String>, _ replica: Replica, _ writer: Writer
+    _ table: String, _ ids: Set<String>, _ writer: Writer
   ) throws {
     let rows = ids.map { RowID(table: table, id: $0) }
-    for (row, status) in try replica.status(of: rows, writer) {
+    for (row, status) in try replica.get().status(of: rows, writer) {
       let status = SyncStatus(status)
       try SQL(
         """

@@ -1,5 +1,5 @@
 import Foundation
-import OffshoreSync
+public import OffshoreSync
 public import OffshoreWire
 
 /// What Anyfleet syncs.
@@ -12,11 +12,20 @@ public enum AppSchema {
   /// The kind of scope that is a person's own.
   static let personKind = "person"
 
-  /// What a server is told of it.
-  /// - Throws: `SyncError` where a declaration contradicts the tables.
-  public static func manifest() throws -> Manifest { try make().manifest }
+  /// The declaration of a file of Anyfleet.
+  public static let current = StoreSchema(
+    migrations: AppMigrations.all, sync: try make(), derivations: AppDerivations.all,
+    handOver: { try AppHandOver.run(from: $0, to: $1, $2) },
+    titles: { reader in
+      let titles = ChangeTitles(reader)
+      return { try titles.title(of: $0) }
+    })
 
-  /// - Throws: `SyncError` where a declaration contradicts the tables.
+  /// The synced tables as the server loads them.
+  /// - Throws: `SyncError` if a declaration contradicts the tables.
+  public static func manifest() throws -> Manifest { try current.manifest }
+
+  /// - Throws: `SyncError` if a declaration contradicts the tables.
   static func make() throws -> SyncSchema {
     try SyncSchema(
       version: 1, tables: charters + library, claimableKinds: [charterKind],
@@ -30,30 +39,37 @@ public enum AppSchema {
 
   private static let charters = [
     SyncTable(
-      CharterRow.self, scope: .kind(charterKind, \.id), .local(\.syncStatus, \.searchText)),
+      CharterRow.self, scope: .kind(charterKind, \.id), title: \.name,
+      .local(\.syncStatus, \.searchText)),
     SyncTable(
-      CharterChecklistRow.self, scope: .kind(charterKind, \.charterID),
+      CharterChecklistRow.self, scope: .kind(charterKind, \.charterID), title: \.title,
+      partOf: (CharterRow.self, \.charterID), owner: \.creatorID,
       .merged(\.updatedAt, .max)),
     // Each item is a field of its own, so that two who tick different items both keep their ticks.
     SyncTable(
       ExecutionRow.self, scope: .kind(charterKind, \.charterID),
-      idSource: [\.charterID, \.checklistID], .merged(\.itemStates, .keyed),
-      .merged(\.lastUpdated, .max),
+      idSource: [\.charterID, \.checklistID], partOf: (CharterRow.self, \.charterID),
+      .merged(\.itemStates, .keyed), .merged(\.lastUpdated, .max),
       // Each device counts these from the ticks and the items.
       .local(\.progressPercentage, \.completedAt, \.syncStatus)),
     SyncTable(
-      ItemNoteRow.self, scope: .kind(charterKind, \.charterID), .merged(\.lastUpdated, .max)),
+      ItemNoteRow.self, scope: .kind(charterKind, \.charterID),
+      partOf: (CharterRow.self, \.charterID), .merged(\.lastUpdated, .max)),
   ]
 
   private static let library = [
     SyncTable(
-      Checklist.self, scope: .kind(personKind, \.creatorID), .merged(\.updatedAt, .max)),
+      Checklist.self, scope: .kind(personKind, \.creatorID), title: \.title,
+      .merged(\.updatedAt, .max)),
     SyncTable(
-      PracticeGuide.self, scope: .kind(personKind, \.creatorID), .merged(\.updatedAt, .max)),
+      PracticeGuide.self, scope: .kind(personKind, \.creatorID), title: \.title,
+      .merged(\.updatedAt, .max)),
     SyncTable(
-      FlashcardDeck.self, scope: .kind(personKind, \.creatorID), .merged(\.updatedAt, .max)),
+      FlashcardDeck.self, scope: .kind(personKind, \.creatorID), title: \.title,
+      .merged(\.updatedAt, .max)),
     SyncTable(
-      CardProgressRow.self, scope: .kind(personKind, \.userID), .merged(\.lastUpdated, .max)),
+      CardProgressRow.self, scope: .kind(personKind, \.userID),
+      partOf: (FlashcardDeck.self, \.deckID), .merged(\.lastUpdated, .max)),
     SyncTable(ActiveCharterRow.self, scope: .kind(personKind, \.userID)),
   ]
 }

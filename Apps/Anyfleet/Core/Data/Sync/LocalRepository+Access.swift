@@ -5,9 +5,8 @@ import OffshoreWire
 
 extension LocalRepository: CharterAccessRepository {
   public func roles() -> any AsyncSequence<[UUID: CharterRole], any Error> & Sendable {
-    values("observeRoles") { [replica] reader in
-      guard try LinkedAccount.isKept(reader) else { return [:] }
-      let roles = try replica.roles(inScopesOf: AppSchema.charterKind, reader)
+    values("observeRoles") { [store] reader in
+      let roles = try store.roles(inScopesOf: AppSchema.charterKind, reader)
       return Dictionary(
         roles.compactMap { scope, role in
           UUID(uuidString: scope.value).map { ($0, CharterRole(role)) }
@@ -18,7 +17,7 @@ extension LocalRepository: CharterAccessRepository {
   public func removeCopy(ofCharter id: UUID) async throws {
     try await write("removeCopy") { [replica, now, makeID] writer in
       let scope = try AppSchema.scope(ofCharter: id)
-      guard try LinkedAccount.isKept(writer),
+      guard try SyncedStore.isLinked(writer),
         try replica.forgetCopy(of: scope, writer, at: now().millisecondsSince1970, makeID: makeID)
       else { throw RepositoryError.notFound }
     }
@@ -26,7 +25,7 @@ extension LocalRepository: CharterAccessRepository {
 
   public func end(ofCharter id: UUID) async throws -> CharterEnd? {
     try await read("endOfCharter") { [replica, now] reader in
-      guard try LinkedAccount.isKept(reader), try !CharterRow.find(id).exists(reader) else {
+      guard try SyncedStore.isLinked(reader), try !CharterRow.find(id).exists(reader) else {
         return nil
       }
       return try Self.end(ofCharter: id, replica, reader, at: now())
@@ -43,24 +42,10 @@ extension LocalRepository {
     _ name: StaticString, toCharter id: UUID,
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
-    try await write(name) { [replica] writer in
-      try Self.checkMayEdit(id, replica, writer)
+    try await write(name) { [store] writer in
+      try store.checkMayEdit(AppSchema.scope(ofCharter: id), writer)
       return try body(writer)
     }
-  }
-
-  /// - Throws: ``RepositoryError``: `forbidden` where this account may only look at a charter.
-  static func checkMayEdit(_ id: UUID, _ replica: Replica, _ reader: Reader) throws {
-    guard try role(inCharter: id, replica, reader)?.canEdit != false else {
-      throw RepositoryError.forbidden
-    }
-  }
-
-  private static func role(
-    inCharter id: UUID, _ replica: Replica, _ reader: Reader
-  ) throws -> CharterRole? {
-    guard try LinkedAccount.isKept(reader) else { return nil }
-    return try replica.role(in: AppSchema.scope(ofCharter: id), reader).map(CharterRole.init)
   }
 
   private static func end(

@@ -40,7 +40,7 @@ extension LocalRepository {
   private static func decided(
     _ charterID: UUID, _ replica: Replica, _ reader: Reader
   ) throws -> [DecidedCharter] {
-    guard try LinkedAccount.isKept(reader), try CharterRow.find(charterID).exists(reader) else {
+    guard try SyncedStore.isLinked(reader), try CharterRow.find(charterID).exists(reader) else {
       return []
     }
     let conflicts = try replica.conflicts(in: AppSchema.scope(ofCharter: charterID), reader)

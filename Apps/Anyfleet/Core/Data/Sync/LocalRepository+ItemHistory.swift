@@ -50,7 +50,7 @@ extension LocalRepository {
   private static func decided(
     _ checklistID: UUID, _ charterID: UUID, _ replica: Replica, _ reader: Reader
   ) throws -> [DecidedItem] {
-    guard try LinkedAccount.isKept(reader) else { return [] }
+    guard try SyncedStore.isLinked(reader) else { return [] }
     let conflicts = try replica.conflicts(in: AppSchema.scope(ofCharter: charterID), reader)
     guard !conflicts.isEmpty else { return [] }
     let state = ChecklistExecutionState.id(charterID: charterID, checklistID: checklistID)

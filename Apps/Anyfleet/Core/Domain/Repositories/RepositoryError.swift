@@ -16,8 +16,6 @@ public struct RepositoryError: Error, Sendable {
     case conflict(with: Date?)
     /// This account may only look at it.
     case forbidden
-    /// The device's data belongs to another account, of a name.
-    case otherAccount(String)
   }
 
   /// The kind of failure.
@@ -40,9 +38,6 @@ public struct RepositoryError: Error, Sendable {
 
   /// This account may only look at it.
   public static let forbidden = RepositoryError(.forbidden)
-
-  /// The device's data belongs to another account, of a name.
-  public static func otherAccount(_ name: String) -> Self { Self(.otherAccount(name)) }
 
   /// What is stored in a row's column is not what belongs there.
   public static func serializationFailed(row: String, column: String) -> Self {
@@ -76,8 +71,6 @@ extension RepositoryError: CustomStringConvertible {
     case .notFound: "notFound: There is no such thing, or not any more."
     case .conflict: "conflict: Something else was stored meanwhile. Look at both and choose."
     case .forbidden: "forbidden: This account may only look at it. Ask an owner for more."
-    case .otherAccount:
-      "otherAccount: The data belongs to another account. Sign in to that one."
     }
   }
 }

@@ -1,0 +1,138 @@
+public import Observation
+public import OffshoreSync
+
+/// Signing up, in and out, and changing the password.
+///
+/// The name stays in the form after a failure; passwords are never stored.
+@MainActor @Observable
+public final class AccountModel {
+  /// A field of the forms.
+  public enum Field: Hashable, Sendable {
+    case name, password, newPassword
+  }
+
+  /// The number of characters that a password may have.
+  nonisolated public static let passwordLength = AccountClient.passwordLength
+
+  /// The name that was entered last.
+  public private(set) var name = ""
+  /// The errors of the fields.
+  public private(set) var errors: [Field: AppError] = [:]
+  /// Why the latest request of the user failed, if no field is to blame.
+  public private(set) var failure: AppError?
+
+  private let sync: SyncService
+  @ObservationIgnored private var isBusy = false
+
+  private var session: Session { sync.session }
+
+  /// Creates a model.
+  public init(_ sync: SyncService) { self.sync = sync }
+
+  // MARK: - State
+
+  /// Whether there is a server to sign in to.
+  public var hasServer: Bool { session.hasServer }
+  /// The account that the device's rows belong to, whether it is signed in or not.
+  public var account: LinkedAccount? { session.account }
+  /// Whether this device is signed in.
+  public var isSignedIn: Bool { session.isSignedIn }
+  /// The server that the device is signed in to, if the app was started with another one since.
+  public var formerServer: String? { session.formerServer }
+  /// Whether the server does not accept the access token any more.
+  public var isExpired: Bool { sync.connection == .expired }
+
+  // MARK: - Requests of the user
+
+  /// Makes an account that owns the rows on this device, and starts to sync.
+  /// - Returns: whether the device is signed in; if not, ``errors`` and ``failure`` say why.
+  public func signUp(name: String, password: String) async -> Bool {
+    await enter(name, password, Self.passwordLength) {
+      try await sync.signUp(name: name, password: password)
+    }
+  }
+
+  /// Signs in, gives the account the rows on this device, and starts to sync.
+  /// - Returns: whether the device is signed in; if not, ``errors`` and ``failure`` say why.
+  public func signIn(name: String, password: String) async -> Bool {
+    await enter(name, password, 1...) {
+      try await sync.signIn(name: name, password: password)
+    }
+  }
+
+  /// Signs this device out, and stops syncing. The rows on it stay.
+  /// - Returns: whether the device is signed out; if not, ``failure`` says why.
+  public func signOut() async -> Bool {
+    await perform(blaming: .password) { try await sync.signOut() }
+  }
+
+  /// Changes the password, and signs all other devices out.
+  /// - Returns: whether it is changed; if not, ``errors`` and ``failure`` say why.
+  public func changePassword(from old: String, to new: String) async -> Bool {
+    (errors, failure) = ([:], nil)
+    require(old, .password, named: "password", 1...)
+    require(new, .newPassword, named: "password", Self.passwordLength)
+    guard errors.isEmpty else { return false }
+    return await perform(blaming: .newPassword) {
+      try await session.changePassword(from: old, to: new)
+    }
+  }
+
+  // MARK: - Steps
+
+  private func enter(
+    _ name: String, _ password: String, _ length: some RangeExpression<Int>,
+    _ action: @MainActor () async throws -> Void
+  ) async -> Bool {
+    self.name = name
+    (errors, failure) = ([:], nil)
+    require(name.filter { !$0.isWhitespace }, .name, named: "accountName", 1...)
+    require(password, .password, named: "password", length)
+    guard errors.isEmpty else { return false }
+    return await perform(blaming: .password) {
+      try await action()
+      self.name = ""
+    }
+  }
+
+  private func require(
+    _ text: String, _ field: Field, named name: String, _ length: some RangeExpression<Int>
+  ) {
+    guard !length.contains(text.count) else { return }
+    let range = length.relative(to: 0..<Int.max)
+    errors[field] = .validation(
+      text.count < range.lowerBound
+        ? .tooShort(field: name, minimum: range.lowerBound)
+        : .tooLong(field: name, maximum: range.upperBound - 1))
+  }
+
+  /// Performs one request at a time, so that a form that is sent twice signs in once.
+  /// - Parameter field: the field that shows that a password is too short or too long.
+  private func perform(
+    blaming field: Field, _ action: @MainActor () async throws -> Void
+  ) async -> Bool {
+    guard !isBusy else { return false }
+    isBusy = true
+    defer { isBusy = false }
+    (errors, failure) = ([:], nil)
+    do {
+      try await action()
+      return true
+    } catch {
+      show(error.asAppError, field)
+      return false
+    }
+  }
+
+  /// Shows an error at the field to blame. There is no field for the name if the rows belong to an account.
+  private func show(_ error: AppError, _ field: Field) {
+    switch error {
+    case .auth(.nameTaken), .validation(.outOfRange):
+      if account == nil { errors[.name] = error } else { failure = error }
+    case .auth(.invalidCredentials): errors[.password] = error
+    case .validation(.tooShort), .validation(.tooLong), .validation(.wrongLength):
+      errors[field] = error
+    default: failure = error
+    }
+  }
+}

@@ -1,0 +1,256 @@
+public import Foundation
+public import Observation
+public import Offshore
+import OffshoreLogging
+public import OffshoreSync
+
+/// Keeps a store in sync with a server, and shows how that goes.
+///
+/// ```swift
+/// let sync = try await store.sync(with: server)
+/// await sync.start()
+/// try await sync.signIn(name: "skipper", password: password)
+/// ```
+@MainActor @Observable
+public final class SyncService {
+  /// The rows that a new user begins with.
+  public typealias Seeds = @MainActor (_ userID: UUID) -> [any Record]
+
+  /// The user, who can be signed in or out.
+  public let session: Session
+  /// Sends single requests to the server, unless syncing is switched off; `nil` without a server.
+  public let client: ServerClient?
+  /// The state of syncing, as far as this device knows.
+  public private(set) var status: SyncEngine.Status?
+  /// The number of pending and of refused changes, and whether the user's own rows have arrived.
+  public private(set) var storeStatus = SyncedStore.Status()
+  /// Whether syncing is switched off on this device, which the device remembers.
+  public private(set) var isAirplane: Bool
+
+  @ObservationIgnored let store: SyncedStore
+  @ObservationIgnored private let gate: RequestGate
+  @ObservationIgnored private let driver: SyncDriver?
+  @ObservationIgnored private let seeds: Seeds?
+  private let steady: SteadyIndicator
+  @ObservationIgnored private let sleep: @Sendable (Duration) async throws -> Void
+  @ObservationIgnored private var followers: [Task<Void, Never>] = []
+  /// The latest switch that is under way, after which the next begins.
+  @ObservationIgnored private var switching: Task<Void, Never>?
+  /// Stores the first rows of an account, if it has none.
+  @ObservationIgnored private var seeding: (userID: UUID, task: Task<Void, Never>)?
+
+  init(
+    _ store: SyncedStore, _ session: Session, over transport: HTTPTransport?,
+    monitor: (any NetworkMonitor)?, through gate: RequestGate, client: ServerClient?,
+    seeds: Seeds?, sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.store = store
+    self.session = session
+    self.client = client
+    self.gate = gate
+    isAirplane = !gate.isOpen
+    self.seeds = seeds
+    self.sleep = sleep
+    steady = SteadyIndicator { try await sleep(Self.patience) }
+    driver = transport.map {
+      SyncDriver(store.database, store.replica, over: $0, monitor: monitor)
+    }
+  }
+
+  // MARK: - State
+
+  /// What goes on, in a word.
+  public var state: State { State(status) }
+
+  /// Whether this device can sync, and what prevents it.
+  public var connection: Connection {
+    if driver == nil { return .noServer }
+    if session.account == nil || !session.isSignedIn { return .signedOut }
+    return isAirplane ? .airplane : Connection(status)
+  }
+
+  /// How syncing stands, for every page.
+  public var indicator: SyncIndicator {
+    driver == nil || !session.isSignedIn ? .notSynced : steady.shown
+  }
+
+  /// How long a passing indicator has to last before it is shown.
+  nonisolated private static let patience = Duration.seconds(1)
+
+  private func updateIndicator() {
+    steady.update(to: SyncIndicator(connection, status, storeStatus))
+  }
+
+  /// When a failed request is sent again automatically.
+  public var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
+  /// When the latest request succeeded.
+  public var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
+  /// Why the latest request failed, until one succeeds.
+  public var lastError: AppError? { status?.lastError?.asAppError }
+  /// Asks the server about accounts and members, unless syncing is switched off; `nil` without a server.
+  public var accounts: AccountClient? { client.map { AccountClient($0) } }
+
+  /// Why nothing arrives from the server now, if something prevents it.
+  public var hindrance: AppError? {
+    switch connection {
+    case .noServer, .online: nil
+    case .signedOut: .auth(.notSignedIn)
+    case .airplane, .offline: .network(.offline)
+    case .failed: lastError
+    case .expired: .auth(.expired)
+    case .tooOld: .sync(.tooOld)
+    }
+  }
+
+  // MARK: - Signing in and out
+
+  /// Makes an account that owns the rows on this device, and starts to sync.
+  /// - Throws: `AppError`; nothing has changed then.
+  public func signUp(name: String, password: String) async throws {
+    try await session.signUp(name: name, password: password)
+    await start()
+  }
+
+  /// Signs in to an account, gives it the rows on this device, and starts to sync.
+  /// - Throws: `AppError`; nothing has changed then.
+  public func signIn(name: String, password: String) async throws {
+    try await session.signIn(name: name, password: password)
+    await start()
+  }
+
+  /// Signs this device out, and stops syncing. The rows on it stay.
+  /// - Throws: `DatabaseError`; the device is signed in as before then.
+  public func signOut() async throws {
+    try await session.signOut()
+    await start()
+  }
+
+  // MARK: - Starting and stopping
+
+  /// Starts to sync if the device is signed in, or adopts a change of the session.
+  ///
+  /// Calls of this and of ``stop()`` and ``setAirplane(_:)`` take effect one after the other.
+  public func start() async { await inOrder { await self.begin() } }
+
+  /// Stops all work in the background.
+  public func stop() async { await inOrder { await self.end() } }
+
+  private func inOrder(_ body: @escaping @MainActor () async -> Void) async {
+    let former = switching
+    let next = Task {
+      await former?.value
+      await body()
+    }
+    switching = next
+    await next.value
+  }
+
+  private func begin() async {
+    guard session.account != nil, let driver else { return }
+    if followers.isEmpty { follow(driver) }
+    if session.isSignedIn, !isAirplane {
+      await driver.setToken(session.token)
+      updateIndicator()
+      await driver.start()
+    } else {
+      updateIndicator()
+      // NB: It stops first, so that signing out does not wait for a request, and no change is sealed that
+      // cannot be sent.
+      await driver.stop()
+      await driver.setToken(session.token)
+    }
+  }
+
+  private func end() async {
+    for follower in followers { follower.cancel() }
+    await driver?.stop()
+    for follower in followers { await follower.value }
+    followers = []
+    await seeding?.task.value
+  }
+
+  /// Switches syncing off or on. While it is off, this device sends no request.
+  /// - Throws: `AppError` if the choice cannot be stored; nothing is switched then.
+  public func setAirplane(_ isOn: Bool) async throws {
+    do {
+      try await store.set(Self.airplaneSetting, to: isOn ? "on" : "off")
+    } catch {
+      throw AppError(saving: error)
+    }
+    isAirplane = isOn
+    gate.setOpen(!isOn)
+    updateIndicator()
+    await start()
+  }
+
+  static let airplaneSetting = "airplane"
+
+  // MARK: - Syncing now
+
+  /// Syncs without delay.
+  public func syncNow() async { await driver?.syncNow() }
+
+  /// How long ``pull()`` waits for the server.
+  private static var longestPull: Duration { .seconds(2) }
+
+  /// Syncs without delay, and waits a moment for rows from the server. Without a server there are none.
+  /// - Throws: `AppError` if nothing arrives. A server that takes longer is no error: its rows show when
+  ///   they arrive.
+  public func pull() async throws {
+    guard let driver, session.isSignedIn else { return }
+    guard !isAirplane else { throw AppError.network(.offline) }
+    let pulling = Task { () async -> AppError? in
+      do {
+        try await driver.pullNow()
+        return nil
+      } catch {
+        return error.asAppError
+      }
+    }
+    let hasEnded = await wait(for: pulling, atMost: Self.longestPull, by: sleep)
+    receive(await driver.status)
+    if hasEnded, let error = await pulling.value { throw error }
+  }
+
+  // MARK: - Following
+
+  private func follow(_ driver: SyncDriver) {
+    followers = [
+      Task { [weak self] in
+        for await status in await driver.statuses() { self?.receive(status) }
+      },
+      Task { [weak self, store] in
+        await store.status().follow { self?.receive($0) }
+      },
+    ]
+  }
+
+  private func receive(_ status: SyncEngine.Status) {
+    if let error = status.lastError, error.code != self.status?.lastError?.code {
+      store.logger.warning("sync failed", .kind(of: error))
+    }
+    self.status = status
+    updateIndicator()
+  }
+
+  private func receive(_ status: Result<SyncedStore.Status, any Error>) {
+    guard case .success(let status) = status else { return }
+    storeStatus = status
+    updateIndicator()
+    if status.hasArrived { seed() }
+  }
+
+  /// Stores the first rows of an account whose own rows have arrived, if there are none.
+  private func seed() {
+    let userID = session.userID
+    guard let seeds, seeding?.userID != userID else { return }
+    let rows = seeds(userID)
+    seeding = (
+      userID,
+      Task { [weak self, store] in
+        // After a failure the next change tries again.
+        do { try await store.seed(rows, of: userID) } catch { self?.seeding = nil }
+      }
+    )
+  }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+public import OffshoreSync
+
+extension SyncedStore {
+  /// Sets up syncing with a server, and seeds the file of a user without an account.
+  ///
+  /// Nothing is sent before ``SyncService/start()`` or ``SyncService/signIn(name:password:)``.
+  ///
+  /// - Parameters:
+  ///   - server: the server's address, or `nil` to work on this device alone.
+  ///   - seeds: the rows that a new user begins with. They are stored once for each user, and only if there
+  ///     are none in the tables of personal kinds: at the first start, and for an account after its own rows
+  ///     have arrived for the first time.
+  ///   - sleep: suspends for a duration.
+  /// - Throws: `DatabaseError`.
+  @MainActor
+  public func sync(
+    with server: URL?, seeds: SyncService.Seeds? = nil,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) async throws -> SyncService {
+    let gate = RequestGate(isOpen: try await setting(SyncService.airplaneSetting) != "on")
+    let transport = server.map { HTTPTransport($0) }
+    let client = transport.map { ServerClient($0, through: gate) }
+    let session = try await Session.start(
+      self, with: client.map { AccountClient($0) }, at: server)
+    // The rows of an account come first, if it has any: seeding waits for them.
+    if let seeds, session.account == nil {
+      try await seed(seeds(session.userID), of: session.userID)
+    }
+    return SyncService(
+      self, session, over: transport, monitor: Self.monitor(for: server), through: gate,
+      client: client, seeds: seeds, sleep: sleep)
+  }
+
+  /// A monitor of the network, if it takes one to reach the server.
+  private static func monitor(for server: URL?) -> (any NetworkMonitor)? {
+    #if os(Linux)
+      guard let server, !server.isLoopback else { return nil }
+      return NetlinkMonitor()
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension SyncedStore: LanguageStorage {
+  private static let languageSetting = "language"
+
+  /// The code of the language that was chosen on this device, or `nil` if none was.
+  public func languageCode() async throws -> String? { try await setting(Self.languageSetting) }
+
+  /// Stores the code of the language that was chosen on this device.
+  public func keepLanguage(code: String) async throws {
+    try await set(Self.languageSetting, to: code)
+  }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+import Offshore
+
+/// The account that a file belongs to, whether the device is signed in or not.
+public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
+  /// The id, which owns the rows that the user makes.
+  public let id: UUID
+  /// The name that the user signs in with.
+  public let name: String
+  /// The origin of the server that has the account.
+  public let server: String?
+
+  /// Names an account.
+  public init(id: UUID, name: String, server: String? = nil) {
+    self.id = id
+    self.name = name
+    self.server = server
+  }
+}
+
+/// The setting with the linked account.
+struct AccountSetting: Equatable, Identifiable {
+  static let name = "account"
+
+  var name = Self.name
+  var value: JSON<LinkedAccount>
+  var id: String { name }
+}
+
+extension AccountSetting: Record {
+  static let table = Table(
+    "settings", { AccountSetting(name: $0, value: $1) },
+    Column("name", \.name).primaryKey(),
+    Column("value", \.value))
+}

@@ -1,0 +1,81 @@
+import Foundation
+public import Offshore
+import OffshoreWire
+
+/// The changes of a device that the server has not accepted, as a user sees them.
+///
+/// Without an account nothing is captured, and the lists are empty.
+public struct OutgoingChanges: Sendable {
+  /// The number of pending changes that are listed by name.
+  static let listedCount = 100
+
+  let store: SyncedStore
+
+  // MARK: - Lists
+
+  /// Observes the changes that the server has not confirmed.
+  public func pending() -> ObservedValues<PendingChanges> {
+    store.values { [store] reader in
+      guard try SyncedStore.isLinked(reader) else { return PendingChanges() }
+      let names = store.names(reader)
+      let groups = try PendingGroups(store.replica.outbox.changes(reader), names).all
+      return PendingChanges(
+        listed: try groups.prefix(Self.listedCount).map { try $0.change(names) },
+        moreCount: max(0, groups.count - Self.listedCount))
+    }
+  }
+
+  /// Observes the changes that were refused, the oldest first.
+  public func refused() -> ObservedValues<[RefusedChange]> {
+    store.values { [store] reader in
+      guard try SyncedStore.isLinked(reader) else { return [] }
+      let names = store.names(reader)
+      return try store.replica.deadLetters(reader).map { try RefusedChange($0, names) }
+    }
+  }
+
+  // MARK: - Decisions
+
+  /// Undoes a pending change, with the changes of parts that came or went with it.
+  /// - Returns: whether it was undone; a change that is being sent, or that later changes build on, is
+  ///   not.
+  /// - Throws: `DatabaseError`.
+  public func cancel(_ id: PendingChange.ID) async throws -> Bool {
+    try await store.write { [store] writer in
+      guard try SyncedStore.isLinked(writer) else { return false }
+      let outbox = store.replica.outbox
+      let group = try PendingGroups(outbox.changes(writer), store.names(writer))[id]
+      guard let group, let transaction = group.head.transaction else { return false }
+      do {
+        // Only the deletion is undone: earlier changes of the same rows are pending again.
+        return group.head.kind == .deleted
+          ? try outbox.cancelTransaction(transaction, writer)
+          : try outbox.cancel(group.rows, writer)
+      } catch let error as SyncError where error.code == .dependency {
+        return false
+      }
+    }
+  }
+
+  /// Makes a refused change again.
+  /// - Returns: whether it could be made; it is pending then.
+  /// - Throws: `DatabaseError`.
+  public func retry(_ id: RefusedChange.ID) async throws -> Bool {
+    try await store.write { [store] writer in try store.replica.retry(id, writer) }
+  }
+
+  /// Discards a refused change.
+  /// - Throws: `DatabaseError`.
+  public func discard(_ id: RefusedChange.ID) async throws {
+    _ = try await store.write { [store] writer in try store.replica.discard(id, writer) }
+  }
+
+  // MARK: - Counts
+
+  /// The number of pending changes, as ``pending()`` groups them.
+  func pendingCount(_ reader: Reader) throws -> Int {
+    // Mostly none is pending, or one is.
+    let changes = try store.replica.outbox.changes(reader)
+    return changes.isEmpty ? 0 : try PendingGroups(changes, store.names(reader)).all.count
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import OffshoreWire
+
+/// The pending changes, each with the changes of parts that came or went with it.
+///
+/// A new list has items, and a deleted one takes its items along. To the user that is one change.
+struct PendingGroups {
+  struct Group {
+    let head: OutboxChange
+    var parts: [OutboxChange] = []
+  }
+
+  /// The changes, the oldest first.
+  let all: [Group]
+
+  init(_ changes: [OutboxChange], _ names: RowNames) throws {
+    let known = Dictionary(changes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var parts: [OutboxChange.ID: [OutboxChange]] = [:]
+    var heads: [OutboxChange] = []
+    for change in changes {
+      if let whole = try Self.whole(of: change, in: known, names) {
+        parts[whole, default: []].append(change)
+      } else {
+        heads.append(change)
+      }
+    }
+    all = heads.map { Group(head: $0, parts: parts[$0.id] ?? []) }
+  }
+
+  /// The change that a change came or went with.
+  private static func whole(
+    of change: OutboxChange, in known: [OutboxChange.ID: OutboxChange], _ names: RowNames
+  ) throws -> OutboxChange.ID? {
+    guard change.kind != .updated, let row = try names.whole(of: change.row, change.former) else {
+      return nil
+    }
+    let id = OutboxChange.ID(row: row, isSealed: change.isSealed)
+    return known[id]?.kind == change.kind ? id : nil
+  }
+
+  subscript(id: PendingChange.ID) -> Group? { all.first { $0.id == id } }
+}
+
+extension PendingGroups.Group {
+  var id: PendingChange.ID {
+    "\(head.row.table)-\(head.row.id)\(head.isSealed ? "-sealed" : "")"
+  }
+
+  var rows: [RowID] { [head.row] + parts.map(\.row) }
+
+  func change(_ names: RowNames) throws -> PendingChange {
+    PendingChange(
+      id: id, row: try names.name(of: head.row, head.former), action: action,
+      date: head.date.map { Date(milliseconds: $0) }, isBeingSent: head.isSealed,
+      partCount: parts.count)
+  }
+
+  private var action: PendingChange.Action {
+    switch head.kind {
+    case .inserted: .added
+    case .updated: .changed
+    case .deleted: .removed
+    }
+  }
+}

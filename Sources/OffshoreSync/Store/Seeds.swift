@@ -1,0 +1,33 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// Stores the first rows of a user, once and only if the user has none.
+struct Seeds {
+  let schema: SyncSchema
+  let userID: UUID
+
+  /// - Returns: whether the rows were stored.
+  func store(_ rows: [any Record], _ writer: Writer) throws -> Bool {
+    let mark = Setting.seeded(userID)
+    guard try Setting.value(mark, writer) == nil else { return false }
+    try Setting.set(mark, to: "true", writer)
+    guard try isEmpty(writer) else { return false }
+    for row in rows { try row.save(writer) }
+    return true
+  }
+
+  /// Whether no table of a personal kind has a row of the user.
+  private func isEmpty(_ reader: Reader) throws -> Bool {
+    let kinds = schema.manifest.personalKinds
+    return try schema.tables.allSatisfy { table in
+      guard kinds.contains(table.scopeKind) else { return true }
+      return try SQL(
+        """
+        SELECT NOT EXISTS (SELECT 1 FROM \(identifier: table.name)
+          WHERE \(identifier: table.scopeColumn) = \(userID))
+        """
+      ).one(reader, as: Bool.self) ?? true
+    }
+  }
+}

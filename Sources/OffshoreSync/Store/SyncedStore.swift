@@ -1,0 +1,293 @@
+public import Foundation
+public import Offshore
+public import OffshoreLogging
+public import OffshoreWire
+
+/// The file of an app: its database, what is synced of it, its user and its settings.
+///
+/// ```swift
+/// let store = try SyncedStore(path, schema: AppSchema.current)
+/// try await store.write { try item.insert($0) }
+/// for try await items in store.values(of: Item.order { $0.name }) { … }
+/// ```
+///
+/// A file has a user from the beginning: an id that is made when the file is. Once the user signs in to an
+/// account, the rows become the account's, and from then on changes are captured and sent. An app that
+/// syncs nothing uses a store in the same way.
+public final class SyncedStore: Sendable {
+  /// The declaration of the file.
+  public let schema: StoreSchema
+  /// The database, migrated to the declared version.
+  public let database: Database
+  /// What is synced of the database; no table if the schema syncs none.
+  public let replica: Replica
+  /// Receives what fails in the background, such as a sync.
+  package let logger: AppLogger
+
+  private let environment: Environment
+
+  /// Where time and ids come from, and where logs go.
+  public struct Environment: Sendable {
+    /// The current time.
+    public var now: @Sendable () -> Date = { Date() }
+    /// Makes an id: of the user, of the device, and of batches.
+    public var makeID: @Sendable () -> UUID = { UUID() }
+    /// Receives what fails in the background, such as a sync.
+    public var logger = AppLogger.sync
+
+    /// The system's.
+    public init() {}
+  }
+
+  // MARK: - Opening
+
+  /// Opens a file, creating it if there is none, runs the migrations that it lacks, and prepares it for
+  /// capturing changes if it belongs to an account.
+  ///
+  /// - Throws: ``SyncError``: `declaration` if the schema contradicts itself, `newerLayout` and
+  ///   `missingTable` as ``Outbox/install(_:device:now:reportingTo:)``. `DatabaseError`; the file is then
+  ///   as the last complete migration left it.
+  public convenience init(
+    _ path: String, schema: StoreSchema,
+    configuration: DatabaseConfiguration = DatabaseConfiguration(),
+    environment: Environment = Environment()
+  ) throws {
+    try self.init(schema, configuration, environment) { try Database(path, configuration: $0) }
+  }
+
+  /// Opens an empty store in a temporary folder that is removed when the store is closed.
+  /// - Throws: ``SyncError`` with the code `declaration`; `DatabaseError`.
+  public static func temporary(
+    schema: StoreSchema, environment: Environment = Environment()
+  ) throws -> SyncedStore {
+    try SyncedStore(schema, DatabaseConfiguration(), environment) {
+      try Database.inMemory(configuration: $0)
+    }
+  }
+
+  private init(
+    _ schema: StoreSchema, _ configuration: DatabaseConfiguration, _ environment: Environment,
+    _ open: (DatabaseConfiguration) throws -> Database
+  ) throws {
+    let replica = try schema.replica.get()
+    var configuration = configuration
+    configuration.prepareWriter = { [prepare = configuration.prepareWriter] connection in
+      try prepare?(connection)
+      try connection.migrate(schema.migrations)
+      try connection.write { writer in
+        try Self.prepareSettings(environment, writer)
+        if try Self.isLinked(writer) { try Self.capture(replica, environment, writer) }
+      }
+    }
+    self.schema = schema
+    self.replica = replica
+    self.environment = environment
+    logger = environment.logger
+    database = try open(configuration)
+  }
+
+  /// Completes the work that was asked for, and closes the file.
+  public func close() async { await database.close() }
+
+  /// The path of the file.
+  public var path: String { database.path }
+
+  private static func prepareSettings(_ environment: Environment, _ writer: Writer) throws {
+    try Setting.creation.run(writer)
+    guard try !Setting.find(UserIDSetting.name).exists(writer) else { return }
+    try UserIDSetting(value: environment.makeID()).insert(writer)
+  }
+
+  private static func capture(
+    _ replica: Replica, _ environment: Environment, _ writer: Writer
+  ) throws {
+    let (now, logger) = (environment.now, environment.logger)
+    try replica.outbox.install(
+      writer, device: DeviceID(environment.makeID()), now: { now().millisecondsSince1970 },
+      reportingTo: { logger.warning("end of write failed", .kind(of: $0)) })
+  }
+
+  // MARK: - Reading and writing
+
+  /// Runs a closure that sees one unchanging snapshot of the database, as `Database.read(_:)` does.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Reader) throws -> Result
+  ) async throws -> Result {
+    try await database.read(body)
+  }
+
+  /// Runs a closure whose changes are committed together or not at all, as `Database.write(_:)` does.
+  @discardableResult
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
+    try await database.write(body)
+  }
+
+  /// Observes the rows of a query.
+  public func values<Row: Record & Equatable>(of query: Query<Row>) -> ObservedValues<[Row]> {
+    database.values(of: query)
+  }
+
+  /// Observes what a closure reads.
+  public func values<Value: Equatable & Sendable>(
+    _ fetch: @escaping @Sendable (Reader) throws -> Value
+  ) -> ObservedValues<Value> {
+    database.values(fetch)
+  }
+
+  // MARK: - Settings
+
+  /// The value of a setting of this device, or `nil` if it was never set.
+  /// - Throws: `DatabaseError`.
+  public func setting(_ name: String) async throws -> String? {
+    try await read { try Setting.value(name, $0) }
+  }
+
+  /// Stores a setting of this device, or removes it.
+  ///
+  /// - Parameter name: a name of the source code. `account`, `accountToken`, `airplane`, `language`,
+  ///   `userID` and names that begin with `librarySeeded.` are the library's.
+  /// - Throws: `DatabaseError`.
+  public func set(_ name: String, to value: String?) async throws {
+    try await write { try Setting.set(name, to: value, $0) }
+  }
+
+  // MARK: - User and account
+
+  /// The name of the setting with the id of the user, for a query that joins it.
+  package static let userIDSetting = "userID"
+
+  /// The id that owns the rows made on this device: the account's, or else the local user's.
+  /// - Throws: `DatabaseError`: `invalidValue` if the stored value is not an id, `notFound`.
+  public static func userID(_ reader: Reader) throws -> UUID {
+    guard let setting = try UserIDSetting.find(UserIDSetting.name).one(reader) else {
+      throw DatabaseError(.notFound, "The file has no user. Open it with a SyncedStore.")
+    }
+    return setting.value
+  }
+
+  /// The account that the file belongs to, or `nil` if it belongs to none.
+  /// - Throws: `DatabaseError`.
+  public static func account(_ reader: Reader) throws -> LinkedAccount? {
+    try AccountSetting.find(AccountSetting.name).one(reader)?.value.value
+  }
+
+  /// Whether the file belongs to an account, so that changes are captured.
+  package static func isLinked(_ reader: Reader) throws -> Bool {
+    try Setting.find(AccountSetting.name).exists(reader)
+  }
+
+  /// The user, and the account with its access token.
+  package func identity() async throws -> (
+    userID: UUID, account: LinkedAccount?, token: String?
+  ) {
+    try await read { reader in
+      (
+        try Self.userID(reader), try Self.account(reader),
+        try Setting.value(Setting.token, reader)
+      )
+    }
+  }
+
+  /// Gives the file to an account, in one transaction: its rows become the account's, and from then on
+  /// changes are captured.
+  ///
+  /// - Parameter token: the access token, which is a secret.
+  /// - Throws: ``SyncError`` with the code `otherAccount` if the file belongs to another account.
+  ///   `DatabaseError`. Nothing has changed then.
+  public func link(_ account: LinkedAccount, token: String?) async throws {
+    try await write { [self] writer in
+      if let linked = try Self.account(writer), linked.id != account.id {
+        throw SyncError(.otherAccount, "The file belongs to another account. Sign in to that one.")
+      }
+      let former = try Self.userID(writer)
+      if former != account.id {
+        try HandOver(schema, replica.schema).run(from: former, to: account.id, writer)
+      }
+      try UserIDSetting(value: account.id).save(writer)
+      try AccountSetting(value: JSON(account)).save(writer)
+      try Setting.set(Setting.token, to: token, writer)
+      try Self.capture(replica, environment, writer)
+    }
+  }
+
+  /// Stores the access token, or that the device is signed out.
+  /// - Throws: `DatabaseError`.
+  public func setToken(_ token: String?) async throws {
+    try await set(Setting.token, to: token)
+  }
+
+  /// Stores the first rows of a user, once and only if the tables of personal kinds have none of the user.
+  /// - Returns: whether the rows were stored.
+  /// - Throws: `DatabaseError`; it can be tried again then.
+  @discardableResult
+  package func seed(_ rows: [any Record], of userID: UUID) async throws -> Bool {
+    try await write { [schema = replica.schema] writer in
+      try Seeds(schema: schema, userID: userID).store(rows, writer)
+    }
+  }
+
+  // MARK: - Roles
+
+  /// The role of the account in a scope, or `nil` if the server has granted none so far, as for a scope that
+  /// was made here and not sent yet.
+  /// - Throws: `DatabaseError`.
+  public func role(in scope: ScopeID, _ reader: Reader) throws -> Grant.Role? {
+    try Self.isLinked(reader) ? try replica.role(in: scope, reader) : nil
+  }
+
+  /// The roles of the account in all scopes of a kind in which the server has granted one.
+  /// - Throws: `DatabaseError`.
+  public func roles(
+    inScopesOf kind: String, _ reader: Reader
+  ) throws -> [ScopeID: Grant.Role] {
+    try Self.isLinked(reader) ? try replica.roles(inScopesOf: kind, reader) : [:]
+  }
+
+  /// Checks that the account may change rows of a scope.
+  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read them. `DatabaseError`.
+  public func checkMayEdit(_ scope: ScopeID, _ reader: Reader) throws {
+    switch try role(in: scope, reader) {
+    case .owner, .editor, nil: break
+    case .viewer, .revoked, .left:
+      throw SyncError(.forbidden, "The account may only read this. Ask the owner for another role.")
+    }
+  }
+
+  // MARK: - Changes
+
+  /// The changes that the server has not accepted.
+  public var changes: OutgoingChanges { OutgoingChanges(store: self) }
+
+  /// What is pending, and what has arrived.
+  public struct Status: Hashable, Sendable {
+    /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them.
+    public var pendingCount = 0
+    /// The number of refused changes.
+    public var refusedCount = 0
+    /// Whether all rows that the server has of the user's own scopes have arrived at least once.
+    public var hasArrived = false
+
+    /// The status of a store without an account.
+    public init() {}
+  }
+
+  /// Observes what is pending, and what has arrived.
+  public func status() -> ObservedValues<Status> {
+    values { [self] reader in
+      var status = Status()
+      guard let account = try Self.account(reader) else { return status }
+      let kinds = replica.schema.manifest.personalKinds
+      let missing = try kinds.first { kind in
+        try !replica.hasArrived(ScopeID(kind: kind, value: account.id.uuidString), reader)
+      }
+      status.hasArrived = missing == nil && !kinds.isEmpty
+      status.refusedCount = try replica.deadCount(reader)
+      status.pendingCount = try changes.pendingCount(reader)
+      return status
+    }
+  }
+
+  func names(_ reader: Reader) -> RowNames { RowNames(schema, replica.schema, reader) }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import Testing
+
+@testable import OffshorePresentation
+
+/// Signing up, in and out at a real server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct AccountModelTests {
+  private let password = "correct horse"
+
+  @Test func `signing up gives the rows to the account, and starts to sync`() async throws {
+    let server = try await LoopbackServer()
+    let sync = try await server.device()
+    try await sync.store.addTrip("Kornati")
+    let account = AccountModel(sync)
+    #expect(account.hasServer && account.account == nil && !account.isSignedIn)
+    #expect(await account.signUp(name: "skipper", password: password))
+    #expect(account.account?.name == "skipper" && account.isSignedIn)
+    #expect(account.account?.id == sync.session.userID)
+    try await sync.store.waitUntilSent()
+    await until { sync.indicator == .synced }
+    await server.end(sync)
+  }
+
+  @Test func `errors show at their fields, and the name stays`() async throws {
+    let server = try await LoopbackServer()
+    let first = try await server.device(of: "skipper")
+    let sync = try await server.device()
+    let account = AccountModel(sync)
+    #expect(await !account.signUp(name: " ", password: "short"))
+    #expect(account.errors[.name] == .validation(.tooShort(field: "accountName", minimum: 1)))
+    #expect(account.errors[.password] == .validation(.tooShort(field: "password", minimum: 8)))
+    let long = String(repeating: "x", count: 257)
+    #expect(await !account.signUp(name: "mate", password: long))
+    #expect(account.errors == [.password: .validation(.tooLong(field: "password", maximum: 256))])
+    #expect(await !account.signUp(name: "skipper", password: password))
+    #expect(account.errors == [.name: .auth(.nameTaken)])
+    #expect(await !account.signUp(name: "?", password: password))
+    #expect(account.errors == [.name: .validation(.outOfRange(field: "accountName"))])
+    #expect(await !account.signIn(name: "skipper", password: "wrong horse"))
+    #expect(account.errors == [.password: .auth(.invalidCredentials)])
+    #expect(account.name == "skipper" && account.failure == nil && !account.isSignedIn)
+    #expect(await account.signIn(name: "skipper", password: password))
+    #expect(account.errors.isEmpty && account.name.isEmpty)
+    await server.end(first, sync)
+  }
+
+  @Test func `signed out, the rows stay, and the same account is signed in to again`() async throws
+  {
+    let server = try await LoopbackServer()
+    let sync = try await server.device(of: "skipper")
+    try await sync.store.addTrip("Kornati")
+    let account = AccountModel(sync)
+    #expect(await account.signOut())
+    #expect(account.account?.name == "skipper" && !account.isSignedIn)
+    #expect(sync.connection == .signedOut && sync.indicator == .notSynced)
+    #expect(try await sync.store.texts("SELECT name FROM trips") == ["Kornati"])
+    #expect(await account.signIn(name: "skipper", password: password))
+    await until { sync.indicator == .synced }
+    await server.end(sync)
+  }
+
+  @Test func `a new password replaces the former one`() async throws {
+    let server = try await LoopbackServer()
+    let sync = try await server.device(of: "skipper")
+    let account = AccountModel(sync)
+    #expect(await !account.changePassword(from: "", to: "short"))
+    #expect(Set(account.errors.keys) == [.password, .newPassword])
+    #expect(await !account.changePassword(from: "wrong horse", to: "battery staple"))
+    #expect(account.errors == [.password: .auth(.invalidCredentials)])
+    #expect(await account.changePassword(from: password, to: "battery staple"))
+    #expect(await account.signOut())
+    #expect(await !account.signIn(name: "skipper", password: password))
+    #expect(await account.signIn(name: "skipper", password: "battery staple"))
+    await server.end(sync)
+  }
+
+  @Test func `a server that cannot be reached is no field's fault`() async throws {
+    let server = try await LoopbackServer()
+    let sync = try await server.device()
+    await server.end()
+    let account = AccountModel(sync)
+    #expect(await !account.signIn(name: "skipper", password: password))
+    #expect(account.failure == .network(.offline) && account.errors.isEmpty)
+    #expect(await !account.signIn(name: "", password: password))
+    #expect(account.failure == nil && account.errors.count == 1, "the former failure is over")
+  }
+
+  @Test func `another account of the same name is no fault of a field that is not there`()
+    async throws
+  {
+    let (server, other) = (try await LoopbackServer(), try await LoopbackServer())
+    let first = try await server.device(of: "skipper")
+    let elsewhere = try await other.device(of: "skipper")
+    await first.stop()
+    let sync = try await first.store.sync(with: other.url)
+    let account = AccountModel(sync)
+    #expect(await !account.signIn(name: "skipper", password: password))
+    #expect(account.failure == .auth(.otherAccount("skipper")) && account.errors.isEmpty)
+    await server.end()
+    await other.end(elsewhere, sync)
+  }
+
+  @Test func `a server without open sign-up says so`() async throws {
+    let server = try await LoopbackServer(opensSignUp: false)
+    let sync = try await server.device()
+    let account = AccountModel(sync)
+    #expect(await !account.signUp(name: "skipper", password: password))
+    #expect(account.failure == .auth(.signUpClosed) && account.errors.isEmpty)
+    await server.end(sync)
+  }
+
+  @Test func `too many attempts are answered with the time to wait`() async throws {
+    let server = try await LoopbackServer()
+    let sync = try await server.device()
+    let account = AccountModel(sync)
+    var tries = 0
+    repeat {
+      tries += 1
+      #expect(await !account.signIn(name: "skipper", password: "wrong horse"))
+    } while account.failure == nil && tries < 100
+    guard case .network(.rateLimited(let seconds?)) = account.failure else {
+      Issue.record("There is no time to wait: \(String(describing: account.failure))")
+      return
+    }
+    #expect(1...60 ~= seconds && account.errors.isEmpty)
+    await server.end(sync)
+  }
+
+  @Test func `without a server there is no account to sign in to`() async throws {
+    let sync = try await Journey.open().sync(with: nil)
+    let account = AccountModel(sync)
+    #expect(!account.hasServer && sync.indicator == .notSynced && sync.connection == .noServer)
+    #expect(await !account.signIn(name: "skipper", password: password))
+    #expect(account.failure == .network(.offline))
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import OffshorePresentation
+
+/// Passing indicators are shown only if they last.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct SteadyIndicatorTests {
+  private let gate = Gate()
+  private let steady: SteadyIndicator
+
+  init() {
+    gate.isClosed = true
+    steady = SteadyIndicator { [gate] in await gate.pass() }
+    steady.update(to: .synced)
+  }
+
+  @Test func `an indicator that passes at once is never shown`() async {
+    for indicator in [SyncIndicator.pending(1), .syncing, .pending(2)] {
+      steady.update(to: indicator)
+      #expect(steady.shown == .synced)
+    }
+    let delay = steady.delay
+    steady.update(to: .synced)
+    gate.open()
+    await delay?.value
+    #expect(steady.shown == .synced && delay != nil)
+  }
+
+  @Test func `an indicator that lasts is shown as it is by then`() async {
+    steady.update(to: .syncing)
+    steady.update(to: .pending(3))
+    gate.open()
+    await until { [steady] in steady.shown == .pending(3) }
+    steady.update(to: .pending(2))
+    #expect(steady.shown == .pending(2))
+    steady.update(to: .synced)
+    #expect(steady.shown == .synced)
+  }
+
+  @Test(arguments: [
+    SyncIndicator.offline(0), .offline(2), .failed(1), .airplane(1), .signInAgain, .updateApp,
+    .notSynced,
+  ])
+  func `an indicator that does not pass is shown at once`(indicator: SyncIndicator) {
+    steady.update(to: indicator)
+    #expect(steady.shown == indicator)
+    steady.update(to: .syncing)
+    #expect(steady.shown == .syncing)
+  }
+
+  @Test func `refused changes stay shown while something passes`() {
+    steady.update(to: .refused(1))
+    steady.update(to: .pending(1))
+    #expect(steady.shown == .refused(1))
+    steady.update(to: .refused(2))
+    #expect(steady.shown == .refused(2))
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import Testing
+
+@testable import OffshorePresentation
+
+/// Devices and a real server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct SyncServiceTests {
+  private let server: LoopbackServer
+
+  init() async throws { server = try await LoopbackServer() }
+
+  // MARK: - Two devices
+
+  @Test func `three lines are enough for two devices to have the same`() async throws {
+    let store = try Journey.open()
+    let sync = try await store.sync(with: server.url)
+    try await sync.signUp(name: "skipper", password: "correct horse")
+    try await store.addTrip("Kornati")
+    let other = try await server.device(of: "skipper")
+    try await other.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
+    try await other.store.run("UPDATE trips SET name = 'Vis'")
+    try await store.wait(for: "SELECT name FROM trips", toBe: ["Vis"])
+    await server.end(sync, other)
+  }
+
+  @Test func `rows from before the account belong to it`() async throws {
+    let first = try await server.device(of: "skipper")
+    let sync = try await server.device()
+    let note = Note(id: UUID(), ownerID: sync.session.userID, title: "Fuel")
+    try await sync.store.write { try note.insert($0) }
+    try await sync.signIn(name: "skipper", password: "correct horse")
+    #expect(sync.session.userID == first.session.userID)
+    try await first.store.wait(for: "SELECT title FROM notes", toBe: ["Fuel"])
+    await server.end(first, sync)
+  }
+
+  @Test func `a device that was signed in goes on after the next start`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "journey.sqlite").path(percentEncoded: false)
+    let first = try await Journey.open(path).sync(with: server.url)
+    try await first.signUp(name: "skipper", password: "correct horse")
+    try await first.setAirplane(true)
+    await first.stop()
+    try await first.store.addTrip("Kornati")
+    await first.store.close()
+    let second = try await Journey.open(path).sync(with: server.url)
+    #expect(second.session.isSignedIn && second.isAirplane, "the switch is remembered")
+    await second.start()
+    await until { second.indicator == .airplane(1) }
+    try await second.setAirplane(false)
+    try await second.store.waitUntilSent()
+    await second.stop()
+    await second.store.close()
+    let elsewhere = try await LoopbackServer()
+    let third = try await Journey.open(path).sync(with: elsewhere.url)
+    await third.start()
+    #expect(!third.session.isSignedIn && third.session.formerServer == server.url.origin)
+    await third.syncNow()
+    #expect(elsewhere.requestCount == 0, "an access token is for the server that issued it")
+    await elsewhere.end(third)
+    await server.end()
+  }
+
+  // MARK: - Airplane mode
+
+  @Test func `the switch and the language are read from the settings of released apps`()
+    async throws
+  {
+    let store = try Journey.open()
+    try await store.run("INSERT INTO settings VALUES ('airplane', 'on'), ('language', 'ru')")
+    #expect(try await store.sync(with: server.url).isAirplane)
+    #expect(try await store.languageCode() == "ru")
+    try await store.keepLanguage(code: "en")
+    #expect(try await store.languageCode() == "en")
+    await server.end()
+  }
+
+  @Test func `in airplane mode no request is sent, and all is sent after it`() async throws {
+    let sync = try await server.device(of: "skipper")
+    await until { sync.indicator == .synced }
+    try await sync.setAirplane(true)
+    let count = server.requestCount
+    try await sync.store.addTrip("Kornati")
+    #expect(sync.connection == .airplane && sync.hindrance == .network(.offline))
+    await #expect(throws: AppError.network(.offline)) { try await sync.pull() }
+    await #expect(throws: AppError.network(.offline)) {
+      try await sync.session.changePassword(from: "correct horse", to: "battery staple")
+    }
+    await sync.syncNow()
+    try await sync.signOut()
+    await sync.session.revocation?.value
+    await #expect(throws: AppError.network(.offline)) {
+      try await sync.signIn(name: "skipper", password: "correct horse")
+    }
+    #expect(server.requestCount == count)
+    try await sync.setAirplane(false)
+    try await sync.signIn(name: "skipper", password: "correct horse")
+    try await sync.store.waitUntilSent()
+    let other = try await server.device(of: "skipper")
+    try await other.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
+    await server.end(sync, other)
+  }
+
+  @Test func `of several requests in a row the last one counts`() async throws {
+    let sync = try await server.device(of: "skipper")
+    await until { sync.indicator == .synced }
+    async let start: Void = sync.start()
+    async let off: Void = sync.setAirplane(true)
+    async let again: Void = sync.start()
+    _ = try await (start, off, again)
+    let count = server.requestCount
+    try await sync.store.addTrip("Kornati")
+    await until { sync.indicator == .airplane(1) }
+    #expect(server.requestCount == count)
+    await server.end(sync)
+  }
+
+  // MARK: - Failures
+
+  @Test func `a server that fails is not one that cannot be reached, and is logged once`()
+    async throws
+  {
+    let log = Log()
+    let sync = try await server.device(of: "skipper", log: log)
+    await until { sync.indicator == .synced }
+    #expect(log.lines.isEmpty)
+    server.isFailing = true
+    try await sync.store.addTrip("Secret cove")
+    await until { sync.indicator == .failed(1) }
+    #expect(sync.connection == .failed && sync.hindrance == sync.lastError)
+    guard case .failed = sync.state else { return #expect(Bool(false), "\(sync.state)") }
+    await sync.syncNow()
+    server.isFailing = false
+    await sync.syncNow()
+    await until { sync.indicator == .synced }
+    #expect(log.lines == ["warning sync sync failed error=Failure.server"])
+    await server.end(sync)
+  }
+
+  @Test func `a pull waits for the rows, but not for a server that takes long`() async throws {
+    let sync = try await server.device(of: "skipper")
+    let other = try await server.device(sleep: { _ in })
+    try await other.signIn(name: "skipper", password: "correct horse")
+    try await sync.store.addTrip("Kornati")
+    try await sync.store.waitUntilSent()
+    try await sync.pull()
+    guard case .synced = sync.state else { return #expect(Bool(false), "\(sync.state)") }
+    server.gate.isClosed = true
+    try await other.pull()
+    #expect(other.state == .syncing)
+    server.gate.open()
+    await until { if case .synced = other.state { true } else { false } }
+    try await other.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
+    await server.end(sync, other)
+  }
+
+  @Test func `without a server or an account a pull has nothing to wait for`() async throws {
+    let alone = try await Journey.open().sync(with: nil)
+    try await alone.pull()
+    #expect(alone.client == nil && alone.accounts == nil && alone.state == .idle)
+    await alone.start()
+    await alone.stop()
+    let sync = try await server.device()
+    try await sync.pull()
+    #expect(sync.hindrance == .auth(.notSignedIn) && sync.nextTry == nil)
+    #expect(server.requestCount == 0)
+    await server.end(sync)
+  }
+
+  // MARK: - Seeds
+
+  private func seeds(_ title: String) -> SyncService.Seeds {
+    { [Note(id: UUID(), ownerID: $0, title: title)] }
+  }
+
+  @Test func `a first start is seeded, and an account keeps its rows`() async throws {
+    let first = try await server.device(seeds: seeds("Fuel"))
+    #expect(try await first.store.texts("SELECT title FROM notes") == ["Fuel"])
+    try await first.signUp(name: "skipper", password: "correct horse")
+    try await first.store.waitUntilSent()
+    let store = try Journey.open()
+    let second = try await store.sync(with: server.url)
+    try await second.signIn(name: "skipper", password: "correct horse")
+    await second.stop()
+    let third = try await store.sync(with: server.url, seeds: seeds("Gas"))
+    await third.start()
+    try await store.wait(for: "SELECT title FROM notes", toBe: ["Fuel"])
+    await until { third.indicator == .synced }
+    await third.stop()
+    #expect(try await store.texts("SELECT title FROM notes") == ["Fuel"])
+    await server.end(first)
+  }
+
+  @Test func `an account without rows is seeded once they could have arrived`() async throws {
+    let first = try await server.device(of: "skipper")
+    let second = try await server.device()
+    try await second.signIn(name: "skipper", password: "correct horse")
+    await second.stop()
+    let third = try await second.store.sync(with: server.url, seeds: seeds("Gas"))
+    #expect(try await third.store.texts("SELECT title FROM notes") == [], "it has an account")
+    await third.start()
+    try await third.store.wait(for: "SELECT title FROM notes", toBe: ["Gas"])
+    try await first.store.wait(for: "SELECT title FROM notes", toBe: ["Gas"])
+    await server.end(first, third)
+  }
+}
