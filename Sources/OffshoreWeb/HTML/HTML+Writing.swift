@@ -1,33 +1,40 @@
 extension HTML {
+  /// The markup in UTF-8, with the icons that the system has installed.
+  public var bytes: [UInt8] { bytes(with: .system) }
+
   /// The markup in UTF-8.
-  public var bytes: [UInt8] {
+  func bytes(with icons: Icons) -> [UInt8] {
     var bytes: [UInt8] = []
-    write(to: &bytes)
+    write(to: &bytes, with: icons)
     return bytes
   }
 
   /// Appends the markup in UTF-8, in one pass.
-  public func write(to bytes: inout [UInt8]) { Self.write(nodes, to: &bytes) }
+  public func write(to bytes: inout [UInt8], with icons: Icons = .system) {
+    Self.write(nodes, to: &bytes, icons)
+  }
 
-  private static func write(_ nodes: [Node], to bytes: inout [UInt8]) {
+  private static func write(_ nodes: [Node], to bytes: inout [UInt8], _ icons: Icons) {
     for node in nodes {
       switch node {
       case .text(let text): Escaping.write(text, to: &bytes)
       case .raw(let markup): bytes.append(contentsOf: markup.utf8)
-      case .element(let element): write(element, to: &bytes)
+      case .element(let element): write(element, to: &bytes, icons)
+      case .icon(let name, let text):
+        write(icons.markup(of: name, insteadOf: text).nodes, to: &bytes, icons)
       case .region: continue
       }
     }
   }
 
-  private static func write(_ element: Element, to bytes: inout [UInt8]) {
+  private static func write(_ element: Element, to bytes: inout [UInt8], _ icons: Icons) {
     bytes.append(UInt8(ascii: "<"))
     bytes.append(contentsOf: element.name.utf8)
     for attribute in element.attributes { write(attribute, to: &bytes) }
     bytes.append(UInt8(ascii: ">"))
     if element.isVoid { return }
     if needsNewline(element) { bytes.append(UInt8(ascii: "\n")) }
-    write(element.children, to: &bytes)
+    write(element.children, to: &bytes, icons)
     bytes.append(contentsOf: "</".utf8)
     bytes.append(contentsOf: element.name.utf8)
     bytes.append(UInt8(ascii: ">"))

@@ -21,9 +21,9 @@ struct EventHistory {
   /// Numbers what changed at once and keeps it; the oldest events go where there is no room.
   ///
   /// It is one event, so that a browser shows all of it or nothing.
-  mutating func append(_ patches: [Patch]) -> ServerSentEvent {
+  mutating func append(_ patches: [Patch], with icons: Icons = .system) -> ServerSentEvent {
     revision += 1
-    let data = "[\(patches.map(\.json).joined(separator: ","))]"
+    let data = "[\(patches.map { $0.json(with: icons) }.joined(separator: ","))]"
     let event = ServerSentEvent(id: "\(revision)", event: "patch", data: data)
     events.append(event)
     size += event.data.utf8.count

@@ -25,8 +25,8 @@ struct Patch: Sendable, Equatable {
   }
 
   /// The change as the script takes it in a list: `{"op":"morph","target":"count","html":"…"}`.
-  var json: String {
-    let html = String(decoding: html.bytes, as: UTF8.self)
+  func json(with icons: Icons = .system) -> String {
+    let html = String(decoding: html.bytes(with: icons), as: UTF8.self)
     return """
       {"op":\(Self.quoted(operation.rawValue)),"target":\(Self.quoted(target)),\
       "html":\(Self.quoted(html))}

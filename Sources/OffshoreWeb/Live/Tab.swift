@@ -9,15 +9,17 @@ import OffshoreHTTP
   /// Where the page is fetched.
   let address: String
   let page: any LivePage
+  private let icons: Icons
   private let document: LiveDocument
   private var history = EventHistory()
   private var streams: [EventChannel] = []
   private var running: Task<Void, Never>?
 
   /// Opens a page that has loaded.
-  init(id: String, address: String, page: some LivePage) {
+  init(id: String, address: String, icons: Icons, page: some LivePage) {
     self.id = id
     self.address = address
+    self.icons = icons
     self.page = page
     let changes = Changes()
     document = LiveDocument(onChange: { Task { @MainActor in changes.tab?.flush() } })
@@ -74,14 +76,14 @@ import OffshoreHTTP
   func render() -> [UInt8] {
     flush()
     let reference = Page.TabReference(id: id, address: address, revision: revision)
-    return document.composed.document(reference)
+    return document.composed.document(reference, with: icons)
   }
 
   /// Sends what changed since the last time. Several changes of one turn of the main actor are one.
   func flush() {
     guard let patches = document.patches() else { return startOver() }
     guard !patches.isEmpty else { return }
-    let event = history.append(patches)
+    let event = history.append(patches, with: icons)
     streams.removeAll { !$0.send(event) }
   }
 

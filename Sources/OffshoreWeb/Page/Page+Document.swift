@@ -8,11 +8,11 @@ extension Page {
     let revision: Int
   }
 
-  /// The whole document as it is without a tab.
+  /// The whole document as it is without a tab, with the icons that the system has installed.
   public var bytes: [UInt8] { document(nil) }
 
   /// The whole document in UTF-8.
-  func document(_ tab: TabReference?) -> [UInt8] {
+  func document(_ tab: TabReference?, with icons: Icons = .system) -> [UInt8] {
     var bytes = Array("<!doctype html>".utf8)
     root(.lang(words.language)) {
       head {
@@ -27,7 +27,7 @@ extension Page {
         .data("tab", tab?.id ?? ""), .data("address", tab?.address ?? ""),
         .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", words.notSent)
       ) { screen }
-    }.write(to: &bytes)
+    }.write(to: &bytes, with: icons)
     return bytes
   }
 
