@@ -21,7 +21,7 @@ help: ## List the commands
 
 .PHONY: test
 test: ## Build, check and test everything (ten minutes at the most)
-	Scripts/bootstrap
+	Scripts/bootstrap build browser
 	swift build --build-tests $(CHECKED)
 	python3 -B -m unittest discover --start-directory Tests/Gates
 	Scripts/check-imports
@@ -34,10 +34,7 @@ test: ## Build, check and test everything (ten minutes at the most)
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --skip 'FaultTests|$(LONG)'
 	Scripts/coverage "$$(swift test --show-codecov-path $(CHECKED))"
 	swift format lint --strict --parallel --recursive $(FORMATTED)
-ifneq ($(wildcard Tests/Browser),)
-	Scripts/bootstrap browser
 	OFFSHORE_BIN="$$(swift build --show-bin-path $(CHECKED))" Tests/Browser/run
-endif
 
 .PHONY: run
 run: ## Run a server and two phones, and print the address that shows them side by side

@@ -69,7 +69,9 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // MARK: Tests' own
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["OffshoreLogging"], path: "Tests/Support",
+      swiftSettings: settings),
 
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -82,11 +84,12 @@ let package = Package(
       name: "OffshoreCalendarTests", dependencies: ["OffshoreCalendar"], swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "TestSupport"],
+      name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "OffshoreLogging", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreLogging", swiftSettings: settings),
     .testTarget(
-      name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging"], swiftSettings: settings),
+      name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging", "TestSupport"],
+      swiftSettings: settings),
     .target(
       name: "OffshorePages",
       dependencies: [
@@ -114,7 +117,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "OffshoreServer",
-      dependencies: ["CSodium", "Offshore", "OffshoreHTTP", "OffshoreWire"],
+      dependencies: ["CSodium", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreWire"],
       swiftSettings: settings),
     .testTarget(
       name: "OffshoreServerTests",
@@ -158,7 +161,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "offshore", "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire", "TestSupport",
+        "offshore", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreWire",
+        "TestSupport",
       ],
       swiftSettings: settings),
 

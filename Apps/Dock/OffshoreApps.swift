@@ -7,6 +7,8 @@ import OffshoreWire
 @main
 enum OffshoreApps {
   static func main() async {
+    // The reader of the output may go away; the next line then fails, and nothing else.
+    signal(SIGPIPE, SIG_IGN)
     exit(
       await run(
         Array(CommandLine.arguments.dropFirst()),
@@ -25,8 +27,6 @@ enum OffshoreApps {
     _ arguments: [String], environment: [String: String],
     signals: [Int32] = TerminationSignals.usual, whenServing: () -> Void = {}
   ) async -> Int32 {
-    // Who reads the logs may go away; the next line then fails, and nothing else.
-    signal(SIGPIPE, SIG_IGN)
     do {
       let options = try HostOptions(arguments, environment: environment)
       guard !options.wantsHelp else {
@@ -50,7 +50,8 @@ enum OffshoreApps {
       }
       return 0
     } catch {
-      FileHandle.standardError.write(Data("offshore-apps: \(Host.explanation(of: error))\n".utf8))
+      let line = "offshore-apps: \(Host.explanation(of: error))\n"
+      try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
       return 1
     }
   }

@@ -15,7 +15,7 @@ public struct LogSink: Sendable {
     Self { entry in
       guard entry.level >= level else { return }
       // One call for each line, so that lines of several threads do not mix.
-      try? FileHandle.standardError.write(contentsOf: Data("\(entry)\n".utf8))
+      try? FileHandle.standardError.writeWithoutSignal(Data("\(entry)\n".utf8))
     }
   }
 

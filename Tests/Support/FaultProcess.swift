@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreLogging
 import Synchronization
 
 /// A process of one of the package's own programs.
@@ -30,7 +31,6 @@ package final class FaultProcess: Sendable {
 
   /// Starts a program that was built along with the tests.
   package init(_ name: String, _ arguments: [String]) throws {
-    Self.ignoreBrokenPipes
     process.executableURL = Self.programs.appending(path: name)
     process.arguments = arguments
     let (standardOutput, standardError) = (Pipe(), Pipe())
@@ -52,9 +52,6 @@ package final class FaultProcess: Sendable {
       ended.leave()
     }.start()
   }
-
-  /// Who writes to a process that has ended is told so, and not killed.
-  private static let ignoreBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
   /// Where the package's programs are: next to the tests.
   private static let programs = URL(filePath: CommandLine.arguments[0])
@@ -85,7 +82,7 @@ package final class FaultProcess: Sendable {
 
   /// Writes a line to the input of the process. One that has ended does not get it.
   package func tell(_ line: String) {
-    try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    try? input.fileHandleForWriting.writeWithoutSignal(Data("\(line)\n".utf8))
   }
 
   /// Ends the input of the process.

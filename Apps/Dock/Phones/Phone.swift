@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import OffshoreLogging
 
 /// One of the dock's phones: a process with a home of its own, which is started again when it ends.
 ///
@@ -16,6 +17,7 @@ final class Phone {
   private(set) var hasEnded = false
 
   @ObservationIgnored private let executable: URL
+  @ObservationIgnored private let arguments: [String]
   @ObservationIgnored private let home: String
   @ObservationIgnored private var settings: PhoneSettings
   @ObservationIgnored private var process: Process?
@@ -23,13 +25,17 @@ final class Phone {
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var isStopping = false
 
-  /// - Parameter executable: what is run; this program unless stated.
+  /// - Parameters:
+  ///   - executable: The program to run, by default this one.
+  ///   - arguments: The arguments before those of a phone, by default none.
   init(
     _ number: Int, home: String, settings: PhoneSettings,
-    executable: URL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    executable: URL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
+    arguments: [String] = []
   ) {
     self.number = number
     self.executable = executable
+    self.arguments = arguments
     self.home = home
     self.settings = settings
   }
@@ -94,7 +100,7 @@ final class Phone {
   private func launch() throws -> AsyncStream<PhoneMessage> {
     let (process, input, output) = (Process(), Pipe(), Pipe())
     process.executableURL = executable
-    process.arguments = ["phone", "--home", home, "--of-dock"]
+    process.arguments = arguments + ["phone", "--home", home, "--of-dock"]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -106,7 +112,7 @@ final class Phone {
 
   private func tell(_ message: DockMessage) {
     guard let line = try? MessageLines.encoded(message) else { return }
-    try? input?.write(contentsOf: line)
+    try? input?.writeWithoutSignal(line)
   }
 
   /// Keeps the port, so that pages that are open find the phone again.

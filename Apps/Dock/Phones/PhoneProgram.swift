@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import Observation
+import OffshoreLogging
 import OffshorePresentation
 import OffshoreSync
 
@@ -56,12 +57,13 @@ struct PhoneProgram {
   /// Says what went wrong, at the terminal and on the dock's page.
   @MainActor private func report(_ error: any Error, _ app: AppDependencies) {
     let problem = app.language.say(error.asAppError.localizedMessage)
-    FileHandle.standardError.write(Data("offshore-apps: \(home): \(problem)\n".utf8))
+    let line = Data("offshore-apps: \(home): \(problem)\n".utf8)
+    try? FileHandle.standardError.writeWithoutSignal(line)
     try? send(.problem(problem))
   }
 
   @Sendable private func send(_ message: PhoneMessage) throws {
-    try output.write(contentsOf: MessageLines.encoded(message))
+    try output.writeWithoutSignal(MessageLines.encoded(message))
   }
 }
 

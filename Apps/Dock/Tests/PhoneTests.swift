@@ -17,13 +17,14 @@ struct PhoneTests {
   /// - Parameter script: what the phone runs.
   private func phone(running script: String) throws -> Phone {
     let path = folder.file("phone.sh")
-    try Data("#!/bin/sh\ncd '\(folder.path)'\n\(script)\n".utf8).write(to: URL(filePath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    try Data("cd '\(folder.path)'\n\(script)\n".utf8).write(to: URL(filePath: path))
     return Phone(
       1, home: folder.path,
       settings: PhoneSettings(
         port: 0, server: URL(filePath: "/"), dock: "", account: "", password: "", hasSample: false),
-      executable: URL(filePath: path))
+      // NB: A file that has just been written cannot be executed while another process that is being
+      // started has it open, too; a shell can read it.
+      executable: URL(filePath: "/bin/sh"), arguments: [path])
   }
 
   private static let ready = #"echo '{"ready":{"address":"http://127.0.0.1:9/"}}'"#
@@ -59,6 +60,30 @@ struct PhoneTests {
     _ indicator: SyncIndicator, _ status: PhoneStatus
   ) {
     #expect(PhoneStatus(isAirplane: false, showing: indicator) == status)
+  }
+
+  /// A phone that reads nothing of what it is told, in a process that telling it could end.
+  @Test func `telling a phone that has gone does not end the dock`() async {
+    await #expect(processExitsWith: .success) {
+      BrokenPipe.endsProcess()
+      try await PhoneTests().tellGonePhone()
+    }
+  }
+
+  private func tellGonePhone() async throws {
+    let end = folder.file("end")
+    let phone = try phone(
+      running: """
+        if [ -p end ]; then exit 1; fi
+        mkfifo end
+        exec 0<&-
+        \(Self.ready)
+        read line < end
+        """)
+    try await phone.start()
+    for isOn in [true, false] { phone.setAirplane(isOn) }
+    try Data("end\n".utf8).write(to: URL(filePath: end))
+    await phone.stop()
   }
 
   @Test func `A phone that ends after it has served is started again`() async throws {

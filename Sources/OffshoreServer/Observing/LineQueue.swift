@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OffshoreLogging
 import Synchronization
 
 /// Writes lines to a file one after the other, while those who hand them over go on.
@@ -64,6 +65,6 @@ final class LineQueue: Sendable {
     if dropped > 0 {
       text += #"{"level":"error","error":"log: lines were dropped","dropped":\#(dropped)}"# + "\n"
     }
-    try? file.write(contentsOf: Data(text.utf8))
+    try? file.writeWithoutSignal(Data(text.utf8))
   }
 }

@@ -19,6 +19,8 @@ extension HTML.Node {
   fileprivate func take(from room: inout Int) {
     switch self {
     case .text(let text), .raw(let text): room -= text.utf8.count
+    // A drawing is a reference of about that length.
+    case .icon(let name, _): room -= 110 + name.utf8.count
     case .region: break
     case .element(let element):
       room -= element.tagSize

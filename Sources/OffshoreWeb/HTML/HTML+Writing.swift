@@ -1,37 +1,59 @@
 extension HTML {
+  /// The markup in UTF-8, with the icons that the system has installed.
+  public var bytes: [UInt8] { bytes(with: .system) }
+
   /// The markup in UTF-8.
-  public var bytes: [UInt8] {
+  func bytes(with icons: Icons) -> [UInt8] {
     var bytes: [UInt8] = []
-    write(to: &bytes)
+    write(to: &bytes, with: icons)
     return bytes
   }
 
   /// Appends the markup in UTF-8, in one pass.
-  public func write(to bytes: inout [UInt8]) { write(to: &bytes, base: "") }
+  public func write(to bytes: inout [UInt8], with icons: Icons = .system) {
+    write(to: &bytes, for: Surroundings(icons: icons))
+  }
 
-  /// Appends the markup in UTF-8, with its addresses below a path.
-  /// - Parameter base: the path below which the app is served, such as `/anyfleet`; empty for none.
-  func write(to bytes: inout [UInt8], base: String) { Self.write(nodes, base, to: &bytes) }
+  /// Appends the markup in UTF-8, as a device serves it.
+  func write(to bytes: inout [UInt8], for surroundings: Surroundings) {
+    Self.write(nodes, to: &bytes, surroundings)
+  }
 
-  private static func write(_ nodes: [Node], _ base: String, to bytes: inout [UInt8]) {
+  /// How a device serves markup.
+  struct Surroundings: Sendable {
+    /// The drawings that the device has.
+    var icons = Icons.system
+    /// The path below which the app is served, such as `/anyfleet`; empty for none. It is written before
+    /// the addresses of the app's own pages.
+    var base = ""
+  }
+
+  private static func write(
+    _ nodes: [Node], to bytes: inout [UInt8], _ surroundings: Surroundings
+  ) {
     for node in nodes {
       switch node {
       case .text(let text): Escaping.write(text, to: &bytes)
       case .raw(let markup): bytes.append(contentsOf: markup.utf8)
-      case .element(let element): write(element, base, to: &bytes)
+      case .element(let element): write(element, to: &bytes, surroundings)
+      case .icon(let name, let text):
+        let nodes = surroundings.icons.markup(of: name, insteadOf: text).nodes
+        write(nodes, to: &bytes, surroundings)
       case .region: continue
       }
     }
   }
 
-  private static func write(_ element: Element, _ base: String, to bytes: inout [UInt8]) {
+  private static func write(
+    _ element: Element, to bytes: inout [UInt8], _ surroundings: Surroundings
+  ) {
     bytes.append(UInt8(ascii: "<"))
     bytes.append(contentsOf: element.name.utf8)
-    for attribute in element.attributes { write(attribute, base, to: &bytes) }
+    for attribute in element.attributes { write(attribute, surroundings.base, to: &bytes) }
     bytes.append(UInt8(ascii: ">"))
     if element.isVoid { return }
     if needsNewline(element) { bytes.append(UInt8(ascii: "\n")) }
-    write(element.children, base, to: &bytes)
+    write(element.children, to: &bytes, surroundings)
     bytes.append(contentsOf: "</".utf8)
     bytes.append(contentsOf: element.name.utf8)
     bytes.append(UInt8(ascii: ">"))

@@ -14,6 +14,8 @@ public struct HTML: Sendable, Equatable {
     /// Written as it is.
     case raw(String)
     case element(Element)
+    /// An icon, or the text in its place if it is not among the ``Icons`` at hand when it is written.
+    case icon(String, text: String)
     /// Where a region of a live page goes; it writes nothing until the region is put in.
     case region(String)
   }

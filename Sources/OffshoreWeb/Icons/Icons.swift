@@ -1,21 +1,29 @@
 import Foundation
 import OffshoreHTTP
 
-/// Drawings in a folder of SVG files, such as those of Debian's package `bootstrap-icons`.
+/// Drawings by their names, such as those of Debian's package `bootstrap-icons`.
 ///
-/// They are read when they are asked for. Where the folder is missing, pages show texts instead.
+/// Pages refer to drawings, which are read when a browser asks for them. An icon without a drawing is shown
+/// as a text.
 public struct Icons: Sendable {
   /// The icons that the system has installed.
   public static let system = Icons(folder: "/usr/share/bootstrap-icons/svg")
 
-  private let folder: String
   private let names: Set<String>
+  /// Reads the drawing of one of the names.
+  private let drawing: @Sendable (String) -> String?
 
-  /// Takes the icons of a folder as it is now.
+  /// Makes icons of the SVG files that a folder has now.
   public init(folder: String) {
-    self.folder = folder
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     names = Set(files.filter { $0.hasSuffix(".svg") }.map { String($0.dropLast(4)) })
+    drawing = { try? String(contentsOfFile: "\(folder)/\($0).svg", encoding: .utf8) }
+  }
+
+  /// Makes icons of drawings in SVG by their names, so that pages do not depend on the system.
+  package init(_ drawings: [String: String]) {
+    names = Set(drawings.keys)
+    drawing = { drawings[$0] }
   }
 
   /// Whether there is an icon of a name, such as `check-lg`.
@@ -25,11 +33,11 @@ public struct Icons: Sendable {
   func address(of name: String) -> String { "/assets/icons/\(name).svg#icon" }
 
   /// The drawing in a file, with an id that pages refer to.
-  /// - Throws: ``HTTPError`` with 404 where there is none.
+  /// - Throws: ``HTTPError`` with 404 if there is none.
   func response(for file: String) throws -> Response {
+    let name = String(file.dropLast(4))
     // NB: The set of names is what keeps a path from leading out of the folder.
-    guard file.hasSuffix(".svg"), contains(String(file.dropLast(4))),
-      let drawing = try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8),
+    guard file.hasSuffix(".svg"), contains(name), let drawing = drawing(name),
       let start = drawing.firstRange(of: "<svg")
     else { throw HTTPError(.notFound) }
     let named = drawing.replacingCharacters(in: start, with: #"<svg id="icon""#)
@@ -37,37 +45,30 @@ public struct Icons: Sendable {
       .ok, headers: ["Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=86400"],
       body: .bytes(Array(named.utf8)))
   }
+
+  /// The markup of an icon: a reference to its drawing, or the text if there is none.
+  func markup(of name: String, insteadOf text: String) -> HTML {
+    guard contains(name) else { return span(.class("icon-text"), .ariaHidden()) { text } }
+    return svg(.class("icon"), .ariaHidden()) {
+      // Scales the drawing, which has a size of its own.
+      use(.href(address(of: name)), .width("100%"), .height("100%"))
+    }
+  }
 }
 
-/// An icon in the colour of the text around it, or a text where the icon is not installed.
+/// An icon in the colour of the text around it, or a text if it is not among the ``Icons`` of the page.
 ///
 /// It is an ornament that assistive technology passes by; what it means stands beside it, or is the
 /// label of the button that it is on.
 public struct Icon: Component {
-  private let name: String
-  private let text: String
-  private let icons: Icons
+  /// The place of the drawing or the text, either of which is chosen when the page is written.
+  public let html: HTML
 
   /// Refers to an icon.
   /// - Parameters:
-  ///   - name: The name in the folder, such as `plus-lg`.
-  ///   - text: What stands in its place where it is not installed, such as `+`.
-  ///   - icons: Where it is looked for.
-  public init(_ name: String, text: String, in icons: Icons = .system) {
-    self.name = name
-    self.text = text
-    self.icons = icons
-  }
-
-  /// The drawing or the text.
-  public var html: HTML {
-    if icons.contains(name) {
-      svg(.class("icon"), .ariaHidden()) {
-        // Scales the drawing, which has a size of its own.
-        use(.href(icons.address(of: name)), .width("100%"), .height("100%"))
-      }
-    } else {
-      span(.class("icon-text"), .ariaHidden()) { text }
-    }
+  ///   - name: The name of the drawing, such as `plus-lg`.
+  ///   - text: The text in its place if there is no such drawing, such as `+`.
+  public init(_ name: String, text: String) {
+    html = HTML(nodes: [.icon(name, text: text)])
   }
 }

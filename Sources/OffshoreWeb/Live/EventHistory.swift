@@ -6,17 +6,20 @@ struct EventHistory {
   private(set) var revision = 0
   private var events: [ServerSentEvent] = []
   private var size = 0
-  private let base: String
+  private let surroundings: HTML.Surroundings
   private let maximumCount: Int
   private let maximumSize: Int
 
   /// Makes an empty history.
   /// - Parameters:
-  ///   - base: The path below which the app is served; empty for none.
+  ///   - surroundings: How the device serves the markup.
   ///   - maximumCount: How many events are kept.
   ///   - maximumSize: About how many bytes are kept.
-  init(base: String = "", maximumCount: Int = 256, maximumSize: Int = 1 << 20) {
-    self.base = base
+  init(
+    for surroundings: HTML.Surroundings = .init(), maximumCount: Int = 256,
+    maximumSize: Int = 1 << 20
+  ) {
+    self.surroundings = surroundings
     self.maximumCount = maximumCount
     self.maximumSize = maximumSize
   }
@@ -26,7 +29,7 @@ struct EventHistory {
   /// It is one event, so that a browser shows all of it or nothing.
   mutating func append(_ patches: [Patch]) -> ServerSentEvent {
     revision += 1
-    let data = "[\(patches.map { $0.json(base: base) }.joined(separator: ","))]"
+    let data = "[\(patches.map { $0.json(for: surroundings) }.joined(separator: ","))]"
     let event = ServerSentEvent(id: "\(revision)", event: "patch", data: data)
     events.append(event)
     size += event.data.utf8.count

@@ -116,7 +116,7 @@
     var found: [String] = []
     for node in nodes {
       switch node {
-      case .text, .raw: continue
+      case .text, .raw, .icon: continue
       case .element(let element): found += regions(in: element.children)
       case .region(let id): found.append(id)
       }
@@ -131,7 +131,7 @@
   /// Puts regions in their places; one within itself has none.
   private func compose(_ node: HTML.Node, _ within: Set<String>) -> HTML.Node? {
     switch node {
-    case .text, .raw: return node
+    case .text, .raw, .icon: return node
     case .element(var element):
       element.children = element.children.compactMap { compose($0, within) }
       return .element(element)

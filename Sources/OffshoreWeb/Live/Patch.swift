@@ -25,10 +25,10 @@ struct Patch: Sendable, Equatable {
   }
 
   /// The change as the script takes it in a list: `{"op":"morph","target":"count","html":"…"}`.
-  /// - Parameter base: the path below which the app is served; empty for none.
-  func json(base: String = "") -> String {
+  /// - Parameter surroundings: How the device serves the markup.
+  func json(for surroundings: HTML.Surroundings = .init()) -> String {
     var bytes: [UInt8] = []
-    html.write(to: &bytes, base: base)
+    html.write(to: &bytes, for: surroundings)
     let html = String(decoding: bytes, as: UTF8.self)
     return """
       {"op":\(Self.quoted(operation.rawValue)),"target":\(Self.quoted(target)),\

@@ -9,19 +9,20 @@ import OffshoreHTTP
   /// Where the page is fetched.
   let address: String
   let page: any LivePage
-  /// The path below which the app is served; empty for none.
-  private let base: String
+  private let surroundings: HTML.Surroundings
   private let document: LiveDocument
   private var history: EventHistory
   private var streams: [EventChannel] = []
   private var running: Task<Void, Never>?
 
   /// Opens a page that has loaded.
-  init(id: String, address: String, base: String = "", page: some LivePage) {
+  init(
+    id: String, address: String, for surroundings: HTML.Surroundings = .init(), page: some LivePage
+  ) {
     self.id = id
     self.address = address
-    self.base = base
-    history = EventHistory(base: base)
+    self.surroundings = surroundings
+    history = EventHistory(for: surroundings)
     self.page = page
     let changes = Changes()
     document = LiveDocument(onChange: { Task { @MainActor in changes.tab?.flush() } })
@@ -77,8 +78,8 @@ import OffshoreHTTP
   /// The whole page as it is now.
   func render() -> [UInt8] {
     flush()
-    let reference = Page.TabReference(id: id, address: address, base: base, revision: revision)
-    return document.composed.document(reference)
+    let reference = Page.TabReference(id: id, address: address, revision: revision)
+    return document.composed.document(reference, for: surroundings)
   }
 
   /// Sends what changed since the last time. Several changes of one turn of the main actor are one.

@@ -21,6 +21,8 @@ public import OffshoreHTTP
   /// The field by which the script names the tab that a form belongs to.
   static let header = "Offshore-Tab"
 
+  /// The icons of the pages.
+  nonisolated let icons: Icons
   private let gracePeriod: Duration
   private let maximumCount: Int
   private let clock: any Clock<Duration>
@@ -33,13 +35,15 @@ public import OffshoreHTTP
 
   /// Makes a registry without tabs.
   /// - Parameters:
+  ///   - icons: The icons of the pages.
   ///   - gracePeriod: For how long a tab lives to which no browser listens.
   ///   - maximumCount: How many tabs there are at the most; beyond, one to which nobody listens goes.
   ///   - clock: Measures the grace period.
   public nonisolated init(
-    gracePeriod: Duration = .seconds(30), maximumCount: Int = 500,
+    icons: Icons = .system, gracePeriod: Duration = .seconds(30), maximumCount: Int = 500,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.icons = icons
     self.gracePeriod = gracePeriod
     self.maximumCount = maximumCount
     self.clock = clock
@@ -93,7 +97,8 @@ public import OffshoreHTTP
   private func show(
     _ page: some LivePage, at address: String, _ request: Request, status: Response.Status = .ok
   ) -> Response {
-    let tab = Tab(id: makeID(), address: address, base: request.base, page: page)
+    let surroundings = HTML.Surroundings(icons: icons, base: request.base)
+    let tab = Tab(id: makeID(), address: address, for: surroundings, page: page)
     add(tab)
     var response = Response.html(tab.render(), status: status)
     response.headers["Cache-Control"] = "no-store"

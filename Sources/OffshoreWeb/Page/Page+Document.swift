@@ -4,17 +4,17 @@ extension Page {
     let id: String
     /// The address under which the page is fetched again, below the base.
     let address: String
-    /// The path below which the app is served; empty for none.
-    let base: String
     /// The last change that the page has.
     let revision: Int
   }
 
-  /// The whole document as it is without a tab.
+  /// The whole document as it is without a tab, with the icons that the system has installed.
   public var bytes: [UInt8] { document(nil) }
 
   /// The whole document in UTF-8.
-  func document(_ tab: TabReference?) -> [UInt8] {
+  func document(
+    _ tab: TabReference?, for surroundings: HTML.Surroundings = .init()
+  ) -> [UInt8] {
     var bytes = Array("<!doctype html>".utf8)
     root(.lang(words.language)) {
       head {
@@ -26,10 +26,10 @@ extension Page {
         script(.src(WebAssets.live.address), .defer())
       }
       OffshoreWeb.body(
-        .data("tab", tab?.id ?? ""), .data("address", tab.map { $0.base + $0.address } ?? ""),
+        .data("tab", tab?.id ?? ""), .data("address", tab.map { surroundings.base + $0.address } ?? ""),
         .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", words.notSent)
       ) { screen }
-    }.write(to: &bytes, base: tab?.base ?? "")
+    }.write(to: &bytes, for: surroundings)
     return bytes
   }
 

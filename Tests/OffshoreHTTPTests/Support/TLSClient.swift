@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreLogging
 import Synchronization
 
 /// A client by another's hand that encrypts what a test sends, and checks who it speaks with.
@@ -17,8 +18,6 @@ final class TLSClient {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    // The server may end the connection, and with it the client, while a test still writes.
-    signal(SIGPIPE, SIG_IGN)
     try process.run()
   }
 
@@ -28,8 +27,9 @@ final class TLSClient {
     process.waitUntilExit()
   }
 
+  /// - Throws: `EPIPE` if the server has ended the connection, and with it the client.
   func send(_ bytes: [UInt8]) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+    try input.fileHandleForWriting.writeWithoutSignal(Data(bytes))
   }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }

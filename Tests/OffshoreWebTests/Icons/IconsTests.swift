@@ -1,54 +1,96 @@
 import Foundation
+import Observation
 import OffshoreHTTP
 import Testing
 
 @testable import OffshoreWeb
 
 struct IconsTests {
-  /// Makes a folder with one icon and one file that is none, and removes it afterwards.
-  private func withIcons(_ body: (Icons) throws -> Void) throws {
+  private static let plus = #"<?xml version="1.0"?><svg viewBox="0 0 16 16"><path d="M0 0"/></svg>"#
+  private static let drawn = #"""
+    <svg class="icon" aria-hidden="true">\#
+    <use href="/assets/icons/plus-lg.svg#icon" width="100%" height="100%"></use></svg>
+    """#
+  private static let text = #"<span class="icon-text" aria-hidden="true">+</span>"#
+
+  /// Makes a folder with an icon and files that are none, and removes it afterwards.
+  private func withFolder(_ body: (Icons) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let drawing = #"<?xml version="1.0"?><svg viewBox="0 0 16 16"><path d="M0 0"/></svg>"#
-    try Data(drawing.utf8).write(to: folder.appendingPathComponent("plus-lg.svg"))
-    try Data("not a drawing".utf8).write(to: folder.appendingPathComponent("broken.svg"))
-    try Data("secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
+    for (file, content) in [
+      ("plus-lg.svg", Self.plus), ("broken.svg", "not a drawing"), ("secret.txt", "secret"),
+    ] {
+      try Data(content.utf8).write(to: folder.appendingPathComponent(file))
+    }
     try body(Icons(folder: folder.path))
   }
 
-  @Test("An icon that is installed is drawn, in the colour of the text")
-  func drawn() throws {
-    try withIcons { icons in
-      #expect(
-        Icon("plus-lg", text: "+", in: icons).html.description
-          == #"""
-          <svg class="icon" aria-hidden="true">\#
-          <use href="/assets/icons/plus-lg.svg#icon" width="100%" height="100%"></use></svg>
-          """#)
+  private func markup(_ name: String, _ icons: Icons) -> String {
+    String(decoding: Icon(name, text: "+").html.bytes(with: icons), as: UTF8.self)
+  }
+
+  @Test func `an icon with a drawing is drawn, in the colour of the text`() throws {
+    #expect(markup("plus-lg", Icons(["plus-lg": Self.plus])) == Self.drawn)
+    try withFolder { icons in
+      #expect(markup("plus-lg", icons) == Self.drawn)
       let response = try icons.response(for: "plus-lg.svg")
       #expect(response.headers["Content-Type"] == "image/svg+xml")
       #expect(response.text.contains(#"<svg id="icon" viewBox="0 0 16 16">"#))
     }
   }
 
-  @Test("Where an icon is not installed there is a text")
-  func absent() throws {
-    let nowhere = Icons(folder: "/nowhere")
-    let expected = #"<span class="icon-text" aria-hidden="true">+</span>"#
-    #expect(Icon("plus-lg", text: "+", in: nowhere).html.description == expected)
-    try withIcons { #expect(Icon("minus", text: "+", in: $0).html.description == expected) }
+  @Test func `an icon without a drawing is a text`() throws {
+    #expect(markup("plus-lg", Icons(folder: "/nowhere")) == Self.text)
+    #expect(markup("plus-lg", Icons([:])) == Self.text)
+    try withFolder { #expect(markup("minus", $0) == Self.text) }
   }
 
-  @Test(
-    "Only drawings of the folder are served",
-    arguments: [
-      "secret.txt", "../plus-lg.svg", "plus-lg", ".svg", "", "broken.svg", "/etc/passwd",
-      "..%2Fplus-lg.svg", "plus-lg.svg\0",
-    ])
-  func refused(file: String) throws {
-    try withIcons { icons in
+  @Test(arguments: [
+    "secret.txt", "../plus-lg.svg", "plus-lg", ".svg", "", "broken.svg", "/etc/passwd",
+    "..%2Fplus-lg.svg", "plus-lg.svg\0",
+  ])
+  func `only drawings of the folder are served`(file: String) throws {
+    try withFolder { icons in
       #expect(throws: HTTPError.self) { try icons.response(for: file) }
     }
+  }
+
+  /// A page with an icon in a part that changes.
+  fileprivate struct PlusPage: LivePage {
+    @MainActor @Observable final class Model { var isEven = true }
+
+    let model: Model
+
+    func page(_ tab: Tab) -> Page {
+      Page("Plus", navigation: PageNavigation("Parts", [item])) {
+        tab.region("sum") {
+          p { model.isEven ? "Even" : "Odd" }
+          Icon("plus-lg", text: "+")
+        }
+      }
+    }
+
+    private var item: PageNavigation.Item {
+      .init("Plus", to: "/", icon: Icon("plus-lg", text: "+"), isCurrent: true)
+    }
+  }
+
+  @Test(arguments: [(Icons(["plus-lg": plus]), drawn), (Icons([:]), text)])
+  @MainActor func `a page and its changes have the icons of its tabs`(
+    icons: Icons, markup: String
+  ) async throws {
+    let (model, tabs) = (PlusPage.Model(), TabRegistry(icons: icons, clock: ManualClock()))
+    var router = Router()
+    router.addLivePages(tabs)
+    router.get("") { try await tabs.open($0) { PlusPage(model: model) } }
+    let browser = Browser(router: router)
+    let page = try await browser.open("/")
+    #expect(page.html.count(of: markup) == 2)
+    let stream = try await browser.listen(page.tab, after: 0)
+    model.isEven = false
+    #expect(try await stream.nextChange().html.count(of: markup) == 1)
+    let drawing = await router.respond(to: Request(.get, "/assets/icons/plus-lg.svg"))
+    #expect((drawing.status == .ok) == icons.contains("plus-lg"))
   }
 }

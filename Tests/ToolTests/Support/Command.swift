@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreLogging
 
 /// A program of the system that is run to its end.
 struct Command {
@@ -19,7 +20,7 @@ struct Command {
     process.standardOutput = standardOutput
     process.standardError = FileHandle.nullDevice
     try process.run()
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try? standardInput.fileHandleForWriting.writeWithoutSignal(Data(input.utf8))
     let data = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))

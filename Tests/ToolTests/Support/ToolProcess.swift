@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreLogging
 import Synchronization
 
 /// A process of the tool, as a person or a service manager starts it.
@@ -37,7 +38,8 @@ final class ToolProcess: Sendable {
     process.standardError = standardError
     for _ in 0..<2 { ended.enter() }
     try process.run()
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    // A tool that refuses its arguments ends before it reads.
+    try? standardInput.fileHandleForWriting.writeWithoutSignal(Data(input.utf8))
     try standardInput.fileHandleForWriting.close()
     follow(standardOutput) { $0.text += $1 }
     follow(standardError) { $0.errors += $1 }

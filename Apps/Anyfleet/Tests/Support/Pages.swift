@@ -17,9 +17,10 @@ struct Pages {
   }
 
   /// The pages of an app that there is.
-  init(_ dependencies: AppDependencies) {
+  /// - Parameter icons: The icons of the pages, by default the same ones on every machine.
+  init(_ dependencies: AppDependencies, icons: Icons = .ofPages) {
     self.dependencies = dependencies
-    let tabs = TabRegistry()
+    let tabs = TabRegistry(icons: icons)
     // What the host does with the errors of an app, as far as pages depend on it.
     var router = Router(presentError: { error, _ in
       error.asAppError == .database(.notFound)

@@ -90,13 +90,20 @@ struct PageSnapshotTests {
     return response
   }
 
+  /// Has a page show the answer of the server, however long a busy machine takes for it.
+  private static let waitForServer: @Sendable (Duration) async throws -> Void = { _ in
+    try await Task.sleep(for: .seconds(3_600))
+  }
+
   @Test("Pages of a shared charter are as they were kept", arguments: Language.allCases)
   func sharing(_ language: Language) async throws {
     let shared = try await SharedCharter(mateIs: .viewer) { environment in
       SampleFleet.surround(&environment)
+      environment.sleep = Self.waitForServer
       environment.preferredLanguage = language
     } mateApp: { environment in
       SampleFleet.surround(&environment)
+      environment.sleep = Self.waitForServer
       let ids = FixedIDs(from: 5000)
       environment.makeID = { ids.next() }
       environment.preferredLanguage = language

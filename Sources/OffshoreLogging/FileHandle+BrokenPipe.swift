@@ -1,0 +1,34 @@
+package import Foundation
+
+extension FileHandle {
+  /// Writes bytes, and throws if the reader of a pipe or socket is gone.
+  ///
+  /// A plain write would raise `SIGPIPE` then, which ends a process that does not handle it
+  /// (<https://man7.org/linux/man-pages/man7/pipe.7.html>). How the process handles the signal is not
+  /// the library's to change, so it is blocked on this thread alone, for the duration of the call.
+  ///
+  /// - Throws: The error of the write; `EPIPE` if the reader is gone.
+  package func writeWithoutSignal(_ data: Data) throws {
+    var (signals, mask) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    let wasPending = Self.isBrokenPipePending
+    pthread_sigmask(SIG_BLOCK, &signals, &mask)
+    defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+    do {
+      try write(contentsOf: data)
+    } catch {
+      // NB: A pending signal would arrive as soon as it is not blocked any more. One that was pending
+      // before is the process's own.
+      var number: Int32 = 0
+      if !wasPending, Self.isBrokenPipePending { sigwait(&signals, &number) }
+      throw error
+    }
+  }
+
+  private static var isBrokenPipePending: Bool {
+    var pending = sigset_t()
+    sigpending(&pending)
+    return sigismember(&pending, SIGPIPE) == 1
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OffshoreLogging
+
+/// Log lines whose reader has gone, in a process that such a line could end.
+struct BrokenPipeTests {
+  @Test func `a plain write without a reader ends the process`() async {
+    await #expect(processExitsWith: .signal(SIGPIPE)) {
+      BrokenPipe.endsProcess()
+      try BrokenPipe.makeWriter().write(contentsOf: Data([1]))
+    }
+  }
+
+  @Test func `a write without a reader throws, and leaves no signal behind`() async {
+    await #expect(processExitsWith: .success) {
+      BrokenPipe.endsProcess()
+      let writer = try BrokenPipe.makeWriter()
+      for _ in 0..<3 {
+        #expect(throws: (any Error).self) { try writer.writeWithoutSignal(Data([1])) }
+      }
+    }
+  }
+
+  @Test func `a signal that was pending before a write is still pending after it`() async {
+    await #expect(processExitsWith: .signal(SIGPIPE)) {
+      BrokenPipe.endsProcess()
+      var (signals, mask) = (sigset_t(), sigset_t())
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, &mask)
+      raise(SIGPIPE)
+      try? BrokenPipe.makeWriter().writeWithoutSignal(Data([1]))
+      pthread_sigmask(SIG_SETMASK, &mask, nil)
+    }
+  }
+
+  @Test func `a write leaves the signal mask as it was`() async {
+    await #expect(processExitsWith: .signal(SIGPIPE)) {
+      BrokenPipe.endsProcess()
+      let writer = try BrokenPipe.makeWriter()
+      try? writer.writeWithoutSignal(Data([1]))
+      try writer.write(contentsOf: Data([1]))
+    }
+  }
+
+  @Test func `a sink goes on if nobody reads standard error`() async {
+    await #expect(processExitsWith: .success) {
+      BrokenPipe.endsProcess()
+      let writer = try BrokenPipe.makeWriter()
+      let original = dup(STDERR_FILENO)
+      #expect(dup2(writer.fileDescriptor, STDERR_FILENO) == STDERR_FILENO)
+      let log = AppLogger(.store, to: .standardError())
+      for number in 0..<3 { log.warning("nobody reads this", .count("number", number)) }
+      // The test library writes to it at the end.
+      dup2(original, STDERR_FILENO)
+    }
+  }
+}
