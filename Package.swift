@@ -69,13 +69,17 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
 
     // MARK: Modules
-    .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
+    .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreTests", dependencies: ["Offshore", "CSQLite", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "TestSupport"],
+      swiftSettings: settings),
+    .target(name: "OffshoreJSON", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreJSONTests", dependencies: ["OffshoreJSON", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreLogging", swiftSettings: settings),
     .testTarget(
@@ -115,9 +119,10 @@ let package = Package(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP", "TestSupport"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreWire", dependencies: ["CSodium", "CZlib"], swiftSettings: settings),
+      name: "OffshoreWire", dependencies: ["CSodium", "CZlib", "OffshoreJSON"],
+      swiftSettings: settings),
     .testTarget(
-      name: "OffshoreWireTests", dependencies: ["OffshoreWire", "TestSupport"],
+      name: "OffshoreWireTests", dependencies: ["OffshoreJSON", "OffshoreWire", "TestSupport"],
       swiftSettings: settings),
 
     // MARK: Tools
@@ -136,7 +141,8 @@ let package = Package(
     .target(
       name: "Anyfleet",
       dependencies: [
-        "Offshore", "OffshoreLogging", "OffshorePresentation", "OffshoreSync", "OffshoreWire",
+        "Offshore", "OffshoreJSON", "OffshoreLogging", "OffshorePresentation", "OffshoreSync",
+        "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Core", swiftSettings: settings),
     .target(
@@ -149,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "AnyfleetTests",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreLogging",
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreJSON", "OffshoreLogging",
         "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
         "TestSupport",
       ],
