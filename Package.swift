@@ -74,7 +74,7 @@ let package = Package(
       swiftSettings: settings),
 
     // MARK: Modules
-    .target(name: "Offshore", dependencies: ["CSQLite"], swiftSettings: settings),
+    .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreTests",
       dependencies: ["Offshore", "OffshoreTesting", "CSQLite", "TestSupport"],
@@ -85,6 +85,10 @@ let package = Package(
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "OffshoreLogging", "TestSupport"],
+      swiftSettings: settings),
+    .target(name: "OffshoreJSON", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreJSONTests", dependencies: ["OffshoreJSON", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreLogging", swiftSettings: settings),
     .testTarget(
@@ -148,9 +152,10 @@ let package = Package(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP", "TestSupport"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreWire", dependencies: ["CSodium", "CZlib"], swiftSettings: settings),
+      name: "OffshoreWire", dependencies: ["CSodium", "CZlib", "OffshoreJSON"],
+      swiftSettings: settings),
     .testTarget(
-      name: "OffshoreWireTests", dependencies: ["OffshoreWire", "TestSupport"],
+      name: "OffshoreWireTests", dependencies: ["OffshoreJSON", "OffshoreWire", "TestSupport"],
       swiftSettings: settings),
 
     // MARK: Tools
@@ -170,8 +175,8 @@ let package = Package(
     .target(
       name: "Anyfleet",
       dependencies: [
-        "Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshorePresentation", "OffshoreSync",
-        "OffshoreWire",
+        "Offshore", "OffshoreCalendar", "OffshoreJSON", "OffshoreLogging", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Core", swiftSettings: settings),
     .target(
@@ -184,10 +189,16 @@ let package = Package(
     .testTarget(
       name: "AnyfleetTests",
       dependencies: [
+<<<<<<< HEAD
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
         "OffshoreLogging", "OffshorePages", "OffshorePresentation", "OffshoreServer",
         "OffshoreSync",
         "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "TestSupport",
+=======
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreJSON", "OffshoreLogging",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "TestSupport",
+>>>>>>> 6422d6f093f6a05a3235200b95f9c9ff74ae20af
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(

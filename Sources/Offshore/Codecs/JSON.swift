@@ -61,7 +61,7 @@ public enum JSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
       decoder.dateDecodingStrategy = .custom(JSONDates.decode)
       return JSON(try decoder.decode(Content.self, from: Data(row.bytes(index))))
     } catch {
-      let (place, problem) = JSONDates.explain(error)
+      let (place, problem) = JSONFailure.explain(error)
       row.fail(index, expected: "JSON of \(Content.self): \(problem)", detail: place)
       return samples.0
     }
@@ -79,7 +79,7 @@ public enum JSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
         let data = try encoder.encode(content)
         data.withUnsafeBytes { row.bind(utf8: $0.assumingMemoryBound(to: UInt8.self), index) }
       } catch {
-        let (place, problem) = JSONDates.explain(error)
+        let (place, problem) = JSONFailure.explain(error)
         row.fail(index, reason: "a value that JSON can express: \(problem)", detail: place)
       }
     }
@@ -88,29 +88,8 @@ public enum JSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
 
 extension JSON: ColumnValue { public typealias Codec = JSONCodec<Value> }
 
-/// Dates in JSON: ISO 8601 in UTC, written with milliseconds, read with or without a fraction.
-private enum JSONDates {
-  private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
-  @Sendable static func encode(_ date: Date, to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    // Foundation's style cuts the fraction off, so that a date loses a millisecond each time.
-    guard let text = UTCText.text(of: date) else {
-      throw EncodingError.invalidValue(
-        date, .init(codingPath: encoder.codingPath, debugDescription: "a year after 9999"))
-    }
-    try container.encode(text.replacing(" ", with: "T") + "Z")
-  }
-
-  @Sendable static func decode(from decoder: any Decoder) throws -> Date {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    if let date = try? Date(text, strategy: style) { return date }
-    if let date = try? Date(text, strategy: .iso8601) { return date }
-    throw DecodingError.dataCorruptedError(
-      in: container, debugDescription: "expected a date in ISO 8601")
-  }
-
+/// What went wrong with a JSON text.
+private enum JSONFailure {
   /// Where coding failed, which may be a stored key of a dictionary, and why, without any value.
   static func explain(_ error: any Error) -> (place: String?, problem: String) {
     let (path, reason): ([any CodingKey], String) =

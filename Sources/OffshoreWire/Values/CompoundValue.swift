@@ -1,3 +1,5 @@
+import OffshoreJSON
+
 /// A JSON text taken apart into what is merged on its own: the keys of an object, or the members of an
 /// array that is a set.
 ///
@@ -60,39 +62,32 @@ public struct CompoundValue: Hashable, Sendable {
   // MARK: - Taking apart
 
   private static func parts(of bytes: [UInt8], _ form: Form) -> [String: WireValue]? {
-    var scanner = JSONScanner(bytes)
-    scanner.skipSpace()
-    let ends: (Unicode.Scalar, Unicode.Scalar) = form == .object ? ("{", "}") : ("[", "]")
-    guard scanner.take(ends.0) else { return nil }
-    var parts: [String: WireValue] = [:]
-    if !scanner.take(ends.1) {
-      repeat {
-        guard let (key, value) = part(&scanner, form) else { return nil }
-        parts[key] = value
-      } while scanner.take(",")
-      guard scanner.take(ends.1) else { return nil }
+    bytes.withUnsafeBufferPointer { bytes in
+      var scanner = JSONScanner(bytes)
+      var parts: [String: WireValue] = [:]
+      do {
+        switch form {
+        case .object:
+          try scanner.object(
+            key: { JSONText.name(of: try $0.quoted()) },
+            member: { parts[$1] = .text(Array(try $0.rawValue())) })
+        case .set: try scanner.array { parts[try member(of: $0.rawValue())] = 1 }
+        }
+        try scanner.end()
+        return parts
+      } catch {
+        return nil
+      }
     }
-    return scanner.isAtEnd ? parts : nil
-  }
-
-  private static func part(_ scanner: inout JSONScanner, _ form: Form) -> (String, WireValue)? {
-    guard let first = scanner.value() else { return nil }
-    if form == .set { return member(first).map { ($0, 1) } }
-    guard let key = stringContent(first), scanner.take(":"), let value = scanner.value() else {
-      return nil
-    }
-    return (JSONText.name(of: key), .text(Array(value)))
   }
 
   /// The name of a member: a string with its quotes, anything else as it is spelled.
-  private static func member(_ value: ArraySlice<UInt8>) -> String? {
-    if let content = stringContent(value) { return "\"\(JSONText.name(of: content))\"" }
-    guard value.first != UInt8(ascii: "{"), value.first != UInt8(ascii: "[") else { return nil }
-    return String(decoding: value, as: UTF8.self)
-  }
-
-  private static func stringContent(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    value.first == UInt8(ascii: "\"") ? value.dropFirst().dropLast() : nil
+  private static func member(of value: JSONScanner.Part) throws(JSONScanner.Fault) -> String {
+    switch value.first {
+    case UInt8(ascii: "\""): return "\"\(JSONText.name(of: value.dropFirst().dropLast()))\""
+    case UInt8(ascii: "{"), UInt8(ascii: "["): throw JSONScanner.Fault("is no set")
+    default: return String(decoding: value, as: UTF8.self)
+    }
   }
 
   // MARK: - Putting together
@@ -129,12 +124,13 @@ public struct CompoundValue: Hashable, Sendable {
 
   private static func isKey(_ key: String) -> Bool {
     let quoted = Array("\"\(key)\"".utf8)
-    return JSONScanner.isValue(quoted) && JSONText.name(of: ArraySlice(key.utf8)) == key
+    return JSONScanner.isValue(quoted) && JSONText.name(of: Array(key.utf8)) == key
   }
 
   private static func isMember(_ key: String) -> Bool {
     let bytes = Array(key.utf8)
-    return JSONScanner.isValue(bytes) && member(bytes[...]) == key
+    guard JSONScanner.isValue(bytes) else { return false }
+    return bytes.withUnsafeBufferPointer { try? member(of: $0[...]) } == key
   }
 
   private static func isText(_ value: WireValue) -> Bool {

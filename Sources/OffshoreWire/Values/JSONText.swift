@@ -1,12 +1,14 @@
+import OffshoreJSON
+
 /// Two ways to spell the content of a JSON string.
 ///
 /// A name is all ASCII, so that no two spellings of it are taken for equal. A text escapes only what has
 /// to be. Either can be made of the other, whatever the string holds, half a surrogate pair included.
 enum JSONText {
   /// The content of a string, between its quotes, as a name.
-  /// - Parameter content: what ``JSONScanner`` found between the quotes of a string.
-  static func name(of content: ArraySlice<UInt8>) -> String {
-    units(of: content).reduce(into: "") { name, unit in
+  /// - Parameter content: what `JSONScanner` found between the quotes of a string.
+  static func name(of content: JSONScanner.Part) -> String {
+    JSONEscapes.units(content).reduce(into: "") { name, unit in
       switch unit {
       case 0x22, 0x5C: name += "\\" + String(UnicodeScalar(UInt8(unit)))
       case 0x20...0x7E: name.unicodeScalars.append(UnicodeScalar(UInt8(unit)))
@@ -15,10 +17,15 @@ enum JSONText {
     }
   }
 
+  /// The content of a string, between its quotes, as a name.
+  static func name(of content: [UInt8]) -> String {
+    content.withUnsafeBufferPointer { name(of: $0[...]) }
+  }
+
   /// The content of a string, between its quotes, of a name.
   static func content(of name: String) -> [UInt8] {
     var content: [UInt8] = []
-    let units = units(of: ArraySlice(name.utf8))
+    let units = Array(name.utf8).withUnsafeBufferPointer { JSONEscapes.units($0[...]) }
     var index = 0
     while index < units.count {
       let unit = units[index]
@@ -31,47 +38,6 @@ enum JSONText {
       }
     }
     return content
-  }
-
-  /// The character that a backslash and a byte stand for.
-  static func escaped(_ byte: UInt8) -> UInt16? {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): UInt16(byte)
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "r"): 0x0D
-    case UInt8(ascii: "t"): 0x09
-    default: nil
-    }
-  }
-
-  /// The value of a hexadecimal digit.
-  static func digit(_ byte: UInt8) -> UInt16? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-  }
-
-  /// The UTF-16 that escapes and characters stand for. Bytes that are no JSON stand for U+FFFD.
-  private static func units(of content: ArraySlice<UInt8>) -> [UInt16] {
-    var units: [UInt16] = []
-    var rest = content
-    while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-      units += String(decoding: rest[..<backslash], as: UTF8.self).utf16
-      rest = rest[backslash...].dropFirst()
-      let kind = rest.popFirst() ?? 0
-      if kind == UInt8(ascii: "u") {
-        units.append(rest.prefix(4).reduce(0) { $0 << 4 | (digit($1) ?? 0) })
-        rest = rest.dropFirst(4)
-      } else {
-        units.append(escaped(kind) ?? 0xFFFD)
-      }
-    }
-    return units + String(decoding: rest, as: UTF8.self).utf16
   }
 
   /// The character that begins at a place, unless that is half a surrogate pair.

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreJSON
 import Testing
 
 @testable import Anyfleet
@@ -10,16 +11,6 @@ struct ScannedJSONTests {
   private func scanned(_ json: String) throws -> [ChecklistSection] {
     var json = json
     return try json.withUTF8 { try [ChecklistSection](json: $0) }
-  }
-
-  private func string(_ json: String) throws -> String {
-    var json = json
-    return try json.withUTF8 { text in
-      var scanner = JSONScanner(text)
-      let string = try scanner.string()
-      try scanner.end()
-      return string
-    }
   }
 
   @Test func `Sections are read as they were written, whatever their texts hold`() throws {
@@ -34,26 +25,6 @@ struct ScannedJSONTests {
     let json = String(decoding: try JSONEncoder().encode(sections), as: UTF8.self)
     #expect(try scanned(json) == sections)
     #expect(try scanned("[]") == [])
-  }
-
-  @Test(
-    "An escape stands for what the decoder takes it for",
-    arguments: [
-      #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\u00E9\u0000""#, #""\ud83d\uDEDF\u2028""#,
-      #""a\\u0041""#, #""\uFFFF\ue000""#, #""🛟\n🛟""#, #" "" "#,
-    ])
-  func escapes(_ json: String) throws {
-    #expect(try string(json) == JSONDecoder().decode(String.self, from: Data(json.utf8)))
-  }
-
-  @Test(
-    "An escape that means nothing is an error",
-    arguments: [
-      #""\q""#, #""\""#, #""\u""#, #""\u12""#, #""\u12g4""#, #""\ud83d""#, #""\ud83d\n""#,
-      #""\ud83d\u0041""#, #""\udedf""#, #""\ud83d\ud83d""#, "\"\u{1}\"",
-    ])
-  func senselessEscapes(_ json: String) {
-    #expect(throws: JSONScanner.Fault.self) { try string(json) }
   }
 
   @Test func `Members may come in any order, with space, and ids in lower case`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreJSON
 
 /// The ticks of a checklist as they are stored, with what newer versions put beside them.
 ///
@@ -39,9 +40,6 @@ extension ItemStates {
   ///
   /// - Throws: `JSONScanner.Fault` where it is not such an object.
   init(json: UnsafeBufferPointer<UInt8>) throws {
-    guard String(validating: json, as: UTF8.self) != nil else {
-      throw JSONScanner.Fault("is not UTF-8")
-    }
     var scanner = JSONScanner(json)
     var entries: [UUID: Entry] = [:]
     entries.reserveCapacity(json.count / Self.usualEntryLength)
@@ -63,15 +61,20 @@ extension ItemStates.Entry {
     var isChecked: Bool?
     var date: Date??
     var others: [String] = []
-    try scanner.object { scanner, key in
-      switch key {
-      case "checked" where isChecked == nil: isChecked = try scanner.bool()
-      case "checkedAt" where date == nil:
-        date = .some(scanner.takeNull() ? nil : try scanner.date())
-      case "checked", "checkedAt": throw JSONScanner.Fault("has “\(key)” twice in an item")
-      default: others.append(try JSONText.string(key) + ":" + scanner.rawValue())
-      }
-    }
+    try scanner.object(
+      key: { try $0.quoted() },
+      member: { scanner, name in
+        switch try JSONScanner.string(of: name) {
+        case "checked" where isChecked == nil: isChecked = try scanner.bool()
+        case "checkedAt" where date == nil:
+          date = .some(scanner.takeNull() ? nil : try scanner.date())
+        case "checked": throw JSONScanner.Fault("has “checked” twice in an item")
+        case "checkedAt": throw JSONScanner.Fault("has “checkedAt” twice in an item")
+        default:
+          let value = String(decoding: try scanner.rawValue(), as: UTF8.self)
+          others.append("\"" + String(decoding: name, as: UTF8.self) + "\":" + value)
+        }
+      })
     guard let isChecked else { throw JSONScanner.Fault("lacks “checked” in an item") }
     self.init(
       isChecked: isChecked, checkedAt: date ?? nil, otherMembers: others.joined(separator: ","))
@@ -90,7 +93,7 @@ extension ItemStates {
       HexText.withText(of: member.key) { text += String(decoding: $0, as: UTF8.self) }
       text += member.value.isChecked ? "\":{\"checked\":true" : "\":{\"checked\":false"
       text += ",\"checkedAt\":"
-      text += member.value.checkedAt.map { "\"\(JSONDate.text($0))\"" } ?? "null"
+      text += member.value.checkedAt.map { "\"\(Self.text(of: $0))\"" } ?? "null"
       if !member.value.otherMembers.isEmpty { text += "," + member.value.otherMembers }
       text += "}"
     }
@@ -98,9 +101,10 @@ extension ItemStates {
   }
 }
 
-private enum JSONText {
-  /// A string with its quotes and escapes.
-  static func string(_ value: String) throws -> String {
-    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+extension ItemStates {
+  /// `2026-03-01T08:30:00Z`, or `2026-03-01T08:30:00.250Z`.
+  static func text(of date: Date) -> String {
+    // Beyond the year 9999 nobody counts milliseconds.
+    UTCText.iso8601(date) ?? date.formatted(.iso8601)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreJSON
 
 /// Stores ticks as a JSON object by item.
 enum ItemStatesCodec: ColumnCodec {

@@ -1,40 +1,8 @@
 import Foundation
 import Offshore
+import OffshoreJSON
 
-/// What can be read from JSON without a decoder, which takes several times as long.
-///
-/// Only the usual form is understood: all members that a value needs, each once, and no others.
-/// Whatever else there is, the decoder understands it or says what is wrong with it.
-protocol ScannedJSON: Codable, Equatable, Sendable {
-  /// Consumes a value.
-  /// - Throws: `JSONScanner.Fault` where it is not of the usual form.
-  init(_ scanner: inout JSONScanner) throws
-}
-
-extension JSONScanner.Fault {
-  /// A value lacks a member, or has one that is unknown or a second time.
-  static let unusualMembers = JSONScanner.Fault("has members that are not the usual ones")
-}
-
-extension Array where Element: ScannedJSON {
-  /// Consumes an array.
-  init(_ scanner: inout JSONScanner) throws {
-    self.init()
-    try scanner.array { append(try Element(&$0)) }
-  }
-
-  /// Reads a JSON text in UTF-8.
-  ///
-  /// - Throws: `JSONScanner.Fault` where it is not an array of the usual form.
-  init(json: UnsafeBufferPointer<UInt8>) throws {
-    guard String(validating: json, as: UTF8.self) != nil else {
-      throw JSONScanner.Fault("is not UTF-8")
-    }
-    var scanner = JSONScanner(json)
-    try self.init(&scanner)
-    try scanner.end()
-  }
-}
+// Values that pages read in large numbers, and therefore without a decoder.
 
 // MARK: - Checklists
 

@@ -1,0 +1,49 @@
+/// The escapes in strings of JSON: <https://www.rfc-editor.org/rfc/rfc8259#section-7>.
+package enum JSONEscapes {
+  /// What a part between quotes stands for, or `nil` if it holds half a surrogate pair.
+  package static func string(_ content: JSONScanner.Part) -> String? {
+    String(validating: units(content), as: UTF16.self)
+  }
+
+  /// The UTF-16 that escapes and characters stand for, halves of surrogate pairs included. Bytes that
+  /// are no JSON stand for U+FFFD.
+  package static func units(_ content: JSONScanner.Part) -> [UInt16] {
+    var units: [UInt16] = []
+    var rest = content
+    while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      units += String(decoding: rest[..<backslash], as: UTF8.self).utf16
+      rest = rest[backslash...].dropFirst()
+      let kind = rest.popFirst() ?? 0
+      if kind == UInt8(ascii: "u") {
+        units.append(rest.prefix(4).reduce(0) { $0 << 4 | (digit($1) ?? 0) })
+        rest = rest.dropFirst(4)
+      } else {
+        units.append(character(kind) ?? 0xFFFD)
+      }
+    }
+    return units + String(decoding: rest, as: UTF8.self).utf16
+  }
+
+  /// The character that a backslash and a byte stand for.
+  static func character(_ byte: UInt8) -> UInt16? {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): UInt16(byte)
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: nil
+    }
+  }
+
+  /// The value of a hexadecimal digit.
+  static func digit(_ byte: UInt8) -> UInt16? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,241 @@
+/// Walks through a JSON text and finds where its parts are, without making values of them.
+///
+/// A part that a reader does not know can so stay as it was written, to the last digit. The grammar is
+/// that of RFC 8259 (<https://www.rfc-editor.org/rfc/rfc8259>); a text of other bytes than UTF-8 is
+/// none.
+///
+/// ```swift
+/// var scanner = JSONScanner(bytes)
+/// try scanner.object { scanner, key in members[key] = Array(try scanner.rawValue()) }
+/// try scanner.end()
+/// ```
+package struct JSONScanner {
+  /// A part of the text as it is written.
+  package typealias Part = Slice<UnsafeBufferPointer<UInt8>>
+
+  /// What is wrong with a text, without any of it.
+  package struct Fault: Error, Equatable {
+    /// The end of the sentence "The text …".
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+  }
+
+  /// How deep arrays and objects may be nested in a value that is skipped.
+  package static let maximumDepth = 100
+
+  @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
+  @usableFromInline var position = 0
+
+  /// Begins at the start of a text, which must outlive the scanner.
+  @inlinable
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// Whether a text is one value, with nothing around it.
+  package static func isValue(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var scanner = JSONScanner(bytes)
+      return (try? scanner.rawValue())?.count == bytes.count
+    }
+  }
+
+  // MARK: - Parts
+
+  /// Walks through an object, and calls a closure at the value of each member.
+  ///
+  /// - Parameter member: gets the key, and has to consume the value.
+  @inlinable
+  package mutating func object(_ member: (inout Self, String) throws -> Void) throws {
+    try object(key: { try $0.string() }, member: member)
+  }
+
+  /// Walks through an object whose keys are read by a closure, and calls another at the value of each
+  /// member, which has to consume it.
+  @inlinable
+  package mutating func object<Key>(
+    key: (inout Self) throws -> Key, member: (inout Self, Key) throws -> Void
+  ) throws {
+    try require(UInt8(ascii: "{"), "lacks an object")
+    if take(UInt8(ascii: "}")) { return }
+    repeat {
+      let key = try key(&self)
+      try require(UInt8(ascii: ":"), "lacks a colon")
+      try member(&self, key)
+    } while take(UInt8(ascii: ","))
+    try require(UInt8(ascii: "}"), "lacks the end of an object")
+  }
+
+  /// Walks through an array, and calls a closure at each element, which has to consume it.
+  @inlinable
+  package mutating func array(_ element: (inout Self) throws -> Void) throws {
+    try require(UInt8(ascii: "["), "lacks an array")
+    if take(UInt8(ascii: "]")) { return }
+    repeat { try element(&self) } while take(UInt8(ascii: ","))
+    try require(UInt8(ascii: "]"), "lacks the end of an array")
+  }
+
+  /// Consumes a string and returns what it stands for.
+  @inlinable
+  package mutating func string() throws -> String { try Self.string(of: quoted()) }
+
+  /// What a part between quotes stands for.
+  @inlinable
+  package static func string(of text: Part) throws -> String {
+    guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
+    guard let string = JSONEscapes.string(text) else {
+      throw Fault("has a text with half a character")
+    }
+    return string
+  }
+
+  /// Consumes a string and returns what is between its quotes, as it is written.
+  @inlinable
+  package mutating func quoted() throws -> Part {
+    try part { try $0.skipString() }.dropFirst().dropLast()
+  }
+
+  /// Consumes `true` or `false`.
+  @inlinable
+  package mutating func bool() throws -> Bool {
+    if takeWord("true") { return true }
+    if takeWord("false") { return false }
+    throw Fault("has something else where true or false belongs")
+  }
+
+  /// Consumes `null` if that is what follows.
+  @inlinable
+  package mutating func takeNull() -> Bool { takeWord("null") }
+
+  /// Consumes any value and returns it as it is written, without the space around it.
+  package mutating func rawValue() throws -> Part { try part { try $0.skipValue(depth: 0) } }
+
+  /// Requires that nothing but space follows.
+  @inlinable
+  package mutating func end() throws {
+    skipSpace()
+    guard position == bytes.count else { throw Fault("goes on after its end") }
+  }
+
+  // MARK: - Skipping
+
+  @inlinable
+  mutating func part(_ skip: (inout Self) throws -> Void) throws -> Part {
+    skipSpace()
+    let start = position
+    try skip(&self)
+    return bytes[start..<position]
+  }
+
+  private mutating func skipValue(depth: Int) throws {
+    guard depth <= Self.maximumDepth else { throw Fault("is nested too deep") }
+    skipSpace()
+    switch bytes[safely: position] {
+    case UInt8(ascii: "{"):
+      try object(
+        key: { try $0.skipString() },
+        member: { scanner, _ in try scanner.skipValue(depth: depth + 1) })
+    case UInt8(ascii: "["): try array { try $0.skipValue(depth: depth + 1) }
+    case UInt8(ascii: "\""): try skipString()
+    default:
+      if takeWord("true") || takeWord("false") || takeWord("null") { return }
+      try skipNumber()
+    }
+  }
+
+  @usableFromInline
+  mutating func skipString() throws {
+    try require(UInt8(ascii: "\""), "lacks a text")
+    let start = position
+    var bits: UInt8 = 0
+    while let byte = bytes[safely: position] {
+      position += 1
+      bits |= byte
+      switch byte {
+      case UInt8(ascii: "\""): return try checkUTF8(bytes[start..<(position - 1)], bits)
+      case UInt8(ascii: "\\"): try skipEscape()
+      case ..<0x20: throw Fault("has a control character in a text")
+      default: break
+      }
+    }
+    throw Fault("ends in a text")
+  }
+
+  /// - Parameter bits: the bits that any of the bytes has.
+  private func checkUTF8(_ text: Part, _ bits: UInt8) throws {
+    guard bits < 0x80 || String(validating: text, as: UTF8.self) != nil else {
+      throw Fault("is not UTF-8")
+    }
+  }
+
+  private mutating func skipEscape() throws {
+    let kind = bytes[safely: position]
+    position += 1
+    if let kind, JSONEscapes.character(kind) != nil { return }
+    guard kind == UInt8(ascii: "u"), position + 4 <= bytes.count,
+      bytes[position..<(position + 4)].allSatisfy({ JSONEscapes.digit($0) != nil })
+    else { throw Fault("has a text with an escape that means nothing") }
+    position += 4
+  }
+
+  private mutating func skipNumber() throws {
+    _ = takeHere(UInt8(ascii: "-"))
+    if !takeHere(UInt8(ascii: "0")) { try skipDigits() }
+    if takeHere(UInt8(ascii: ".")) { try skipDigits() }
+    if takeHere(UInt8(ascii: "e")) || takeHere(UInt8(ascii: "E")) {
+      if !takeHere(UInt8(ascii: "+")) { _ = takeHere(UInt8(ascii: "-")) }
+      try skipDigits()
+    }
+  }
+
+  private mutating func skipDigits() throws {
+    let start = position
+    while let byte = bytes[safely: position], (0x30...0x39).contains(byte) { position += 1 }
+    guard position > start else { throw Fault("lacks a value") }
+  }
+
+  @inlinable
+  mutating func skipSpace() {
+    while let byte = bytes[safely: position],
+      byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    {
+      position += 1
+    }
+  }
+
+  // MARK: - Tokens
+
+  @inlinable
+  mutating func require(_ byte: UInt8, _ reason: @autoclosure () -> String) throws {
+    guard take(byte) else { throw Fault(reason()) }
+  }
+
+  @inlinable
+  mutating func take(_ byte: UInt8) -> Bool {
+    skipSpace()
+    return takeHere(byte)
+  }
+
+  @inlinable
+  mutating func takeHere(_ byte: UInt8) -> Bool {
+    guard bytes[safely: position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  @inlinable
+  mutating func takeWord(_ word: StaticString) -> Bool {
+    skipSpace()
+    let end = position + word.utf8CodeUnitCount
+    guard end <= bytes.count,
+      word.withUTF8Buffer({ bytes[position..<end].elementsEqual($0) })
+    else { return false }
+    position = end
+    return true
+  }
+}
+
+extension UnsafeBufferPointer {
+  /// The element at an index, or `nil` past the end.
+  @inlinable
+  subscript(safely index: Int) -> Element? { index < count ? self[index] : nil }
+}

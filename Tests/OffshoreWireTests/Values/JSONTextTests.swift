@@ -1,0 +1,42 @@
+import OffshoreJSON
+import TestSupport
+import Testing
+
+@testable import OffshoreWire
+
+struct JSONTextTests {
+  private func name(_ content: String) -> String { JSONText.name(of: Array(content.utf8)) }
+
+  @Test(arguments: [
+    ("", ""), ("abc", "abc"), ("a b~", "a b~"), ("é", #"\u00e9"#), (#"\u00E9"#, #"\u00e9"#),
+    (#"\b\f\n\r\t"#, #"\u0008\u000c\u000a\u000d\u0009"#), (#"\"\\\/"#, #"\"\\/"#),
+    ("\u{7F}", #"\u007f"#), ("😀", #"\ud83d\ude00"#), (#"\u0061"#, "a"), (#"\u0022"#, #"\""#),
+  ])
+  func `A name is all ASCII, and one for all spellings`(content: String, name: String) {
+    #expect(self.name(content) == name)
+  }
+
+  @Test func `A name stands for the string that it was made of`() {
+    var random = SeededRandom(seed: 52)
+    let pieces = [
+      "a", "é", "\\n", "\\\"", "\\\\", "😀", "\\u0000", "\\ud83d", "\\ude00", "/", "~", "\\u00e9",
+    ]
+    for _ in 0..<500 {
+      let content = (0..<random.number(below: 6)).map { _ in
+        pieces[random.number(below: pieces.count)]
+      }
+      .joined()
+      let name = name(content)
+      #expect(name.utf8.allSatisfy { 0x20...0x7E ~= $0 })
+      let spelled = JSONText.content(of: name)
+      #expect(JSONText.name(of: spelled) == name)
+      #expect(JSONScanner.isValue([0x22] + spelled + [0x22]))
+    }
+  }
+
+  @Test func `What is no JSON string has a name all the same`() {
+    #expect(name("\\") == #"\ufffd"#)
+    #expect(name("\\q") == #"\ufffd"#)
+    #expect(name("\\u1") == #"\u0001"#)
+  }
+}
