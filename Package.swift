@@ -189,16 +189,9 @@ let package = Package(
     .testTarget(
       name: "AnyfleetTests",
       dependencies: [
-<<<<<<< HEAD
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreJSON",
         "OffshoreLogging", "OffshorePages", "OffshorePresentation", "OffshoreServer",
-        "OffshoreSync",
-        "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "TestSupport",
-=======
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreHTTP", "OffshoreJSON", "OffshoreLogging",
-        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
-        "TestSupport",
->>>>>>> 6422d6f093f6a05a3235200b95f9c9ff74ae20af
+        "OffshoreSync", "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(
