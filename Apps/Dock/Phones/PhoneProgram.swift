@@ -72,7 +72,7 @@ extension PhoneStatus {
   init(isAirplane: Bool, showing indicator: SyncIndicator) {
     self.init(isAirplane: isAirplane)
     switch indicator {
-    case .synced, .syncing, .refused: isOnline = true
+    case .synced, .syncing, .connecting, .refused: isOnline = true
     case .pending(let count): (isOnline, pending) = (true, count)
     case .offline(let count), .failed(let count), .airplane(let count): pending = count
     case .notSynced, .signInAgain, .updateApp: break

@@ -52,6 +52,7 @@ struct PhoneTests {
   @Test(
     arguments: [
       (.synced, PhoneStatus(isOnline: true)), (.syncing, PhoneStatus(isOnline: true)),
+      (.connecting, PhoneStatus(isOnline: true)),
       (.pending(2), PhoneStatus(isOnline: true, pending: 2)),
       (.refused(1), PhoneStatus(isOnline: true)), (.offline(3), PhoneStatus(pending: 3)),
       (.failed(1), PhoneStatus(pending: 1)), (.notSynced, PhoneStatus()),

@@ -9,6 +9,8 @@ public enum SyncIndicator: Hashable, Sendable {
   case synced
   /// A request is under way.
   case syncing
+  /// The server is reached, but its event stream is not open: changes of other devices arrive late.
+  case connecting
   /// A number of changes is pending.
   case pending(Int)
   /// A number of changes was refused, and the user has to decide.
@@ -38,14 +40,15 @@ public enum SyncIndicator: Hashable, Sendable {
       case .tooOld: .updateApp
       case .online where store.pendingCount > 0: .pending(store.pendingCount)
       case .online where store.refusedCount > 0: .refused(store.refusedCount)
-      case .online: status?.phase == .idle ? .synced : .syncing
+      case .online where status?.phase != .idle: .syncing
+      case .online: status?.isListening == true ? .synced : .connecting
       }
   }
 
   /// Whether it changes by itself, mostly at once.
   fileprivate var isPassing: Bool {
     switch self {
-    case .syncing, .pending: true
+    case .syncing, .connecting, .pending: true
     default: false
     }
   }

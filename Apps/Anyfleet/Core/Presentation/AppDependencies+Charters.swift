@@ -9,9 +9,10 @@ extension AppDependencies {
 
   /// The list of charters.
   public func makeCharterList(
-    filter: CharterListFilter = .all, searchText: String = ""
+    filter: CharterListFilter = .all, searchText: String = "", after start: UUID? = nil
   ) -> CharterListViewModel {
-    CharterListViewModel(store: charterStore, filter: filter, searchText: searchText)
+    CharterListViewModel(
+      store: charterStore, filter: filter, searchText: searchText, after: start)
   }
 
   /// Entering a new charter, under the id that its form was given before, where it was.

@@ -180,12 +180,6 @@ struct CharterListViewModelTests {
     #expect(viewModel.actionError == nil)
   }
 
-  @Test func `More pages are shown than a link can ask for only by asking on`() async throws {
-    for number in 1...21 { _ = try await fixture.charter("\(number)") }
-    await viewModel.load(pageCount: .max)
-    #expect(viewModel.charters.data?.count == 21)
-  }
-
   @Test func `The offer to put back can be dismissed`() async throws {
     let charter = try await fixture.charter()
     #expect(await viewModel.delete(charter.id))

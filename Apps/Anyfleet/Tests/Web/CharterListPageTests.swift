@@ -68,6 +68,26 @@ struct CharterListPageTests {
     #expect(!third.contains(#"id="more""#))
   }
 
+  @Test func `beyond the charters that one page can have, the list goes on after the last`()
+    async throws
+  {
+    let limit = CharterListViewModel.maximumPageCount * CharterPage.defaultSize
+    try await store((1...(limit + 21)).map { String(format: "Charter %04d", $0) })
+    var address = "/charters?pages=\(CharterListViewModel.maximumPageCount)"
+    var found: [String] = []
+    for expected in [limit, 20, 21] {
+      let page = await pages.get(address).text
+      #expect(names(page).count == expected, "\(address)")
+      if expected != 20 { found += names(page) }
+      guard let more = page.firstMatch(of: /id="more"[^>]*href="([^"#]+)/)?.1 else { break }
+      address = more.replacing("&amp;", with: "&")
+    }
+    #expect(found.count == limit + 21 && Set(found).count == limit + 21)
+    #expect(address.contains("after=") && address.contains("pages=2"))
+    let gone = await pages.get("/charters?after=\(UUID().uuidString)").text
+    #expect(names(gone).count == 20, "A charter that was deleted meanwhile begins the list anew.")
+  }
+
   @Test("The list is refreshed by a button that keeps filter, search and pages")
   func refreshes() async throws {
     #expect(await !pages.get("/charters").text.contains("Refresh"))

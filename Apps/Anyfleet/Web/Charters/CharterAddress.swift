@@ -51,6 +51,8 @@ struct CharterListQuery: Equatable {
   var filter = CharterListFilter.all
   var search = ""
   var pageCount = 1
+  /// The charter after which the list begins, or `nil` for all of it.
+  var start: UUID?
 
   /// The address that shows it.
   var address: String { address(at: Address.charters) }
@@ -64,6 +66,7 @@ struct CharterListQuery: Equatable {
     address.queryItems = [
       filter == .all ? nil : URLQueryItem(name: "filter", value: filter.rawValue),
       search.isEmpty ? nil : URLQueryItem(name: "q", value: search),
+      start.map { URLQueryItem(name: "after", value: $0.uuidString) },
       pageCount == 1 ? nil : URLQueryItem(name: "pages", value: "\(pageCount)"),
     ].compactMap(\.self)
     // A form's way of writing has another meaning for `+` than an address has.

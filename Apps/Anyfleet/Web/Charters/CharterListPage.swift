@@ -102,17 +102,23 @@ struct CharterListPage: LivePage {
     if let error = viewModel.pageError { ErrorView(error, say, address: query.address) }
     if viewModel.canLoadMore, let last {
       p(.class("actions")) {
-        a(.id("more"), .class("button", "plain"), .href("\(next)#charter-\(last.id)")) {
+        a(.id("more"), .class("button", "plain"), .href(next(after: last))) {
           say(.showMore)
         }
       }
     }
   }
 
-  private var next: String {
+  /// The page with more charters, at the last one that shows; the list after that one if there are as many
+  /// on the page as there can be.
+  private func next(after last: CharterModel) -> String {
     let shown = viewModel.charters.data?.count ?? 0
-    var next = CharterListQuery(filter: viewModel.filter, search: viewModel.searchText)
+    var next = query
     next.pageCount = shown / CharterPage.defaultSize + 1
+    guard next.pageCount > CharterListViewModel.maximumPageCount else {
+      return "\(next.address)#charter-\(last.id)"
+    }
+    (next.pageCount, next.start) = (1, last.id)
     return next.address
   }
 
@@ -176,7 +182,8 @@ extension AnyfleetPages {
   @MainActor private func charterListPage(_ query: CharterListQuery) -> CharterListPage {
     CharterListPage(
       shell: shell,
-      viewModel: dependencies.makeCharterList(filter: query.filter, searchText: query.search),
+      viewModel: dependencies.makeCharterList(
+        filter: query.filter, searchText: query.search, after: query.start),
       query: query)
   }
 }
@@ -186,6 +193,7 @@ extension CharterListQuery {
   init(_ fields: Fields) {
     filter = fields["filter"].flatMap(CharterListFilter.init) ?? .all
     search = fields["q"] ?? ""
+    start = fields["after"].flatMap(UUID.init(uuidString:))
     pageCount = min(
       max(1, fields["pages"].flatMap { Int($0) } ?? 1), CharterListViewModel.maximumPageCount)
   }

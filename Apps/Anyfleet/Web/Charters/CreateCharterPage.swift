@@ -33,9 +33,7 @@ struct CreateCharterPage: LivePage {
           HiddenValue("charterID", viewModel.charterID.uuidString)
           CharterFormView(say: say, input: draft.input, problems: viewModel.validationErrors).html
           checklists
-          if !viewModel.validationErrors.isEmpty {
-            CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
-          }
+          CompletionCard(viewModel.missingSteps, advice: viewModel.advice, say)
           SaveBar(say(viewModel.isSaving ? .saving : .createCharter))
         }
       }

@@ -25,7 +25,7 @@ extension SyncIndicator {
   fileprivate var tone: StatusLabel.Tone {
     switch self {
     case .synced: .good
-    case .syncing: .busy
+    case .syncing, .connecting: .busy
     case .pending, .offline, .airplane: .offline
     case .failed, .refused, .signInAgain, .updateApp: .bad
     case .notSynced: .none
@@ -46,6 +46,7 @@ extension SyncIndicator {
     case .notSynced: LocalizedText(en: "Not synced", ru: "Без синхронизации")
     case .synced: LocalizedText(en: "Synced", ru: "Синхронизировано")
     case .syncing: LocalizedText(en: "Syncing", ru: "Синхронизация")
+    case .connecting: LocalizedText(en: "Connecting", ru: "Подключение")
     case .pending(let count): .changesWait(count)
     case .refused(let count): .refused(count)
     case .offline(let count): .offline.with(count)

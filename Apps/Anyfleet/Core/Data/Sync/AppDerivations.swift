@@ -11,11 +11,11 @@ enum AppDerivations {
       try setSearchTexts(of: ids, writer)
       try noteSynced(CharterRow.table.name, ids, writer)
     },
-    // NB: Nobody looks at whether the server has a tick, and noting it would change each page twice.
     ExecutionRow.table.name: { ids, writer in
       for ids in chunks(of: ids) {
         try LocalRepository.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
       }
+      try noteSynced(ExecutionRow.table.name, ids, writer)
     },
     CharterChecklistRow.table.name: { ids, writer in
       for ids in chunks(of: ids) {

@@ -14,7 +14,7 @@ public final class CharterListViewModel {
   private let liveCounts: DayLive<CharterCounts>
   private let store: CharterStore
 
-  /// How many pages a link can ask for; one goes on from there by asking for more.
+  /// The most pages that show at once. The list goes on after their last charter.
   public nonisolated static let maximumPageCount = 50
 
   /// Takes the store. Nothing is read before ``load(pageCount:)``.
@@ -22,9 +22,13 @@ public final class CharterListViewModel {
   /// - Parameters:
   ///   - filter: which charters to show.
   ///   - searchText: words that all of them have.
-  public init(store: CharterStore, filter: CharterListFilter = .all, searchText: String = "") {
+  ///   - start: the charter after which the list begins; all of it unless stated.
+  public init(
+    store: CharterStore, filter: CharterListFilter = .all, searchText: String = "",
+    after start: UUID? = nil
+  ) {
     self.store = store
-    let pages = store.charterPages(filter, matching: searchText)
+    let pages = store.charterPages(filter, matching: searchText, after: start)
     self.pages = pages
     wanted = pages
     liveCounts = store.liveCharterCounts()

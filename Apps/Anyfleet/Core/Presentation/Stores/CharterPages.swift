@@ -15,12 +15,16 @@ final class CharterPages {
   @ObservationIgnored private var following: Task<Void, Never>?
   private let repository: any CharterRepository
   private let today: Today
+  /// The charter after which the list begins, or `nil` for all of it.
+  private let start: UUID?
 
-  /// Takes what to read.
+  /// Makes a list.
+  /// - Parameter start: the charter after which it begins; all of the list if that is not there any more.
   init(
-    _ filter: CharterListFilter, matching text: String, from repository: any CharterRepository,
-    today: Today
+    _ filter: CharterListFilter, matching text: String, after start: UUID? = nil,
+    from repository: any CharterRepository, today: Today
   ) {
+    self.start = start
     self.filter = filter
     self.text = text
     self.repository = repository
@@ -70,10 +74,13 @@ final class CharterPages {
 
   private func page(after last: CharterModel?, _ size: Int) async throws -> [CharterModel] {
     let day = today.day
+    let isFirst = last == nil
+    var last = last
+    if last == nil, let start { last = try await repository.fetchCharter(id: start) }
     let page = try await repository.fetchCharters(
       parts(after: last, on: day), on: day, matching: text, limit: size)
     // One that lies between two pages is found by both.
-    let known = last == nil ? [] : unreadable
+    let known = isFirst ? [] : unreadable
     unreadable = known + page.unreadable.filter { !known.contains($0) }
     return page.charters
   }

@@ -161,7 +161,9 @@ extension CharterStore {
   }
 
   /// A list that is read page by page.
-  func charterPages(_ filter: CharterListFilter, matching text: String) -> CharterPages {
-    CharterPages(filter, matching: text, from: repository, today: today)
+  func charterPages(
+    _ filter: CharterListFilter, matching text: String, after start: UUID? = nil
+  ) -> CharterPages {
+    CharterPages(filter, matching: text, after: start, from: repository, today: today)
   }
 }
