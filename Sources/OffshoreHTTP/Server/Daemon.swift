@@ -127,6 +127,8 @@ private func completed(
   let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
   exchange.end()
   exchange.connection.endExchange()
+  // A server that began to stop during the exchange has ended only the connections that were idle then.
+  if serverContext(context)?.isStopping == true { exchange.connection.finish() }
 }
 
 private func numericAddress(_ address: UnsafePointer<sockaddr>?) -> String {

@@ -1,3 +1,4 @@
+import Dispatch
 import OffshoreHTTP
 import Synchronization
 import Testing
@@ -130,6 +131,52 @@ struct StoppingTests {
     #expect(await duration < .seconds(5))
     #expect(try await !bytes.isEmpty)
     #expect(!channel.isOpen)
+  }
+
+  @Test func `a connection whose response ends while the server stops is closed at once`()
+    async throws
+  {
+    let (holding, released, idle, begun) = (Latch(), Latch(), Latch(), Latch())
+    let stopping = DispatchSemaphore(value: 0)
+    let size = 16 << 20
+    let server = HTTPServer(.forTests) { request in
+      guard request.path == "/held" else {
+        let count = request.path == "/large" ? size : 0
+        return Response(.ok, body: .bytes([UInt8](repeating: 0, count: count)))
+      }
+      holding.open()
+      await released.wait()
+      return .noContent
+    }
+    let port = try server.start()
+    async let held = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/held"))
+      return try client.readToEnd()
+    }
+    async let idleConnectionIsClosed: Void = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/idle"))
+      _ = try client.response()
+      idle.open()
+      _ = try client.readToEnd()
+    }
+    async let large = onThread {
+      var client = try RawClient(port: port)
+      client.send(Request(.get, "/large"))
+      _ = try client.responseHead()
+      begun.open()
+      stopping.wait()
+      return try client.readToEnd().count
+    }
+    for latch in [holding, idle, begun] { await latch.wait() }
+    async let duration = ContinuousClock().measure { await server.stop() }
+    try await idleConnectionIsClosed
+    stopping.signal()
+    #expect(try await large == size)
+    released.open()
+    #expect(await duration < .seconds(5))
+    _ = try await held
   }
 
   @Test("cancels a handler that takes longer than the deadline, and closes its connection")
