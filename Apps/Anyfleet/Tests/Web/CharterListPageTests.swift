@@ -80,7 +80,7 @@ struct CharterListPageTests {
       #expect(names(page).count == expected, "\(address)")
       if expected != 20 { found += names(page) }
       guard let more = page.firstMatch(of: /id="more"[^>]*href="([^"#]+)/)?.1 else { break }
-      address = more.replacing("&amp;", with: "&")
+      address = String(more).replacing("&amp;", with: "&")
     }
     #expect(found.count == limit + 21 && Set(found).count == limit + 21)
     #expect(address.contains("after=") && address.contains("pages=2"))
