@@ -1,12 +1,12 @@
 /// The escapes in strings of JSON: <https://www.rfc-editor.org/rfc/rfc8259#section-7>.
 package enum JSONEscapes {
-  /// What a part between quotes stands for, or `nil` if it holds half a surrogate pair.
+  /// Decodes a part between quotes; `nil` if it holds half a surrogate pair.
   package static func string(_ content: JSONScanner.Part) -> String? {
     String(validating: units(content), as: UTF16.self)
   }
 
-  /// The UTF-16 that escapes and characters stand for, halves of surrogate pairs included. Bytes that
-  /// are no JSON stand for U+FFFD.
+  /// Decodes escapes and characters to UTF-16, halves of surrogate pairs included. Bytes that are not
+  /// JSON become U+FFFD.
   package static func units(_ content: JSONScanner.Part) -> [UInt16] {
     var units: [UInt16] = []
     var rest = content
@@ -24,7 +24,7 @@ package enum JSONEscapes {
     return units + String(decoding: rest, as: UTF8.self).utf16
   }
 
-  /// The character that a backslash and a byte stand for.
+  /// Returns the character of an escape, by the byte after the backslash.
   static func character(_ byte: UInt8) -> UInt16? {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): UInt16(byte)
@@ -37,7 +37,7 @@ package enum JSONEscapes {
     }
   }
 
-  /// The value of a hexadecimal digit.
+  /// Returns the value of a hexadecimal digit.
   static func digit(_ byte: UInt8) -> UInt16? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))

@@ -1,8 +1,7 @@
-/// Walks through a JSON text and finds where its parts are, without making values of them.
+/// A scanner that finds the parts of a JSON text without decoding them.
 ///
-/// A part that a reader does not know can so stay as it was written, to the last digit. The grammar is
-/// that of RFC 8259 (<https://www.rfc-editor.org/rfc/rfc8259>); a text of other bytes than UTF-8 is
-/// none.
+/// A part that a reader does not know can thus stay as it was written, to the last digit. The grammar is
+/// that of RFC 8259 (<https://www.rfc-editor.org/rfc/rfc8259>). A text that is not UTF-8 is refused.
 ///
 /// ```swift
 /// var scanner = JSONScanner(bytes)
@@ -13,7 +12,7 @@ package struct JSONScanner {
   /// A part of the text as it is written.
   package typealias Part = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// What is wrong with a text, without any of it.
+  /// The reason why a text is refused, without any part of the text.
   package struct Fault: Error, Equatable {
     /// The end of the sentence "The text …".
     package let reason: String
@@ -21,17 +20,17 @@ package struct JSONScanner {
     package init(_ reason: String) { self.reason = reason }
   }
 
-  /// How deep arrays and objects may be nested in a value that is skipped.
+  /// The greatest depth of nested arrays and objects in a skipped value.
   package static let maximumDepth = 100
 
   @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
   @usableFromInline var position = 0
 
-  /// Begins at the start of a text, which must outlive the scanner.
+  /// Starts to scan a text, which must outlive the scanner.
   @inlinable
   package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Whether a text is one value, with nothing around it.
+  /// Returns whether a text is one value, with nothing around it.
   package static func isValue(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes)
@@ -43,7 +42,7 @@ package struct JSONScanner {
 
   /// Walks through an object, and calls a closure at the value of each member.
   ///
-  /// - Parameter member: gets the key, and has to consume the value.
+  /// - Parameter member: receives the key, and has to consume the value.
   @inlinable
   package mutating func object(_ member: (inout Self, String) throws -> Void) throws {
     try object(key: { try $0.string() }, member: member)
@@ -74,11 +73,11 @@ package struct JSONScanner {
     try require(UInt8(ascii: "]"), "lacks the end of an array")
   }
 
-  /// Consumes a string and returns what it stands for.
+  /// Consumes a string and returns it decoded.
   @inlinable
   package mutating func string() throws -> String { try Self.string(of: quoted()) }
 
-  /// What a part between quotes stands for.
+  /// Decodes a part between quotes.
   @inlinable
   package static func string(of text: Part) throws -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
@@ -88,7 +87,7 @@ package struct JSONScanner {
     return string
   }
 
-  /// Consumes a string and returns what is between its quotes, as it is written.
+  /// Consumes a string and returns the part between its quotes, as it is written.
   @inlinable
   package mutating func quoted() throws -> Part {
     try part { try $0.skipString() }.dropFirst().dropLast()
@@ -102,14 +101,14 @@ package struct JSONScanner {
     throw Fault("has something else where true or false belongs")
   }
 
-  /// Consumes `null` if that is what follows.
+  /// Consumes `null` if it follows.
   @inlinable
   package mutating func takeNull() -> Bool { takeWord("null") }
 
   /// Consumes any value and returns it as it is written, without the space around it.
   package mutating func rawValue() throws -> Part { try part { try $0.skipValue(depth: 0) } }
 
-  /// Requires that nothing but space follows.
+  /// Requires that only space follows.
   @inlinable
   package mutating func end() throws {
     skipSpace()

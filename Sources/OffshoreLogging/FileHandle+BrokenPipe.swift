@@ -1,13 +1,14 @@
 package import Foundation
 
 extension FileHandle {
-  /// Writes bytes, and throws if the reader of a pipe or socket is gone.
+  /// Writes bytes, and throws if the reader of a pipe or socket has closed it.
   ///
   /// A plain write would raise `SIGPIPE` then, which ends a process that does not handle it
-  /// (<https://man7.org/linux/man-pages/man7/pipe.7.html>). How the process handles the signal is not
-  /// the library's to change, so it is blocked on this thread alone, for the duration of the call.
+  /// (<https://man7.org/linux/man-pages/man7/pipe.7.html>). The library
+  /// must not change the process's signal handling, so the signal is blocked on this thread alone, for
+  /// the duration of the call.
   ///
-  /// - Throws: The error of the write; `EPIPE` if the reader is gone.
+  /// - Throws: The error of the write; `EPIPE` if the reader has closed the pipe.
   package func writeWithoutSignal(_ data: Data) throws {
     var (signals, mask) = (sigset_t(), sigset_t())
     sigemptyset(&signals)

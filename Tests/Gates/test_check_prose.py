@@ -88,6 +88,17 @@ class CheckProseTests(unittest.TestCase):
         (self.root / "Sources/Offshore/File.swift").unlink()
         self.assert_passes(self.check_text(text, "Tests/OffshoreTests/FileTests.swift"))
 
+    def test_strings_of_seeds_are_content_but_their_comments_are_read(self):
+        path = "Apps/Sample/Core/Seeds/SeedList.swift"
+        text = 'let title = LocalizedText(\n  en: "For everybody", ru: "…")\n'
+        self.assert_passes(self.check_text(text, path))
+        self.assert_fails(self.check_text("/// For everybody.\n" + text, path),
+                          "SeedList.swift:1: “everybody”")
+        (self.root / path).unlink()
+        for path in ["Apps/Sample/Core/Seeds.swift", "Sources/Offshore/Seeds/File.swift"]:
+            self.assert_fails(self.check_text(text, path), ":2: “everybody”")
+            (self.root / path).unlink()
+
     def test_usage_is_read_over_its_continued_lines(self):
         self.assert_fails(
             self.check_text('let usage = """\n  serve for \\\n  whoever asks\n  """\n'), "whoever")

@@ -13,7 +13,7 @@ struct JSONScannerTests {
     "0", "-1", "1.5e-3", "\"\"", "\"a\\n\\u00e9\"", "true", "false", "null", "[]", "{}",
     "[1,[2,{\"a\":[]}]]", "{\"a\":{\"b\":null},\"c\":1}", "[ 1 , 2 ]", "\"Öl 😀\"", "\"\\ud83d\"",
   ])
-  func `a value is one`(text: String) {
+  func `a JSON value is accepted`(text: String) {
     #expect(JSONScanner.isValue(Array(text.utf8)))
   }
 
@@ -24,11 +24,11 @@ struct JSONScannerTests {
     "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "{1:2}", "{\"a\" \"b\"}", "1 2", "[1}", "{\"a\":1]",
     "'a'",
   ])
-  func `anything else is none`(text: String) {
+  func `any other text is refused`(text: String) {
     #expect(!JSONScanner.isValue(Array(text.utf8)))
   }
 
-  @Test func `a string of bytes that are not UTF-8 is no value`() {
+  @Test func `a string of bytes that are not UTF-8 is refused`() {
     for bytes in [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]]
       as [[UInt8]]
     {
@@ -36,7 +36,7 @@ struct JSONScannerTests {
     }
   }
 
-  @Test func `what it takes for a value Foundation does too`() {
+  @Test func `an accepted text is accepted by Foundation, too`() {
     let alphabet = Array("{}[]\",:0123456789.eE+-truefalsn\\ab ".utf8)
     var random = SeededRandom(seed: 50)
     var valueCount = 0
@@ -54,7 +54,7 @@ struct JSONScannerTests {
     #expect(valueCount > 100)
   }
 
-  @Test func `what Foundation writes it takes for a value, and with a byte less for none`() throws {
+  @Test func `a text that Foundation writes is accepted, and refused with a byte less`() throws {
     var random = SeededRandom(seed: 51)
     for _ in 0..<200 {
       let object: [String: any Sendable] = [
@@ -70,7 +70,7 @@ struct JSONScannerTests {
     }
   }
 
-  /// What a closure makes of a text, with nothing after it.
+  /// Returns the result of a closure that scans a whole text.
   private func scan<Result>(
     _ text: String, _ body: (inout JSONScanner) throws -> Result
   ) throws -> Result {
@@ -107,7 +107,7 @@ struct JSONScannerTests {
     try scan("{ }") { try $0.object { _, _ in Issue.record("there is no member") } }
   }
 
-  @Test func `words are told apart`() throws {
+  @Test func `words are distinguished`() throws {
     #expect(try scan(" true") { try $0.bool() })
     #expect(try !scan("false ") { try $0.bool() })
     #expect(try scan("null") { $0.takeNull() })
@@ -122,7 +122,7 @@ struct JSONScannerTests {
     }
   }
 
-  @Test func `a value that is nested too deep is a fault and no overflow`() throws {
+  @Test func `a value that is nested too deep is a fault, not an overflow`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -140,7 +140,7 @@ struct JSONScannerTests {
       #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\u00E9\u0000""#, #""\ud83d\uDEDF\u2028""#,
       #""a\\u0041""#, #""\uFFFF\ue000""#, #""🛟\n🛟""#, #" "" "#, "\"Ёлка e\u{301}\u{7F}\"",
     ])
-  func `an escape stands for what Foundation takes it for`(text: String) throws {
+  func `an escape is decoded as Foundation decodes it`(text: String) throws {
     let expected = try JSONDecoder().decode(String.self, from: Data(text.utf8))
     #expect(try scan(text) { try $0.string() } == expected)
   }
@@ -154,7 +154,7 @@ struct JSONScannerTests {
     #expect(throws: JSONScanner.Fault.self) { try scan(text) { try $0.string() } }
   }
 
-  @Test func `half a character is a part of a text, and no string`() throws {
+  @Test func `half a surrogate pair is a part of a text, but not a string`() throws {
     let text = #""\ud83d""#
     #expect(try scan(text) { String(decoding: try $0.quoted(), as: UTF8.self) } == #"\ud83d"#)
     #expect(throws: JSONScanner.Fault("has a text with half a character")) {

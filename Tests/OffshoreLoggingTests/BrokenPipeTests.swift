@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreLogging
 
-/// Log lines whose reader has gone, in a process that such a line could end.
+/// Log lines whose reader has closed the pipe, in a process that such a line could end.
 struct BrokenPipeTests {
   @Test func `a plain write without a reader ends the process`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
@@ -45,7 +45,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `a sink goes on if nobody reads standard error`() async {
+  @Test func `a sink goes on if standard error has no reader`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let writer = try BrokenPipe.makeWriter()

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Writes that find no reader, for exit tests: the process that a test starts is the one that would end.
+/// Writes without a reader, for exit tests, because such a write could end the process of the tests.
 package enum BrokenPipe {
-  /// Has a write that finds no reader end this process by `SIGPIPE`, as it does unless a program asks
-  /// for something else. Whoever started the tests may have asked for something else.
+  /// Restores the default of `SIGPIPE`: a write without a reader ends this process. The process that
+  /// started the tests may have changed it.
   package static func endsProcess() {
     signal(SIGPIPE, SIG_DFL)
     var signals = sigset_t()
@@ -12,7 +12,7 @@ package enum BrokenPipe {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// The end of a pipe to write to whose other end is closed.
+  /// Makes a pipe without a reader, and returns its end for writing.
   package static func makeWriter() throws -> FileHandle {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()

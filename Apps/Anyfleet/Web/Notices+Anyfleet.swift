@@ -4,14 +4,14 @@ import OffshorePages
 import OffshorePresentation
 
 extension Notices {
-  /// Makes notices of what went wrong while a screen was read.
+  /// Makes notices of the errors that occurred while a screen was read.
   init(_ errors: [AppError], _ say: Speaker, address: String) {
     self.init(LeftOutEntries.notices(of: errors), say, address: address) { $0.address }
   }
 }
 
 extension StoredPlace {
-  /// The page of the entry, where it can be deleted.
+  /// The address of the page on which the entry can be deleted.
   var address: String? {
     guard let id = UUID(uuidString: row) else { return nil }
     return switch table {
@@ -23,4 +23,3 @@ extension StoredPlace {
     }
   }
 }
-

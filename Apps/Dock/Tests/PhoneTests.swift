@@ -14,7 +14,7 @@ struct PhoneTests {
 
   init() throws { folder = try FaultFolder() }
 
-  /// - Parameter script: what the phone runs.
+  /// - Parameter script: the program of the phone.
   private func phone(running script: String) throws -> Phone {
     let path = folder.file("phone.sh")
     try Data("cd '\(folder.path)'\n\(script)\n".utf8).write(to: URL(filePath: path))
@@ -57,14 +57,14 @@ struct PhoneTests {
       (.refused(1), PhoneStatus(isOnline: true)), (.offline(3), PhoneStatus(pending: 3)),
       (.failed(1), PhoneStatus(pending: 1)), (.notSynced, PhoneStatus()),
     ] as [(SyncIndicator, PhoneStatus)])
-  func `The dock says of a phone what its own pages say`(
+  func `The dock shows the same status of a phone as its own pages`(
     _ indicator: SyncIndicator, _ status: PhoneStatus
   ) {
     #expect(PhoneStatus(isAirplane: false, showing: indicator) == status)
   }
 
-  /// A phone that reads nothing of what it is told, in a process that telling it could end.
-  @Test func `telling a phone that has gone does not end the dock`() async {
+  /// A phone that does not read its commands, in a process that could end when it writes one.
+  @Test func `a command to a phone that has ended does not end the dock`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       try await PhoneTests().tellGonePhone()

@@ -19,7 +19,7 @@ struct Removal {
       grouping: try StoredReference.all(connection), by: { $0.target.lowercased() })
   }
 
-  /// Adds the rows of a query and all rows that go with them.
+  /// Adds the rows of a query and all rows that are deleted with them.
   mutating func collect<Row>(_ query: Query<Row>) throws {
     var pending = [(table: Row.table.name, filter: try query.wholeFilter("removed"))]
     while let (table, filter) = pending.popLast() {
@@ -37,7 +37,7 @@ struct Removal {
     }
   }
 
-  /// What was removed. Cleared references are compared with what the removal has left.
+  /// Returns the removed rows, and the cleared references that differ from those before the removal.
   func removedRows() throws -> RemovedRows {
     RemovedRows(
       rows: tables.compactMap { found[$0]?.rows },
@@ -66,7 +66,7 @@ struct Removal {
     return new
   }
 
-  /// The filter for the rows that refer to a row; `nil` if the row has no value to refer to.
+  /// Returns the filter for the rows that refer to a row; `nil` if the row has no value to refer to.
   private mutating func filter(
     of reference: StoredReference, to row: [String: ExactValue]
   ) throws -> SQL? {

@@ -31,10 +31,10 @@ public struct RemovedRows: Equatable, Sendable {
 
   /// Inserts all rows again, and restores the references of rows that stayed.
   ///
-  /// A row whose key was taken since stays as it is, and so does a reference that was changed since.
+  /// A row whose key exists again stays as it is, and so does a reference that was changed since.
   /// References are checked at the end of the write, because rows may refer to each other.
   /// - Throws: ``DatabaseError``: `constraint` if a rule of a table refuses a row. The write throws
-  ///   `danglingReference` if a row refers to one that is not there any more.
+  ///   `danglingReference` if a row refers to one that does not exist any more.
   public func restore(_ writer: Writer) throws {
     try writer.connection.run("PRAGMA defer_foreign_keys = ON")
     for rows in rows { try rows.insert(writer) }
@@ -86,7 +86,7 @@ extension Writer {
   ///
   /// Which rows refer to others is read from the file's schema. A row that stays, because its
   /// reference becomes NULL or its default, has the reference again after
-  /// ``RemovedRows/restore(_:)``. What triggers delete besides is not part of the result.
+  /// ``RemovedRows/restore(_:)``. Rows that triggers delete are not part of the result.
   /// - Throws: ``DatabaseError``: `invalidSQL` if a query has an order or a limit, `constraint` if a
   ///   reference forbids the removal.
   public func remove<each Row: Record>(_ query: repeat Query<each Row>) throws -> RemovedRows {

@@ -88,9 +88,10 @@ public enum JSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
 
 extension JSON: ColumnValue { public typealias Codec = JSONCodec<Value> }
 
-/// What went wrong with a JSON text.
+/// Explanations of errors in coding JSON.
 private enum JSONFailure {
-  /// Where coding failed, which may be a stored key of a dictionary, and why, without any value.
+  /// Returns the place of the failure, which may be a stored key of a dictionary, and its reason, without
+  /// any value.
   static func explain(_ error: any Error) -> (place: String?, problem: String) {
     let (path, reason): ([any CodingKey], String) =
       switch error {

@@ -1,7 +1,7 @@
 public import Foundation
 import OffshoreHTTP
 
-/// The path of a page, of which what is put in by interpolation are its values.
+/// The path of a page. Its interpolations are its values.
 ///
 /// ```swift
 /// let path: RoutePath = "lists/\(id)/edit"
@@ -21,7 +21,7 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
   /// Makes a path with values.
   public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-  /// Tells the literals of a path from its values.
+  /// The literals and values of a path.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var parts: [Part] = []
 
@@ -43,7 +43,7 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
       switch part {
       case .literal(let text): text
       case .value(let text):
-        // NB: It is `nil` for no Swift string, since those are always well-formed.
+        // NB: It is never `nil` for a Swift string, which is always well-formed.
         text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
       }
     }.joined()
@@ -68,10 +68,10 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
 
 /// A value in a path or a form, which is written as text and parsed again.
 public protocol RouteValue: Sendable {
-  /// Any value, from which the pattern of a path is derived.
+  /// A sample value, from which the pattern of a path is derived.
   static var sample: Self { get }
 
-  /// Parses a value, or returns `nil` if the text is none.
+  /// Parses a value, or returns `nil` if the text is not valid.
   init?(routeText: String)
 
   /// The value as text.
@@ -81,7 +81,7 @@ public protocol RouteValue: Sendable {
 extension String: RouteValue {
   /// An empty text.
   public static var sample: String { "" }
-  /// Takes any text.
+  /// Accepts any text.
   public init?(routeText: String) { self = routeText }
   /// The text itself.
   public var routeText: String { self }

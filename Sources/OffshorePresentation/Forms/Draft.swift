@@ -1,7 +1,7 @@
 public import Observation
 public import Offshore
 
-/// What is typed into a form, what is wrong with it, and saving it once.
+/// The texts typed into a form, with their problems, which are saved once.
 ///
 /// ```swift
 /// let draft = Draft(PackingList.fields, id: id, isNew: false, in: store.database) {
@@ -13,7 +13,7 @@ public import Offshore
 /// ```
 ///
 /// Saving merges field by field into the entry that is stored by then. A field that was edited elsewhere
-/// meanwhile is never overwritten unasked: saving reports a conflict, keeps what is typed, and overwrites
+/// meanwhile is never overwritten unasked: saving reports a conflict, keeps the typed text, and overwrites
 /// only if it is called again. The same holds for an entry that was deleted meanwhile.
 @MainActor
 public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry.ID: Sendable {
@@ -24,20 +24,20 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   /// Whether the entry is not stored yet.
   public let isNew: Bool
 
-  /// What is typed, by field.
+  /// The typed texts, by field.
   @Observed private var texts: [String: String] = [:]
   /// Digests of the texts that the form began with, by field.
   @Observed public private(set) var origins: [String: String] = [:]
   /// Whether the form shows the entry, so that it can be edited.
   @Observed public private(set) var isFilled = false
-  /// Why there is no entry to edit, or `nil`.
+  /// The reason why there is no entry to edit, or `nil`.
   @Observed public private(set) var loadError: AppError?
-  /// What is wrong with what is typed, by field, since it was saved last.
+  /// The problems of the typed texts at the latest save, by field.
   @Observed public private(set) var problems: [String: LocalizedText] = [:]
   /// The fields that were edited elsewhere, too, if saving found a conflict.
   @Observed public private(set) var conflicts: [String] = []
-  /// Why saving failed, or `nil`. `sync(.conflict)` and `database(.notFound)` report that the entry was
-  /// edited or deleted elsewhere; saving again replaces it.
+  /// The reason why saving failed, or `nil`. `sync(.conflict)` and `database(.notFound)` report that the
+  /// entry was edited or deleted elsewhere; saving again replaces it.
   @Observed public private(set) var saveError: AppError?
 
   private var mayInsert: Bool
@@ -69,7 +69,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     if isNew { fill(with: blank, origins: [:]) }
   }
 
-  /// Whether what is typed is being stored.
+  /// Whether the typed texts are being stored.
   public var isSaving: Bool { saving != nil }
 
   /// The text of a field.
@@ -80,7 +80,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   // MARK: - Filling
 
-  /// Fills the form with the stored entry, once: what is typed then stays.
+  /// Fills the form with the stored entry, once. Texts typed after that stay.
   public func load() async {
     guard !isFilled else { return }
     do {
@@ -95,11 +95,11 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     }
   }
 
-  /// Fills the form with what was typed on a page that is gone. Nothing has to be read for that.
+  /// Fills the form with texts typed on an earlier page, without reading the entry.
   /// - Parameter origins: ``origins`` of that page.
   public func restore(_ texts: [String: String], origins: [String: String]) {
     self.texts = texts
-    // NB: Only those of the form's own fields: they come from a browser.
+    // NB: Other fields than the form's are ignored, because these come from a browser.
     self.origins = origins.filter { name, _ in fields.contains { $0.name == name } }
     isFilled = true
   }
@@ -113,14 +113,14 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   // MARK: - Saving
 
-  /// Stores what is typed. A call while that is under way waits, and stores what was typed since.
+  /// Stores the typed texts. A call during a save waits for it, and stores the texts typed since.
   /// - Returns: the stored entry, or `nil` if ``problems`` or ``saveError`` report why it is not stored.
   @discardableResult
   public func save() async -> Entry? {
     if let saving {
       let isSame = saving.texts == texts
       let saved = await saving.task.value
-      // What was typed meanwhile is stored, too, but not over a conflict that nobody has seen.
+      // Texts typed meanwhile are stored, too, but not over a conflict that the user has not seen.
       return isSame || saved == nil ? saved : await save()
     }
     guard isFilled else { return nil }
@@ -135,7 +135,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   private func save(_ change: DraftChange<Entry>) async -> Entry? {
     defer { saving = nil }
     do {
-      // What is not valid is reported at once, whatever is stored.
+      // Invalid texts are reported at once, whatever is stored.
       var checked = blank
       for field in fields { problems[field.name] = field.store(self[field.name], in: &checked) }
       guard problems.isEmpty else { return nil }
@@ -150,7 +150,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     return nil
   }
 
-  /// Lets the next attempt replace what was in the way of this one.
+  /// Reports an error, and allows the next save to replace the stored entry.
   private func report(_ error: DraftError) {
     switch error {
     case .conflict(let fields, let stored):

@@ -1,20 +1,20 @@
-/// What was typed into a form, and what the form began with: all that is needed to merge it into the
-/// entry that is stored by now.
+/// The texts typed into a form, and digests of its original texts: all that is needed to merge the form
+/// into the entry that is stored by now.
 ///
-/// Of each field a digest of the text that the form began with tells whether the field was edited here,
-/// and whether it was edited elsewhere meanwhile.
+/// The digest of a field's original text shows whether the field was edited here, and whether it was
+/// edited elsewhere meanwhile.
 public struct DraftChange<Entry: Sendable>: Sendable {
   let fields: [DraftField<Entry>]
   let texts: [String: String]
-  /// Digests of the texts that the form began with, by field; empty for a new entry.
+  /// Digests of the form's original texts, by field; empty for a new entry.
   let origins: [String: String]
-  /// Whether an entry that was deleted meanwhile is stored anew.
+  /// Whether an entry that was deleted meanwhile is inserted again.
   let mayInsert: Bool
 
-  /// The entry to store in place of one.
+  /// Merges the edits into the stored entry.
   ///
-  /// A field that was not edited here stays as it is stored. One that was edited here alone takes what was
-  /// typed.
+  /// A field that was not edited here stays as it is stored. A field that was edited only here gets the
+  /// typed text.
   ///
   /// - Parameters:
   ///   - stored: the entry as it is stored, or `nil` if it is not.
@@ -65,7 +65,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   }
 }
 
-/// Why what was typed is not stored. Nothing is lost: the draft still has it.
+/// The reason why the typed texts are not stored. The draft still has them.
 public enum DraftError: Error {
   /// Fields that were edited here were edited elsewhere, too.
   /// - Parameter stored: digests of the texts that are stored, by field.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The texts that a language lacked, collected while an app's pages were shown in it.
+/// The texts that a language lacks, collected while an app's pages are shown in it.
 ///
 /// An app's test of a language that the app adds:
 ///
@@ -11,7 +11,7 @@ import Synchronization
 /// #expect(missing.keys == [])
 /// ```
 ///
-/// It holds no more than what was shown, so the test has to show all pages, and the errors too.
+/// It holds the missing texts of shown pages only, so the test has to show all pages, and all errors.
 public final class MissingTexts: Sendable {
   private let found = Mutex<Set<String>>([])
 

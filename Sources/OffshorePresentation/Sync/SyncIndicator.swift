@@ -1,11 +1,11 @@
 import Observation
 import OffshoreSync
 
-/// How syncing stands, in a word or two for every page.
+/// The state of syncing, in a word or two for every page.
 public enum SyncIndicator: Hashable, Sendable {
   /// The device is signed out, or there is no server.
   case notSynced
-  /// The server and this device have the same.
+  /// The server and this device have the same rows.
   case synced
   /// A request is under way.
   case syncing
@@ -26,7 +26,7 @@ public enum SyncIndicator: Hashable, Sendable {
   /// The server accepts no app of this version.
   case updateApp
 
-  /// Summarizes the state of syncing. What is pending matters more than what is under way.
+  /// Summarizes the state of syncing. Pending changes matter more than a request under way.
   init(
     _ connection: SyncService.Connection, _ status: SyncEngine.Status?, _ store: SyncedStore.Status
   ) {
@@ -53,7 +53,7 @@ public enum SyncIndicator: Hashable, Sendable {
     }
   }
 
-  /// Whether it stays until something is done, so that a passing indicator replaces it only if that lasts.
+  /// Whether it shows that no request is due, so that a passing indicator replaces it only if that lasts.
   fileprivate var isQuiet: Bool {
     switch self {
     case .synced, .refused: true
@@ -62,7 +62,7 @@ public enum SyncIndicator: Hashable, Sendable {
   }
 }
 
-/// Shows how syncing stands without flickering: passing indicators are shown only if they last.
+/// The state of syncing without flickering: passing indicators are shown only if they last.
 ///
 /// A change that is made online is pending for some milliseconds. Showing that would tell the user nothing,
 /// and would update all open pages twice.

@@ -2,9 +2,9 @@ public import Foundation
 import OffshoreSync
 
 extension SyncService {
-  /// What goes on, in a word.
+  /// The state of the latest request.
   public enum State: Equatable, Sendable {
-    /// Nothing was synced since the app was started, or nothing is to be.
+    /// No request was sent since the app was started, or the app does not sync.
     case idle
     /// A request is under way.
     case syncing

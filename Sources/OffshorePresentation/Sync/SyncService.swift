@@ -4,7 +4,7 @@ public import Offshore
 import OffshoreLogging
 public import OffshoreSync
 
-/// Keeps a store in sync with a server, and shows how that goes.
+/// A service that syncs a store with a server, and reports the state of syncing.
 ///
 /// ```swift
 /// let sync = try await store.sync(with: server)
@@ -18,7 +18,7 @@ public final class SyncService {
 
   /// The user, who can be signed in or out.
   public let session: Session
-  /// Sends single requests to the server, unless syncing is switched off; `nil` without a server.
+  /// A client for single requests, unless syncing is switched off; `nil` without a server.
   public let client: ServerClient?
   /// The state of syncing, as far as this device knows.
   public private(set) var status: SyncEngine.Status?
@@ -59,7 +59,7 @@ public final class SyncService {
 
   // MARK: - State
 
-  /// What goes on, in a word.
+  /// The state of the latest request.
   public var state: State { State(status) }
 
   /// Whether this device can sync, and what prevents it.
@@ -69,28 +69,28 @@ public final class SyncService {
     return isAirplane ? .airplane : Connection(status)
   }
 
-  /// How syncing stands, for every page.
+  /// The state of syncing, for every page.
   public var indicator: SyncIndicator {
     driver == nil || !session.isSignedIn ? .notSynced : steady.shown
   }
 
-  /// How long a passing indicator has to last before it is shown.
+  /// The time that a passing indicator has to last before it is shown.
   nonisolated private static let patience = Duration.seconds(1)
 
   private func updateIndicator() {
     steady.update(to: SyncIndicator(connection, status, storeStatus))
   }
 
-  /// When a failed request is sent again automatically.
+  /// The time at which a failed request is retried automatically.
   public var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
-  /// When the latest request succeeded.
+  /// The time of the latest request that succeeded.
   public var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
-  /// Why the latest request failed, until one succeeds.
+  /// The error of the latest request, until one succeeds.
   public var lastError: AppError? { status?.lastError?.asAppError }
-  /// Asks the server about accounts and members, unless syncing is switched off; `nil` without a server.
+  /// A client for accounts and members, unless syncing is switched off; `nil` without a server.
   public var accounts: AccountClient? { client.map { AccountClient($0) } }
 
-  /// Why nothing arrives from the server now, if something prevents it.
+  /// The reason why nothing arrives from the server now, or `nil`.
   public var hindrance: AppError? {
     switch connection {
     case .noServer, .online: nil
@@ -104,7 +104,7 @@ public final class SyncService {
 
   // MARK: - Signing in and out
 
-  /// Makes an account that owns the rows on this device, and starts to sync.
+  /// Creates an account that owns the rows on this device, and starts to sync.
   /// - Throws: `AppError`; nothing has changed then.
   public func signUp(name: String, password: String) async throws {
     try await session.signUp(name: name, password: password)
@@ -154,8 +154,8 @@ public final class SyncService {
       await driver.start()
     } else {
       updateIndicator()
-      // NB: It stops first, so that signing out does not wait for a request, and no change is sealed that
-      // cannot be sent.
+      // NB: The driver stops first, so that signing out does not wait for a request, and no change is
+      // sealed that cannot be sent.
       await driver.stop()
       await driver.setToken(session.token)
     }
@@ -190,12 +190,12 @@ public final class SyncService {
   /// Syncs without delay.
   public func syncNow() async { await driver?.syncNow() }
 
-  /// How long ``pull()`` waits for the server.
+  /// The time that ``pull()`` waits for the server.
   private static var longestPull: Duration { .seconds(2) }
 
-  /// Syncs without delay, and waits a moment for rows from the server. Without a server there are none.
-  /// - Throws: `AppError` if nothing arrives. A server that takes longer is no error: its rows show when
-  ///   they arrive.
+  /// Syncs without delay, and waits a moment for rows from the server, if there is one.
+  /// - Throws: `AppError` if nothing arrives. A server that takes longer is not an error: its rows appear
+  ///   when they arrive.
   public func pull() async throws {
     guard let driver, session.isSignedIn else { return }
     guard !isAirplane else { throw AppError.network(.offline) }
@@ -248,7 +248,7 @@ public final class SyncService {
     seeding = (
       userID,
       Task { [weak self, store] in
-        // After a failure the next change tries again.
+        // After a failure the next change retries it.
         do { try await store.seed(rows, of: userID) } catch { self?.seeding = nil }
       }
     )

@@ -8,8 +8,8 @@ extension SyncedStore {
   ///
   /// - Parameters:
   ///   - server: the server's address, or `nil` to work on this device alone.
-  ///   - seeds: the rows that a new user begins with. They are stored once for each user, and only if there
-  ///     are none in the tables of personal kinds: at the first start, and for an account after its own rows
+  ///   - seeds: the rows that a new user begins with. They are stored once for each user, and only if
+  ///     the tables of personal kinds are empty: at the first start, and for an account after its own rows
   ///     have arrived for the first time.
   ///   - sleep: suspends for a duration.
   /// - Throws: `DatabaseError`.
@@ -32,7 +32,7 @@ extension SyncedStore {
       client: client, seeds: seeds, sleep: sleep)
   }
 
-  /// A monitor of the network, if it takes one to reach the server.
+  /// Makes a monitor of the network, if the server is reached through one.
   private static func monitor(for server: URL?) -> (any NetworkMonitor)? {
     #if os(Linux)
       guard let server, !server.isLoopback else { return nil }
@@ -46,7 +46,7 @@ extension SyncedStore {
 extension SyncedStore: LanguageStorage {
   private static let languageSetting = "language"
 
-  /// The code of the language that was chosen on this device, or `nil` if none was.
+  /// Returns the code of the language that was chosen on this device, or `nil` if none was.
   public func languageCode() async throws -> String? { try await setting(Self.languageSetting) }
 
   /// Stores the code of the language that was chosen on this device.

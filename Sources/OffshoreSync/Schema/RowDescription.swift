@@ -1,6 +1,6 @@
 import Offshore
 
-/// The columns of a synced table that tell what a row is called, what it is part of, and whose it is.
+/// The columns of a synced table with a row's title, the row that it is part of, and its owner.
 struct RowDescription: Hashable {
   /// The row that another row is part of.
   struct Whole: Hashable {
@@ -22,7 +22,7 @@ struct RowDescription: Hashable {
   /// The column with the id of the user who made the row.
   let owner: String?
 
-  /// The first mistake in the description, if there is one.
+  /// Returns the first mistake in the description, if there is one.
   /// - Parameter keys: the key of each synced table.
   func mistake(keys: [String: String]) -> String? {
     guard let whole, keys[whole.table] == nil else { return nil }

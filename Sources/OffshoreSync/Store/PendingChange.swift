@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A change of this device that the server has not confirmed, with the changes of the parts that came or
-/// went with it.
+/// A change of this device that the server has not acknowledged, with the changes of the parts that were
+/// added or removed with it.
 public struct PendingChange: Hashable, Identifiable, Sendable {
-  /// What was done to the row.
+  /// The kind of a change.
   public enum Action: Hashable, Sendable {
     case added, changed, removed
   }
@@ -12,13 +12,13 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   public let id: String
   /// The row that was changed.
   public let row: RowName
-  /// What was done to the row.
+  /// The kind of the change.
   public let action: Action
   /// The time of the latest edit, if it is known.
   public let date: Date?
   /// Whether the change is being sent, and can no longer be cancelled.
   public let isBeingSent: Bool
-  /// The number of parts that came or went with the row.
+  /// The number of parts that were added or removed with the row.
   public let partCount: Int
 
   /// Describes a change.

@@ -2,7 +2,7 @@ public import Foundation
 public import Offshore
 public import OffshoreWire
 
-/// All that is declared of an app's file: its migrations, its synced tables, and what follows from them.
+/// The declaration of an app's file: its migrations, its synced tables, and their rules.
 ///
 /// ```swift
 /// enum AppSchema {
@@ -61,6 +61,6 @@ public struct StoreSchema: Sendable {
   }
 
   /// The synced tables as the server loads them.
-  /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
+  /// - Throws: ``SyncError`` with the code `declaration` that names the mistake.
   public var manifest: Manifest { get throws { try replica.get().schema.manifest } }
 }

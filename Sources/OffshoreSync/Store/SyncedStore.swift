@@ -3,7 +3,7 @@ public import Offshore
 public import OffshoreLogging
 public import OffshoreWire
 
-/// The file of an app: its database, what is synced of it, its user and its settings.
+/// The file of an app: its database, its synced tables, its user and its settings.
 ///
 /// ```swift
 /// let store = try SyncedStore(path, schema: AppSchema.current)
@@ -11,7 +11,7 @@ public import OffshoreWire
 /// for try await items in store.values(of: Item.order { $0.name }) { … }
 /// ```
 ///
-/// A file has a user from the beginning: an id that is made when the file is. Once the user signs in to an
+/// A file has a user from the beginning: an id that is made with the file. Once the user signs in to an
 /// account, the rows become the account's, and from then on changes are captured and sent. An app that
 /// syncs nothing uses a store in the same way.
 public final class SyncedStore: Sendable {
@@ -19,23 +19,23 @@ public final class SyncedStore: Sendable {
   public let schema: StoreSchema
   /// The database, migrated to the declared version.
   public let database: Database
-  /// What is synced of the database; no table if the schema syncs none.
+  /// The synced tables of the database, without any if the schema syncs none.
   public let replica: Replica
-  /// Receives what fails in the background, such as a sync.
+  /// Logs failures in the background, such as that of a sync.
   package let logger: AppLogger
 
   private let environment: Environment
 
-  /// Where time and ids come from, and where logs go.
+  /// The sources of time and ids, and the logger.
   public struct Environment: Sendable {
     /// The current time.
     public var now: @Sendable () -> Date = { Date() }
     /// Makes an id: of the user, of the device, and of batches.
     public var makeID: @Sendable () -> UUID = { UUID() }
-    /// Receives what fails in the background, such as a sync.
+    /// Logs failures in the background, such as that of a sync.
     public var logger = AppLogger.sync
 
-    /// The system's.
+    /// The clock, the random ids and the log of the system.
     public init() {}
   }
 
@@ -86,7 +86,7 @@ public final class SyncedStore: Sendable {
     database = try open(configuration)
   }
 
-  /// Completes the work that was asked for, and closes the file.
+  /// Completes the work under way, and closes the file.
   public func close() async { await database.close() }
 
   /// The path of the file.
@@ -129,7 +129,7 @@ public final class SyncedStore: Sendable {
     database.values(of: query)
   }
 
-  /// Observes what a closure reads.
+  /// Observes the result of a closure that reads.
   public func values<Value: Equatable & Sendable>(
     _ fetch: @escaping @Sendable (Reader) throws -> Value
   ) -> ObservedValues<Value> {
@@ -138,7 +138,7 @@ public final class SyncedStore: Sendable {
 
   // MARK: - Settings
 
-  /// The value of a setting of this device, or `nil` if it was never set.
+  /// Returns the value of a setting of this device, or `nil` if it was never set.
   /// - Throws: `DatabaseError`.
   public func setting(_ name: String) async throws -> String? {
     try await read { try Setting.value(name, $0) }
@@ -158,7 +158,7 @@ public final class SyncedStore: Sendable {
   /// The name of the setting with the id of the user, for a query that joins it.
   package static let userIDSetting = "userID"
 
-  /// The id that owns the rows made on this device: the account's, or else the local user's.
+  /// Returns the id that owns the rows made on this device: the account's, or else the local user's.
   /// - Throws: `DatabaseError`: `invalidValue` if the stored value is not an id, `notFound`.
   public static func userID(_ reader: Reader) throws -> UUID {
     guard let setting = try UserIDSetting.find(UserIDSetting.name).one(reader) else {
@@ -167,18 +167,18 @@ public final class SyncedStore: Sendable {
     return setting.value
   }
 
-  /// The account that the file belongs to, or `nil` if it belongs to none.
+  /// Returns the account that the file belongs to, or `nil` if there is none.
   /// - Throws: `DatabaseError`.
   public static func account(_ reader: Reader) throws -> LinkedAccount? {
     try AccountSetting.find(AccountSetting.name).one(reader)?.value.value
   }
 
-  /// Whether the file belongs to an account, so that changes are captured.
+  /// Returns whether the file belongs to an account, so that changes are captured.
   package static func isLinked(_ reader: Reader) throws -> Bool {
     try Setting.find(AccountSetting.name).exists(reader)
   }
 
-  /// The user, and the account with its access token.
+  /// Returns the user, and the account with its access token.
   package func identity() async throws -> (
     userID: UUID, account: LinkedAccount?, token: String?
   ) {
@@ -220,7 +220,7 @@ public final class SyncedStore: Sendable {
 
   /// Stores the first rows of a user, once and only if the tables of personal kinds have none of the user.
   /// - Returns: whether the rows were stored.
-  /// - Throws: `DatabaseError`; it can be tried again then.
+  /// - Throws: `DatabaseError`; the call can be retried then.
   @discardableResult
   package func seed(_ rows: [any Record], of userID: UUID) async throws -> Bool {
     try await write { [schema = replica.schema] writer in
@@ -230,14 +230,14 @@ public final class SyncedStore: Sendable {
 
   // MARK: - Roles
 
-  /// The role of the account in a scope, or `nil` if the server has granted none so far, as for a scope that
-  /// was made here and not sent yet.
+  /// Returns the role of the account in a scope, or `nil` if the server has granted none so far, as for a
+  /// scope that was made here and not sent yet.
   /// - Throws: `DatabaseError`.
   public func role(in scope: ScopeID, _ reader: Reader) throws -> Grant.Role? {
     try Self.isLinked(reader) ? try replica.role(in: scope, reader) : nil
   }
 
-  /// The roles of the account in all scopes of a kind in which the server has granted one.
+  /// Returns the roles of the account in all scopes of a kind in which the server has granted one.
   /// - Throws: `DatabaseError`.
   public func roles(
     inScopesOf kind: String, _ reader: Reader
@@ -257,10 +257,10 @@ public final class SyncedStore: Sendable {
 
   // MARK: - Changes
 
-  /// The changes that the server has not accepted.
+  /// The changes that the server has not acknowledged.
   public var changes: OutgoingChanges { OutgoingChanges(store: self) }
 
-  /// What is pending, and what has arrived.
+  /// The numbers of pending and refused changes, and whether the user's rows have arrived.
   public struct Status: Hashable, Sendable {
     /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them.
     public var pendingCount = 0
@@ -273,7 +273,7 @@ public final class SyncedStore: Sendable {
     public init() {}
   }
 
-  /// Observes what is pending, and what has arrived.
+  /// Observes the numbers of pending and refused changes, and whether the user's rows have arrived.
   public func status() -> ObservedValues<Status> {
     values { [self] reader in
       var status = Status()

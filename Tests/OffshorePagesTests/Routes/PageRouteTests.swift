@@ -32,7 +32,7 @@ struct PageRouteTests {
     [.home, .list(id), .item(-3, in: id), .tag("a b/ü?%"), .tag(":0")]
   }
 
-  @Test func `what is printed is parsed as the same route`() throws {
+  @Test func `a printed path is parsed as the same route`() throws {
     for route in routes {
       let components = try #require(Request(.get, route.address).components)
       #expect(SampleRoute(components: components) == route, "\(route.address)")
@@ -45,7 +45,7 @@ struct PageRouteTests {
     #expect(SampleRoute.all.map(\.pattern) == ["", "lists/:0", "lists/:0/items/:1", "tags/:0"])
   }
 
-  @Test func `paths that lead to no page are none`() {
+  @Test func `paths that lead to no page are refused`() {
     for path in [["lists"], ["lists", "7"], ["lists", id.uuidString, "items", "x"], ["x"]] {
       #expect(SampleRoute(components: path) == nil, "\(path)")
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// What every page shows of syncing, from the statuses of a real engine.
+/// The state of syncing on every page, from the statuses of a real engine.
 struct SyncIndicatorTests {
   private var engine = SyncEngine()
 

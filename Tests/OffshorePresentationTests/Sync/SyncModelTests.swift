@@ -5,14 +5,14 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// What the page of syncing shows, and what the user decides there.
+/// The page of syncing, and the user's decisions on it.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct SyncModelTests {
   private let server: LoopbackServer
   private let sync: SyncService
   private let model: SyncModel
 
-  /// A device in airplane mode, of which the server has everything.
+  /// A device in airplane mode, without pending changes.
   init() async throws {
     server = try await LoopbackServer()
     sync = try await server.device(of: "skipper")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Logs of requests whose reader has gone, in a process that such a line could end.
+/// Lines of a request log whose reader has closed the pipe, in a process that such a line could end.
 struct BrokenPipeTests {
-  @Test func `a server goes on if nobody reads its log`() async {
+  @Test func `a server goes on if its log has no reader`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let queue = LineQueue(try BrokenPipe.makeWriter())

@@ -54,7 +54,7 @@ struct RemovedRowsTests {
       """)
   }
 
-  /// All that is stored, bit by bit, rows in their order.
+  /// All stored values, bit by bit, rows in their order.
   private func dump() throws -> [String] {
     try ["boats", "berths", "nails", "skippers", "flags", "locks"].flatMap { table in
       let columns = try connection.texts("SELECT name FROM pragma_table_xinfo(\(table))")
@@ -81,7 +81,7 @@ struct RemovedRowsTests {
     try connection.number("SELECT count(*) FROM \(identifier: table)")
   }
 
-  @Test func `a row comes back with all rows that went with it`() throws {
+  @Test func `a row is restored with all rows that were removed with it`() throws {
     let before = try dump()
     let removed = try remove(Boat.find("a"))
     #expect(try count("berths") == 1)
@@ -91,7 +91,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `values that fit no column come back as they were`() throws {
+  @Test func `values that fit no column are restored as they were`() throws {
     try connection.change(
       """
       UPDATE boats SET name = CAST(x'5BFF' AS TEXT) WHERE id = 'a';
@@ -124,7 +124,7 @@ struct RemovedRowsTests {
     #expect(try skippers() == ["1 a b", "2 b a", "3 a a", "4 - none"])
   }
 
-  @Test func `a reference that was changed since stays, and so does a row that is gone`() throws {
+  @Test func `a reference changed since stays, and a row deleted since stays deleted`() throws {
     let removed = try remove(Boat.find("a"))
     try connection.change("UPDATE skippers SET boat = 'b' WHERE id = 1")
     try connection.change("DELETE FROM skippers WHERE id = 3")
@@ -132,7 +132,7 @@ struct RemovedRowsTests {
     #expect(try skippers() == ["1 b b", "2 b a", "4 - none"])
   }
 
-  @Test func `rows that refer to each other in a circle come back`() throws {
+  @Test func `rows that refer to each other in a circle are restored`() throws {
     let before = try dump()
     let removed = try connection.write { try $0.remove(Flag.find(1)) }
     #expect(try connection.texts("SELECT CAST(id AS TEXT) FROM flags") == ["5"])
@@ -150,7 +150,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `what is there again stays as it is`() throws {
+  @Test func `a row that was inserted again stays as it is`() throws {
     let removed = try remove(Boat.find("a"))
     try connection.change("INSERT INTO boats VALUES ('a', 'Another')")
     try restore(removed)
@@ -159,7 +159,7 @@ struct RemovedRowsTests {
     #expect(try count("berths") == 3)
   }
 
-  @Test func `rows whose parent is gone for good do not come back`() throws {
+  @Test func `rows whose parent was deleted are not restored`() throws {
     let removed = try connection.write { try $0.remove(Berth.where { $0.boat == "a" }) }
     try connection.change("DELETE FROM boats WHERE id = 'a'")
     let before = try dump()
@@ -167,7 +167,7 @@ struct RemovedRowsTests {
     #expect(try dump() == before)
   }
 
-  @Test func `a row that others hold stays, with all that refers to it`() throws {
+  @Test func `a row that others restrict stays, with all rows that refer to it`() throws {
     try connection.change("INSERT INTO locks VALUES ('a')")
     let before = try dump()
     #expect(databaseError { _ = try remove(Boat.find("a")) }?.code == .constraint)
@@ -182,7 +182,7 @@ struct RemovedRowsTests {
     #expect(try dump() == before)
   }
 
-  @Test func `rows are removed in no order and without a limit`() {
+  @Test func `a query with an order or a limit is refused`() {
     let error = databaseError { _ = try remove(Boat.all.limit(1)) }
     #expect(error?.code == .invalidSQL)
     #expect(error?.message.contains("removed") == true)

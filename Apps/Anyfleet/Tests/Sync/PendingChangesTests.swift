@@ -6,13 +6,13 @@ import Testing
 
 @testable import Anyfleet
 
-/// The names of pending changes, and what belongs to them.
+/// The names of pending changes, and their parts.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct PendingChangesTests {
   private let fleet: SyncedFleet
   private let app: AppDependencies
 
-  /// A phone in airplane mode, of which the server has everything.
+  /// A phone in airplane mode, without pending changes.
   init() async throws {
     fleet = try await SyncedFleet()
     app = try await fleet.makeApp(of: "skipper")
@@ -27,7 +27,7 @@ struct PendingChangesTests {
     return []
   }
 
-  /// Sends what is pending.
+  /// Sends the pending changes.
   private func send() async throws {
     try await app.sync.setAirplane(false)
     try await app.waitUntilSent()
@@ -47,7 +47,7 @@ struct PendingChangesTests {
     await fleet.end(app)
   }
 
-  @Test func `changes are named by what they are of and where that belongs`() async throws {
+  @Test func `changes are named by their row and by the charter it is part of`() async throws {
     let (charter, checklist) = try await app.makeCharter()
     let deck = FlashcardDeck(
       id: UUID(), title: "Lights", cards: [Flashcard(id: UUID(), front: "Red", back: "Port")],

@@ -1,73 +1,73 @@
 public import Foundation
 public import Offshore
 
-/// Stores which checklists a charter has, each as a snapshot. Every call throws ``RepositoryError``.
+/// Stores the checklists of charters, each as a snapshot. Every call throws ``RepositoryError``.
 public protocol CharterChecklistRepository: Sendable {
-  /// The checklists of a charter in their order. A row that cannot be read is left out and logged.
+  /// Fetches the checklists of a charter in their order. A row that cannot be read is left out and logged.
   func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist]
 
-  /// Whether a charter has a checklist, as a snapshot of its own.
+  /// Returns whether a charter has a checklist, as a snapshot of its own.
   func hasChecklist(_ id: UUID, charterID: UUID) async throws -> Bool
 
-  /// The checklist to run in a charter: its snapshot where it is assigned, else the library's, or
-  /// `nil` where there is neither.
+  /// Fetches the checklist to run in a charter: the snapshot if it is assigned, else the library's
+  /// checklist, or `nil` if neither exists.
   func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist?
 
-  /// Gives a charter a checklist of the library, as it is now, at the end. One that the charter has
-  /// stays as it is.
+  /// Adds a checklist of the library, as it is now, to the end of a charter's checklists. A checklist
+  /// that the charter has already stays as it is.
   ///
   /// Progress from before counts again.
-  /// - Throws: ``RepositoryError``: `notFound` where there is no such checklist or no such charter.
+  /// - Throws: ``RepositoryError``: `notFound` if there is no such checklist or charter.
   @discardableResult
   func assignChecklist(_ id: UUID, toCharter charterID: UUID) async throws -> CharterChecklist
 
-  /// Gives a charter checklists of the library in this order, all or none; see
+  /// Adds checklists of the library to a charter in this order, all or none; see
   /// ``assignChecklist(_:toCharter:)``.
-  /// - Throws: ``RepositoryError``: `notFound` where one of them or the charter is not there.
+  /// - Throws: ``RepositoryError``: `notFound` if one of them or the charter does not exist.
   func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws
 
-  /// Takes a checklist from a charter, and keeps the progress on it.
+  /// Removes a checklist from a charter. Progress on it stays.
   func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws
 
-  /// Puts a charter's checklists into an order. Those that are not named come after in their order.
+  /// Reorders a charter's checklists. Checklists that are not named follow in their former order.
   func reorderChecklists(_ ids: [UUID], ofCharter charterID: UUID) async throws
 
-  /// Stores a charter's snapshot as it was changed on board, and leaves the library's template alone.
+  /// Stores a charter's snapshot after an edit on board. The library's checklist does not change.
   /// Progress is counted anew.
-  /// - Throws: ``RepositoryError``: `notFound` where the charter does not have the checklist.
+  /// - Throws: ``RepositoryError``: `notFound` if the charter does not have the checklist.
   func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws
 
   /// Stores a charter's snapshot that was made from a version of it, unless something else is stored
-  /// by now; see ``LibraryRepository/saveChecklist(_:over:)``. Where nothing is stored and no version
-  /// is named, the charter gets it at the end.
-  /// - Throws: ``RepositoryError``: `conflict` where another version is stored, `notFound` where the
-  ///   version was taken away or there is no such charter.
+  /// by now; see ``LibraryRepository/saveChecklist(_:over:)``. If nothing is stored and no version is
+  /// named, the snapshot is added at the end.
+  /// - Throws: ``RepositoryError``: `conflict` if another version is stored, `notFound` if the
+  ///   version was removed or there is no such charter.
   @discardableResult
   func saveChecklist(
     _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
   ) async throws -> Checklist
 
-  /// What ``fetchCharterChecklists(_:)`` returns, at once and again after each change, and why rows
-  /// are left out.
+  /// Observes the result of ``fetchCharterChecklists(_:)``: now and after each change, with the errors
+  /// of rows that are left out.
   func charterChecklists(
     _ charterID: UUID
   ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable
 
-  /// What ``fetchChecklist(_:inCharter:)`` returns, at once and again after each change.
+  /// Observes the result of ``fetchChecklist(_:inCharter:)``: now and after each change.
   func checklist(
     _ id: UUID, inCharter charterID: UUID
   ) -> any AsyncSequence<Checklist?, any Error> & Sendable
 }
 
 extension CharterChecklistRepository {
-  /// The checklists at once, for repositories that cannot be observed.
+  /// Returns the current checklists once, for repositories that cannot be observed.
   public func charterChecklists(
     _ charterID: UUID
   ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
     FetchedOnce { ReadableRows(rows: try await fetchCharterChecklists(charterID)) }
   }
 
-  /// The checklist at once, for repositories that cannot be observed.
+  /// Returns the current checklist once, for repositories that cannot be observed.
   public func checklist(
     _ id: UUID, inCharter charterID: UUID
   ) -> any AsyncSequence<Checklist?, any Error> & Sendable {

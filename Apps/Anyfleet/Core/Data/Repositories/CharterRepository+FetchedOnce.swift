@@ -2,7 +2,7 @@ public import Foundation
 public import Offshore
 public import OffshoreCalendar
 
-/// What is observed, for repositories that cannot be: one value, at once.
+/// Sequences of one value, the current one, for repositories that cannot be observed.
 extension CharterRepository {
   public func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
     FetchedOnce { ReadableRows(rows: try await fetchAllCharters()) }

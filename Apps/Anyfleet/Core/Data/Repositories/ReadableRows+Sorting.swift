@@ -1,8 +1,8 @@
 import Offshore
 
 extension ReadableRows {
-  /// The list by a text, as readers look for it: case and marks count only where all else is the
-  /// same. Rows of the same text stay in their order.
+  /// Returns the list sorted by a text as a dictionary sorts: case and accents count only if the texts
+  /// are otherwise the same. Rows of the same text stay in their order.
   func sorted(by text: (Row) -> String) -> Self {
     let keyed = rows.map { (key: (SearchText.folded(text($0)), text($0)), row: $0) }
     // NB: Swift's sort is stable, which its documentation does not promise: places break ties.

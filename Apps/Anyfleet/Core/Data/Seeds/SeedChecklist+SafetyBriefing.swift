@@ -1,7 +1,7 @@
 import OffshorePresentation
 
 extension SeedChecklist {
-  /// What everybody on board hears before the first trip.
+  /// The briefing of all people on board before the first trip.
   static let safetyBriefing = SeedChecklist(
     key: "safety-briefing",
     title: LocalizedText(en: "Safety briefing", ru: "Инструктаж по безопасности"),

@@ -1,11 +1,11 @@
 import Foundation
 import OffshorePresentation
 
-/// A checklist that every library begins with, before it belongs to anybody.
+/// A checklist that is a seed of every library, before it belongs to a user.
 ///
 /// Keys are words that never change, because ids are derived from them: two devices of an account
-/// begin with the same checklist, also where a later version words an item better, and where they
-/// speak different languages.
+/// start with the same checklist, even if a later version words an item better, or if the devices are
+/// set to different languages.
 struct SeedChecklist: Sendable {
   struct Section: Sendable {
     let key: String
@@ -37,10 +37,10 @@ struct SeedChecklist: Sendable {
   let description: LocalizedText
   let sections: [Section]
 
-  /// The checklists that every library begins with.
+  /// The seeds of every library.
   static let all = [checkIn, departure, safetyBriefing]
 
-  /// The checklist as a user's own in a language, with ids that depend on the user and the keys alone.
+  /// Makes a user's own checklist in a language. Its ids depend on the user and the keys alone.
   func checklist(of userID: UUID, in language: Language, at now: Date) -> Checklist {
     let id = UUID(name: "checklist.\(key)", in: userID)
     return Checklist(
