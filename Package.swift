@@ -71,7 +71,7 @@ let package = Package(
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
     .testTarget(
-      name: "OffshoreTests", dependencies: ["Offshore", "CSQLite", "TestSupport"],
+      name: "OffshoreTests", dependencies: ["Offshore", "OffshoreJSON", "CSQLite", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(

@@ -26,7 +26,7 @@ extension CharterChecklistRow: Record {
     Column("position", \.position),
     Column("title", \.title),
     Column("description", \.description),
-    Column("sections", \.sections, as: .sections),
+    Column("sections", \.sections, as: .json),
     Column("creatorID", \.creatorID),
     Column("createdAt", \.createdAt),
     Column("updatedAt", \.updatedAt)
