@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreSync
 
 /// A checklist that every library begins with, before it belongs to anybody.
 ///
