@@ -77,7 +77,7 @@ let package = Package(
     .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreTests",
-      dependencies: ["Offshore", "OffshoreTesting", "CSQLite", "TestSupport"],
+      dependencies: ["Offshore", "OffshoreJSON", "OffshoreTesting", "CSQLite", "TestSupport"],
       swiftSettings: settings),
     .target(name: "OffshoreCalendar", swiftSettings: settings),
     .testTarget(

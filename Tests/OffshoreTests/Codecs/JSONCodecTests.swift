@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreJSON
 import TestSupport
 import Testing
 
@@ -11,90 +12,97 @@ struct JSONCodecTests {
     var due: Date?
   }
 
-  private struct Section: Codable, Equatable, Sendable {
+  private struct Section: JSONColumnValue, Sendable {
     var name: String
     var items: [Item]
+    static let samples = (Section(name: "", items: []), Section(name: "a", items: []))
   }
 
   private func probe<Content>(_: Content.Type) throws -> CodecProbe<JSONCodec<Content>> {
     try CodecProbe<JSONCodec<Content>>()
   }
 
-  @Test("A nested value loads as it was stored")
-  func nested() throws {
+  private func optional<Content>(_: Content.Type) throws -> CodecProbe<OptionalJSONCodec<Content>> {
+    try CodecProbe<OptionalJSONCodec<Content>>()
+  }
+
+  // MARK: - Values
+
+  @Test func `a nested value loads as it was stored`() throws {
     let value = [
       Section(
         name: "Engine", items: [Item(title: "Oil"), Item(title: "“Belt”\n\u{0}", isDone: true)]),
       Section(name: "", items: []),
     ]
-    #expect(try probe([Section].self).loaded(JSON(value)).value == value)
+    #expect(try probe([Section].self).loaded(value) == value)
+    #expect(try probe(Section.self).loaded(value[0]) == value[0])
   }
 
-  @Test("Keys are sorted and slashes are not escaped, so equal values have equal texts")
-  func sortedKeys() throws {
+  @Test func `keys are sorted and slashes are not escaped, so equal values have equal texts`()
+    throws
+  {
     let value = ["b": "/", "a": "é", "c": ""]
-    #expect(
-      try probe([String: String].self).stored(JSON(value)) == #"text '{"a":"é","b":"/","c":""}'"#)
+    #expect(try probe([String: String].self).stored(value) == #"text '{"a":"é","b":"/","c":""}'"#)
   }
 
-  @Test("A date is written in ISO 8601 with milliseconds")
-  func writesDates() throws {
+  @Test func `nil is NULL, and any other optional is its text`() throws {
+    #expect(try optional(Item.self).stored(nil) == "null NULL")
+    #expect(try optional(Int.self).stored(7) == "text '7'")
+    let value = Item(title: "Oil", due: Date(timeIntervalSince1970: 1000))
+    #expect(try optional(Item.self).loaded([nil, value, nil]) == [nil, value, nil])
+    #expect(try optional(String.self).loaded("") == "")
+  }
+
+  @Test func `a text that is not JSON is no nil`() throws {
+    #expect(try optional(Item.self).misfit("'['") != nil)
+    #expect(try optional(Item.self).misfit("'null'") != nil)
+    #expect(try optional(Item.self).read("NULL") == nil)
+  }
+
+  // MARK: - Dates
+
+  @Test func `a date is written in ISO 8601 with milliseconds`() throws {
     let date = Date(timeIntervalSince1970: 1_709_210_096.789)
-    #expect(try probe([Date].self).stored(JSON([date])) == #"text '["2024-02-29T12:34:56.789Z"]'"#)
+    #expect(try probe([Date].self).stored([date]) == #"text '["2024-02-29T12:34:56.789Z"]'"#)
   }
 
   @Test(
-    "A date is read with a fraction, without one, and with an offset",
     arguments: [
       ("2024-02-29T12:34:56.789Z", 1_709_210_096.789), ("2024-02-29T12:34:56Z", 1_709_210_096),
       ("2024-02-29T13:34:56+01:00", 1_709_210_096), ("1969-12-31T23:59:59.500Z", -0.5),
     ])
-  func readsDates(text: String, seconds: Double) throws {
-    let date = try probe([Date].self).read("\("[\"\(text)\"]")").value[0]
+  func `a date is read with a fraction, without one, and with an offset`(
+    text: String, seconds: Double
+  ) throws {
+    let date = try probe([Date].self).read("\("[\"\(text)\"]")")[0]
     #expect(abs(date.timeIntervalSince1970 - seconds) < 0.000_5)
   }
 
-  @Test("Ten thousand random dates of whole milliseconds load as the same millisecond")
-  func dates() throws {
+  @Test func `ten thousand random dates of whole milliseconds load as the same millisecond`() throws
+  {
     var random = SeededRandom(seed: 7)
     let values = (0..<10_000).map { _ in
       Double(Int64.random(in: -2_208_988_800_000...4_102_444_800_000, using: &random))
     }
     let dates = values.map { Date(timeIntervalSince1970: $0 / 1000) }
-    let loaded = try probe([Date].self).loaded(JSON(dates)).value
+    let loaded = try probe([Date].self).loaded(dates)
     #expect(loaded.map { ($0.timeIntervalSince1970 * 1000).rounded() } == values)
   }
 
-  @Test("A date of a year that ISO 8601 has no four digits for is refused")
-  func dateOutOfRange() throws {
-    #expect(try probe([Date].self).refusal(JSON([Date(timeIntervalSince1970: 1e12)])) != nil)
+  @Test func `a date of a year that ISO 8601 has no four digits for is refused`() throws {
+    #expect(try probe([Date].self).refusal([Date(timeIntervalSince1970: 1e12)]) != nil)
   }
 
-  @Test("Dates inside an optional property load too")
-  func datesInside() throws {
-    let value = Item(title: "Oil", due: Date(timeIntervalSince1970: 1000))
-    #expect(try probe(Item.self).loaded(JSON(value)).value == value)
-  }
+  // MARK: - Misfits
 
-  @Test("A scalar is JSON as well")
-  func scalars() throws {
-    #expect(try probe(Int.self).loaded(JSON(7)).value == 7)
-    #expect(try probe(String?.self).loaded(JSON(nil)).value == nil)
-  }
-
-  @Test(
-    "Text that is not JSON is an error",
-    arguments: [
-      "", "{", "[1,", "nope", "[1] x", "\u{0}", "{\"a\":1",
-    ])
-  func malformed(text: String) throws {
+  @Test(arguments: ["", "{", "[1,", "nope", "[1] x", "\u{0}", "{\"a\":1"])
+  func `text that is not JSON is an error`(text: String) throws {
     let misfit = try #require(try probe([Int].self).misfit("\(text)"))
     #expect(misfit.expected == "JSON of Array<Int>: the text is not readable")
     #expect(misfit.found == "a text of \(text.utf8.count) bytes")
   }
 
   @Test(
-    "JSON of another shape is an error that says what is wrong and not the value",
     arguments: [
       (#"[{"name":"Engine"}]"#, "a part is missing"),
       (#"[{"name":7,"items":[]}]"#, "a part is no String"),
@@ -105,32 +113,95 @@ struct JSONCodecTests {
       ),
       (#"{"name":"secret"}"#, "the text is no Array<Any>"),
     ])
-  func otherShape(text: String, problem: String) throws {
+  func `JSON of another shape is an error that says what is wrong and not the value`(
+    text: String, problem: String
+  ) throws {
     let misfit = try #require(try probe([Section].self).misfit("\(text)"))
     #expect(misfit.expected.hasSuffix(problem), "\(misfit.expected)")
     #expect(!misfit.expected.contains("secret") && !misfit.expected.contains("soon"))
   }
 
-  @Test("What is no text is an error", arguments: ["1", "NULL", "x'5b5d'"])
-  func otherClasses(expression: String) throws {
+  @Test(arguments: ["1", "NULL", "x'5b5d'"])
+  func `what is no text is an error`(expression: String) throws {
     #expect(try probe([Int].self).misfit(SQL(raw: expression))?.expected == "JSON text")
   }
 
-  @Test("A number that JSON cannot express is refused")
-  func unstorable() throws {
-    let refusal = try #require(try probe([String: Double].self).refusal(JSON(["a": .nan])))
+  @Test func `a number that JSON cannot express is refused`() throws {
+    let refusal = try #require(try probe([String: Double].self).refusal(["a": .nan]))
     #expect(refusal == "a value that JSON can express: a part cannot be written")
   }
 
-  @Test("Setting the value replaces it")
-  func setter() {
-    var json = JSON([1])
-    json.value.append(2)
-    #expect(json == JSON([1, 2]))
+  @Test func `an unreadable text is an error that names table, row and column`() throws {
+    struct Boat: Record {
+      let id: Int
+      var crew: [Item]
+      static let table = Table(
+        "boats", Boat.init, Column("id", \.id).primaryKey(), Column("crew", \.crew, as: .json))
+    }
+    let test = try TestConnection(
+      "CREATE TABLE boats (id INTEGER PRIMARY KEY NOT NULL, crew TEXT NOT NULL)",
+      "INSERT INTO boats VALUES (1, '[]'), (2, '[{}]')")
+    let list = try test.connection.read { try Boat.order { $0.id }.readable($0) }
+    #expect(list.rows.map(\.id) == [1])
+    let error = try #require(list.unreadable.first)
+    #expect(error.table == "boats")
+    #expect(error.column == "crew")
+    #expect(error.rowKey == [.integer(2)])
   }
 
-  @Test("The samples differ, so that swapped columns are found")
-  func samples() {
-    #expect(JSONCodec<Int>.samples.0 != JSONCodec<Int>.samples.1)
+  // MARK: - Without a decoder
+
+  /// A value that counts how it is read by what it becomes.
+  private struct Knot: ScannedJSON {
+    var name: String
+
+    init(name: String) { self.name = name }
+
+    init(_ scanner: inout JSONScanner) throws {
+      var name: String?
+      try scanner.object { scanner, key in
+        guard key == "name", name == nil else { throw JSONScanner.Fault.unusualMembers }
+        name = try scanner.string()
+      }
+      guard let name else { throw JSONScanner.Fault.unusualMembers }
+      self.name = "scanned \(name)"
+    }
+  }
+
+  @Test func `a value of the usual form is scanned, and any other is decoded`() throws {
+    let probe = try probe([Knot].self)
+    #expect(try probe.read(#"'[{"name":"bowline"}]'"#) == [Knot(name: "scanned bowline")])
+    #expect(try probe.read(#"'[{"name":"bowline","rope":2}]'"#) == [Knot(name: "bowline")])
+    #expect(try probe.misfit(#"'[{"name":"bowline"}'"#) != nil)
+    let optional = try optional(Knot.self)
+    #expect(try optional.read(#"'{"name":"bowline"}'"#) == Knot(name: "scanned bowline"))
+  }
+
+  @Test(
+    arguments: [
+      "\"2026-03-01T08:30:00Z\"", "\"2026-03-01T08:30:00.250Z\"", "\"2026-03-01T10:30:00+02:00\"",
+      "\"2026-03-01T08\\u003a30:00Z\"",
+    ])
+  func `a date is scanned as it is decoded`(text: String) throws {
+    var json = text
+    let date = try json.withUTF8 { bytes in
+      var scanner = JSONScanner(bytes)
+      return try scanner.date()
+    }
+    #expect(try probe([Date].self).read("\("[\(text)]")") == [date])
+  }
+
+  @Test func `an id is scanned in either case, and nothing else is`() throws {
+    let id = UUID()
+    for (text, expected) in [
+      (id.uuidString, id), (id.uuidString.lowercased(), id), ("no id", nil),
+    ] as [(String, UUID?)] {
+      var json = "\"\(text)\""
+      let found = try json.withUTF8 { bytes in
+        var scanner = JSONScanner(bytes)
+        return try scanner.uuid()
+      }
+      #expect(found == expected)
+    }
   }
 }

@@ -29,7 +29,7 @@ struct NullableTests {
     try check(DecimalText.self, 0)
     try check(URLCodec.self, URL(filePath: "/a"))
     try check(CrewRole.Codec.self, .cook)
-    try check(JSONCodec<[Int]>.self, JSON([]))
+    try check(JSONCodec<[Int]>.self, [])
   }
 
   @Test("Empty is not nil")

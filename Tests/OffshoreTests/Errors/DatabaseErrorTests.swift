@@ -117,16 +117,16 @@ struct DatabaseErrorTests {
 
   private struct Guests: Record {
     let id: Int
-    var ages: JSON<[String: Int]>
+    var ages: [String: Int]
     static let table = Table(
-      "guests", Guests.init, Column("id", \.id).primaryKey(), Column("ages", \.ages))
+      "guests", Guests.init, Column("id", \.id).primaryKey(), Column("ages", \.ages, as: .json))
   }
 
   private struct Heights: Record {
     let id: Int
-    var heights: JSON<[String: Double]>
+    var heights: [String: Double]
     static let table = Table(
-      "guests", Heights.init, Column("id", \.id).primaryKey(), Column("ages", \.heights))
+      "guests", Heights.init, Column("id", \.id).primaryKey(), Column("ages", \.heights, as: .json))
   }
 
   @Test("Keys inside a stored text, which are values too, are in the debug description alone")
@@ -137,7 +137,7 @@ struct DatabaseErrorTests {
     let stored = try #require(databaseError { _ = try test.connection.read { try Guests.all($0) } })
     let refused = try #require(
       databaseError {
-        let row = Heights(id: 1, heights: JSON([Self.secret: .nan]))
+        let row = Heights(id: 1, heights: [Self.secret: .nan])
         try test.connection.write { try row.insert($0) }
       })
     for error in [stored, refused] {

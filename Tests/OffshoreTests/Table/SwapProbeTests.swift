@@ -69,16 +69,44 @@ struct SwapProbeTests {
     #expect(problem(table)?.message.contains("“isLate”") == true)
   }
 
-  @Test("Swapped JSON columns are found")
-  func swappedJSON() {
-    struct Pair: Sendable {
-      var first: JSON<[Int]>
-      var second: JSON<[Int]>
-    }
+  private struct Pair<Value: Sendable>: Sendable {
+    var first: Value
+    var second: Value
+  }
+
+  private enum Sail: String, Codable, CaseIterable, ColumnValue { case main, jib }
+
+  private struct Rig: JSONColumnValue, Sendable {
+    var mastCount = 1
+    static let samples = (Rig(), Rig(mastCount: 2))
+  }
+
+  private func swapped<Value: JSONColumnValue & Sendable>(_: Value.Type) -> DatabaseError? {
+    problem(
+      Table(
+        "pairs", { Pair<Value>(first: $0, second: $1) }, Column("second", \.second, as: .json),
+        Column("first", \.first, as: .json)))
+  }
+
+  @Test func `swapped JSON columns are found`() {
+    #expect(swapped([Int].self) != nil)
+    #expect(swapped([[String]].self) != nil)
+    #expect(swapped([Sail].self) != nil)
+    #expect(swapped([Rig].self) != nil)
+    #expect(swapped(Rig.self) != nil)
+    #expect(swapped([String: Rig].self) != nil)
+    let optional = Table(
+      "pairs", { Pair<Rig?>(first: $0, second: $1) }, Column("second", \.second, as: .json),
+      Column("first", \.first, as: .json))
+    #expect(problem(optional) != nil)
+  }
+
+  @Test func `JSON columns whose values have no samples do not confuse the check`() {
+    struct Plain: Codable, Equatable, Sendable { var name: String }
     let table = Table(
-      "pairs", { Pair(first: $0, second: $1) }, Column("second", \.second), Column("first", \.first)
-    )
-    #expect(problem(table) != nil)
+      "pairs", { Pair<[Plain]>(first: $0, second: $1) }, Column("first", \.first, as: .json),
+      Column("second", \.second, as: .json))
+    #expect(problem(table) == nil)
   }
 
   @Test("One column declared for two properties is found")

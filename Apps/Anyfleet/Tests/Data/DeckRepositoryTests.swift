@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreSync
 import Testing
 
 @testable import Anyfleet

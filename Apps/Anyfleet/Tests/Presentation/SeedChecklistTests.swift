@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreSync
 import Testing
 
 @testable import Anyfleet

@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreSync
 
 /// A checklist that is a seed of every library, before it belongs to a user.
 ///

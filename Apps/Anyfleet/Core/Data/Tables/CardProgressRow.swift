@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreSync
 
 /// How far one person has got with one card, as it is stored.
 struct CardProgressRow: Equatable, Identifiable, Sendable {

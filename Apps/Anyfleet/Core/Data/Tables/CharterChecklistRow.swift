@@ -1,5 +1,6 @@
-import Foundation
+public import Foundation
 import Offshore
+import OffshoreSync
 
 /// A charter's checklist as it is stored: the snapshot's columns are those of the library.
 struct CharterChecklistRow: Equatable, Identifiable, Sendable {
@@ -26,7 +27,7 @@ extension CharterChecklistRow: Record {
     Column("position", \.position),
     Column("title", \.title),
     Column("description", \.description),
-    Column("sections", \.sections, as: .sections),
+    Column("sections", \.sections, as: .json),
     Column("creatorID", \.creatorID),
     Column("createdAt", \.createdAt),
     Column("updatedAt", \.updatedAt)
@@ -49,5 +50,16 @@ extension CharterChecklistRow {
       snapshot: Checklist(
         id: checklistID, title: title, sections: sections, creatorID: creatorID,
         description: description, createdAt: createdAt, updatedAt: updatedAt))
+  }
+}
+
+extension CharterChecklist: Identifiable {
+  /// Derived from charter and checklist, so that all devices mean the same.
+  public var id: UUID { Self.id(charterID: charterID, checklistID: checklistID) }
+
+  /// The id that every device gives a checklist of a charter: a version 5 UUID of `snapshot.` and
+  /// the checklist's id as upper-case text in the charter's id as namespace.
+  public static func id(charterID: UUID, checklistID: UUID) -> UUID {
+    UUID(name: "snapshot.\(checklistID.uuidString)", in: charterID)
   }
 }

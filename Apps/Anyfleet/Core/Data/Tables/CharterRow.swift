@@ -1,5 +1,5 @@
 import Foundation
-import Offshore
+public import Offshore
 
 /// A charter as it is stored: without what each user chooses, and with what a search looks through.
 struct CharterRow: Equatable, Identifiable, Sendable {
@@ -20,6 +20,8 @@ struct CharterRow: Equatable, Identifiable, Sendable {
   var searchText: String
 }
 
+extension SyncStatus: ColumnValue {}
+
 extension CharterRow: Record {
   static let table = Table(
     "charters", CharterRow.init,
@@ -33,8 +35,8 @@ extension CharterRow: Record {
     Column("checkInChecklistID", \.checkInChecklistID),
     Column("region", \.region),
     Column("guests", \.guests).default(6).check("guests BETWEEN 1 AND 12"),
-    Column("crew", \.crew, as: .crew),
-    Column("budget", \.budget, as: .budget),
+    Column("crew", \.crew, as: .json),
+    Column("budget", \.budget, as: .json),
     Column("syncStatus", \.syncStatus).default(.pending),
     Column("isArchived", \.isArchived).default(false).check("isArchived IN (0, 1)"),
     Column("searchText", \.searchText).default("")

@@ -1,5 +1,6 @@
-import Foundation
+public import Foundation
 import Offshore
+import OffshoreSync
 
 /// A row of the states of checklists in charters, as it is stored.
 struct ExecutionRow: Equatable, Sendable {
@@ -77,5 +78,13 @@ extension ExecutionRow: Identifiable {
       id: id, checklistID: checklistID, charterID: charterID, itemStates: items,
       createdAt: createdAt, lastUpdated: lastUpdated, completedAt: completedAt,
       syncStatus: syncStatus)
+  }
+}
+
+extension ChecklistExecutionState {
+  /// The id that every device gives the state of a checklist in a charter: a version 5 UUID of the
+  /// checklist's id as upper-case text in the charter's id as namespace.
+  public static func id(charterID: UUID, checklistID: UUID) -> UUID {
+    UUID(name: checklistID.uuidString, in: charterID)
   }
 }

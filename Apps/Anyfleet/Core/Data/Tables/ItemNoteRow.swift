@@ -1,5 +1,6 @@
 import Foundation
 public import Offshore
+import OffshoreSync
 
 /// What a crew noted of one item of a checklist in one charter.
 struct ItemNoteRow: Equatable, Identifiable, Sendable {

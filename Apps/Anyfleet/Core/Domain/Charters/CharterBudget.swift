@@ -41,3 +41,21 @@ public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
   /// Whether the currency has the form of an ISO 4217 code.
   public var hasValidCurrency: Bool { currencyCode.wholeMatch(of: /[A-Z]{3}/) != nil }
 }
+
+extension CharterBudget {
+  /// Encodes a budget that may be stored.
+  /// - Throws: `EncodingError.invalidValue` if the budget is not valid.
+  public func encode(to encoder: any Encoder) throws {
+    guard isValid else {
+      throw EncodingError.invalidValue(
+        self,
+        .init(
+          codingPath: encoder.codingPath,
+          debugDescription: "expected amounts of 0 or more and an ISO 4217 currency code"))
+    }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(amount, forKey: .amount)
+    try container.encode(currencyCode, forKey: .currencyCode)
+    try container.encode(lines, forKey: .lines)
+  }
+}

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A checklist as a charter runs it: a snapshot that its crew shares and may change, while the
 /// library's template stays as it is.
-public struct CharterChecklist: Identifiable, Equatable, Hashable, Sendable {
+public struct CharterChecklist: Equatable, Hashable, Sendable {
   public let charterID: UUID
   /// Its place among the charter's checklists, the least first.
   public var position: Int
@@ -18,13 +18,4 @@ public struct CharterChecklist: Identifiable, Equatable, Hashable, Sendable {
 
   /// The id of the checklist in the library.
   public var checklistID: UUID { snapshot.id }
-
-  /// Derived from charter and checklist, so that all devices mean the same.
-  public var id: UUID { Self.id(charterID: charterID, checklistID: checklistID) }
-
-  /// The id that every device gives a checklist of a charter: a version 5 UUID of `snapshot.` and
-  /// the checklist's id as upper-case text in the charter's id as namespace.
-  public static func id(charterID: UUID, checklistID: UUID) -> UUID {
-    UUID(name: "snapshot.\(checklistID.uuidString)", in: charterID)
-  }
 }

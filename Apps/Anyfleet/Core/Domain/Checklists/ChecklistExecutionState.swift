@@ -33,12 +33,6 @@ public struct ChecklistExecutionState: Identifiable, Equatable, Hashable, Sendab
     self.syncStatus = syncStatus
   }
 
-  /// The id that every device gives the state of a checklist in a charter: a version 5 UUID of the
-  /// checklist's id as upper-case text in the charter's id as namespace.
-  public static func id(charterID: UUID, checklistID: UUID) -> UUID {
-    UUID(name: checklistID.uuidString, in: charterID)
-  }
-
   /// How many items are checked, those included that the checklist lost.
   public var checkedCount: Int { itemStates.values.count(where: \.isChecked) }
 

@@ -1,0 +1,114 @@
+import CSQLite
+import Foundation
+import OffshoreJSON
+
+/// Names JSON text as the form in which a column stores `Codable` values.
+public struct JSONKind: Sendable {
+  /// JSON text. Keys are sorted, so equal values have equal texts; dates are ISO 8601 with
+  /// milliseconds.
+  public static let json = JSONKind()
+}
+
+extension Column {
+  /// Declares a column that stores values as JSON text.
+  ///
+  /// A text that is not the JSON of a value is an error that names row and column.
+  public init<Value: JSONColumnValue & Sendable>(
+    _ name: String, _ keyPath: any KeyPath<Row, Value> & Sendable, as kind: JSONKind
+  ) where Codec == JSONCodec<Value> {
+    self.init(name, keyPath, Codec.self)
+  }
+
+  /// Declares a column that stores optional values as JSON text, and `nil` as NULL.
+  public init<Content: Codable & Equatable & Sendable>(
+    _ name: String, _ keyPath: any KeyPath<Row, Content?> & Sendable, as kind: JSONKind
+  ) where Codec == OptionalJSONCodec<Content> {
+    self.init(name, keyPath, Codec.self)
+  }
+}
+
+/// Stores a `Codable` value as JSON text.
+public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
+  public static var sqlType: String { "TEXT" }
+  public static var samples: (Value, Value) { Value.samples }
+
+  public static func read(_ row: inout RowReader, _ index: Int32) -> Value {
+    JSONText.read(&row, index) ?? samples.0
+  }
+
+  public static func bind(_ value: Value, _ row: inout RowWriter, _ index: Int32) {
+    JSONText.bind(value, &row, index)
+  }
+}
+
+/// Stores an optional `Codable` value as JSON text, and `nil` as NULL.
+public enum OptionalJSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
+  public static var sqlType: String { "TEXT" }
+  public static var isNullable: Bool { true }
+  public static var samples: (Content?, Content?) { (nil, JSONSample.of(Content.self)) }
+
+  public static func read(_ row: inout RowReader, _ index: Int32) -> Content? {
+    row.storageClass(index) == SQLITE_NULL ? nil : JSONText.read(&row, index)
+  }
+
+  public static func bind(_ value: Content?, _ row: inout RowWriter, _ index: Int32) {
+    guard let value else { return row.bindNull(index) }
+    JSONText.bind(value, &row, index)
+  }
+}
+
+/// Reads and writes JSON texts.
+private enum JSONText {
+  /// The value of a text, or `nil` if the row has failed.
+  static func read<Content: Codable>(_ row: inout RowReader, _ index: Int32) -> Content? {
+    guard let text = row.text(index) else {
+      row.fail(index, expected: "JSON text")
+      return nil
+    }
+    if let content: Content = scanned(text) { return content }
+    do {
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .custom(JSONDates.decode)
+      return try decoder.decode(Content.self, from: Data(text))
+    } catch {
+      let (place, problem) = explain(error)
+      row.fail(index, expected: "JSON of \(Content.self): \(problem)", detail: place)
+      return nil
+    }
+  }
+
+  private static func scanned<Content>(_ text: UnsafeBufferPointer<UInt8>) -> Content? {
+    guard let type = Content.self as? any ScannedJSON.Type else { return nil }
+    return try? type.init(json: text) as? Content
+  }
+
+  static func bind<Content: Codable>(_ content: Content, _ row: inout RowWriter, _ index: Int32) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom(JSONDates.encode)
+    do {
+      let data = try encoder.encode(content)
+      data.withUnsafeBytes { row.bind(utf8: $0.assumingMemoryBound(to: UInt8.self), index) }
+    } catch {
+      let (place, problem) = explain(error)
+      row.fail(index, reason: "a value that JSON can express: \(problem)", detail: place)
+    }
+  }
+
+  /// Where coding failed, which may be a stored key of a dictionary, and why, without any value.
+  private static func explain(_ error: any Error) -> (place: String?, problem: String) {
+    let (path, reason): ([any CodingKey], String) =
+      switch error {
+      case DecodingError.keyNotFound(let key, let context):
+        (context.codingPath + [key], "is missing")
+      case DecodingError.typeMismatch(let type, let context),
+        DecodingError.valueNotFound(let type, let context):
+        (context.codingPath, "is no \(type)")
+      case DecodingError.dataCorrupted(let context): (context.codingPath, "is not readable")
+      case EncodingError.invalidValue(_, let context): (context.codingPath, "cannot be written")
+      default: ([], "is not readable")
+      }
+    let name = path.map(\.stringValue).joined(separator: ".")
+    return name.isEmpty ? (nil, "the text \(reason)") : ("“\(name)”", "a part \(reason)")
+  }
+}
