@@ -100,9 +100,15 @@ struct EventBuffer: Sendable {
     wake()
   }
 
+  /// Removes the next event.
+  mutating func popFirst() -> ServerSentEvent? {
+    guard let event = events.popFirst() else { return nil }
+    size -= event.size
+    return event
+  }
+
   mutating func take(_ waiter: CheckedContinuation<ServerSentEvent?, Never>) {
-    if let event = events.popFirst() {
-      size -= event.size
+    if let event = popFirst() {
       waiter.resume(returning: event)
     } else if isClosed || self.waiter != nil {
       waiter.resume(returning: nil)
@@ -119,8 +125,7 @@ struct EventBuffer: Sendable {
   /// Whether there are bytes to write, taken from the next event where the last one is through.
   private mutating func prepareCurrent() -> Bool {
     if written < current.count { return true }
-    guard let event = events.popFirst() else { return false }
-    size -= event.size
+    guard let event = popFirst() else { return false }
     (current, written) = (event.encoded, 0)
     return true
   }

@@ -67,6 +67,13 @@ public final class EventChannel: Sendable {
       buffer.withLock { $0.cancelWaiter() }
     }
   }
+
+  /// Removes the next buffered event, or returns `nil` at once if there is none.
+  ///
+  /// A simulation in virtual time cannot wait for an event, because no time passes while it does.
+  ///
+  /// - Precondition: No connection reads from the channel.
+  package func poll() -> ServerSentEvent? { buffer.withLock { $0.popFirst() } }
 }
 
 // MARK: - The connection's side

@@ -23,7 +23,7 @@ struct AccountSetting: Equatable, Identifiable {
   static let name = "account"
 
   var name = Self.name
-  var value: JSON<LinkedAccount>
+  var value: LinkedAccount
   var id: String { name }
 }
 
@@ -31,5 +31,5 @@ extension AccountSetting: Record {
   static let table = Table(
     "settings", { AccountSetting(name: $0, value: $1) },
     Column("name", \.name).primaryKey(),
-    Column("value", \.value))
+    Column("value", \.value, as: .json))
 }

@@ -170,7 +170,7 @@ public final class SyncedStore: Sendable {
   /// Returns the account that the file belongs to, or `nil` if there is none.
   /// - Throws: `DatabaseError`.
   public static func account(_ reader: Reader) throws -> LinkedAccount? {
-    try AccountSetting.find(AccountSetting.name).one(reader)?.value.value
+    try AccountSetting.find(AccountSetting.name).one(reader)?.value
   }
 
   /// Returns whether the file belongs to an account, so that changes are captured.
@@ -206,7 +206,7 @@ public final class SyncedStore: Sendable {
         try HandOver(schema, replica.schema).run(from: former, to: account.id, writer)
       }
       try UserIDSetting(value: account.id).save(writer)
-      try AccountSetting(value: JSON(account)).save(writer)
+      try AccountSetting(value: account).save(writer)
       try Setting.set(Setting.token, to: token, writer)
       try Self.capture(replica, environment, writer)
     }

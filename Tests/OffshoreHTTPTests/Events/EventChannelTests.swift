@@ -26,6 +26,22 @@ struct EventChannelTests {
     #expect(await second == nil)
   }
 
+  @Test func `a poll returns buffered events in order, and waits for none`() {
+    let channel = EventChannel(capacity: 100)
+    #expect(channel.poll() == nil)
+    // More than the capacity in all, which only what is buffered counts against.
+    for index in 0..<10 {
+      #expect(channel.send(Self.event("\(index)")))
+      #expect(channel.send(Self.event("then")))
+      #expect(channel.poll()?.data == "\(index)")
+      #expect(channel.poll()?.data == "then")
+    }
+    channel.send(Self.event("last"))
+    channel.close()
+    #expect(channel.poll()?.data == "last")
+    #expect(channel.poll() == nil)
+  }
+
   @Test("stops waiting when the task is cancelled, and stays open")
   func cancellation() async {
     let channel = EventChannel()
