@@ -1,5 +1,5 @@
 public import Foundation
-import Offshore
+public import Offshore
 
 /// The account that a file belongs to, whether the device is signed in or not.
 public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
@@ -15,6 +15,14 @@ public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
     self.id = id
     self.name = name
     self.server = server
+  }
+}
+
+extension LinkedAccount: JSONColumnValue {
+  /// Two accounts that differ in their names.
+  public static var samples: (LinkedAccount, LinkedAccount) {
+    let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    return (LinkedAccount(id: id, name: "a"), LinkedAccount(id: id, name: "b"))
   }
 }
 

@@ -13,8 +13,8 @@ struct ListApp: Sendable {
   private init() throws {
     schema = try SyncSchema(
       version: 1,
-      SyncTable(TodoList.self, scopeKind: ListApp.kind, scopeColumn: "id"),
-      SyncTable(TodoItem.self, scopeKind: ListApp.kind, scopeColumn: "listID"),
+      SyncTable(TodoList.self, scope: .kind(ListApp.kind, \.id)),
+      SyncTable(TodoItem.self, scope: .kind(ListApp.kind, \.listID)),
       claimableKinds: [ListApp.kind])
     replica = try Replica(schema)
   }
