@@ -18,7 +18,7 @@
       }
     }
 
-    @Test(.enabled(if: mayChange, "It takes the superuser to give a link an address."))
+    @Test(.enabled(if: mayChange, "It takes the superuser and ip to give a link an address."))
     func `Each address that comes or goes has the interfaces looked at`() async throws {
       let looks = Counter()
       let monitor = NetlinkMonitor {
