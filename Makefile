@@ -49,15 +49,17 @@ soak: ## Inject faults for longer than a test run has time for, and time the doc
 	  Tests/Browser/run test_dock.py
 	SWIFT_FLAGS="$(CHECKED)" Tests/Faults/run
 
-# The seeds that `make simulate` runs: SEEDS of them from FIRST on, or SEED alone with its trace.
+# The seeds that `make simulate` runs: SEEDS of them from FIRST on, or SEED alone with its trace. With
+# TIMED=yes it runs the schedules in virtual time, with TIMED=no the others; many seeds make both.
 FIRST := 1
 SEEDS := 10000
+KINDS = $(or $(TIMED),$(if $(SEED),no,no yes))
 
 .PHONY: simulate
 simulate: ## Run devices and a server from SEEDS=n seeds, FIRST=n on, or one SEED=n
 	Scripts/bootstrap
-	swift run -c release simulate \
-	  $(if $(SEED),--seed $(SEED),--first $(FIRST) --seeds $(SEEDS))
+	for timed in $(KINDS); do swift run -c release simulate --timed $$timed \
+	  $(if $(SEED),--seed $(SEED),--first $(FIRST) --seeds $(SEEDS)); done
 
 .PHONY: bench
 bench: ## Measure its speed

@@ -193,7 +193,7 @@ let package = Package(
     .target(
       name: "OffshoreSimulator",
       dependencies: [
-        "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire", "TestSupport",
+        "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire", "TestSupport",
       ],
       path: "Tests/Simulator/Simulator", swiftSettings: settings),
     .executableTarget(

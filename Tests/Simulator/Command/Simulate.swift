@@ -2,7 +2,8 @@ import Foundation
 import OffshoreSimulator
 
 /// Runs schedules and tells which of them fail: `simulate --first 1 --seeds 1000`, or one with its
-/// whole trace: `simulate --seed 7`. With `--brief yes` schedules are those of the tests.
+/// whole trace: `simulate --seed 7`. With `--brief yes` schedules are those of the tests, with
+/// `--timed yes` those in virtual time.
 @main
 struct Simulate {
   static func main() async {
@@ -11,16 +12,19 @@ struct Simulate {
       print("Seed \(seed) was under way when its process ended. Its files are in \(path)")
     }
     if let seed = options["seed"] {
-      show(seed, options)
+      await show(seed, options)
     } else {
       await run(first: options["first"] ?? 1, count: options["seeds"] ?? 1_000, options)
     }
   }
 
   /// Shows each step of one schedule.
-  private static func show(_ seed: UInt64, _ options: Options) {
-    let result = Schedule.run(
-      seed: seed, breach: options.breach, isBrief: options.isBrief, isTraced: true)
+  private static func show(_ seed: UInt64, _ options: Options) async {
+    let result =
+      options.isTimed
+      ? await TimedSchedule.run(seed: seed, breach: options.breach, isTraced: true)
+      : Schedule.run(
+        seed: seed, breach: options.breach, isBrief: options.isBrief, isTraced: true)
     for line in result.trace { print(line) }
     print("fingerprint \(result.fingerprint)")
     guard let violation = result.violation else { return print("Seed \(seed) holds.") }
@@ -31,20 +35,25 @@ struct Simulate {
   /// Runs many on all cores.
   private static func run(first: UInt64, count: UInt64, _ options: Options) async {
     let start = ContinuousClock.now
-    let summary = await Fleet.run(
-      first..<first + count, breach: options.breach, isBrief: options.isBrief,
-      workers: ProcessInfo.processInfo.activeProcessorCount
-    ) { result in
-      guard let violation = result.violation else { return }
-      print("seed \(result.seed) fails. \(violation)")
-      // Whoever waits for a long run sees it at once.
-      fflush(nil)
-    }
+    let (seeds, breach) = (first..<first + count, options.breach)
+    let workers = ProcessInfo.processInfo.activeProcessorCount
+    let summary =
+      options.isTimed
+      ? await Fleet.runTimed(seeds, breach: breach, workers: workers, report: report)
+      : await Fleet.run(
+        seeds, breach: breach, isBrief: options.isBrief, workers: workers, report: report)
     let seconds = Double((ContinuousClock.now - start).components.seconds)
     for line in summary.counters.lines { print(line) }
     let rate = Int(Double(count) / max(seconds, 1))
     print("\(count) schedules, \(rate)/s, \(summary.failures.count) failed.")
     if !summary.failures.isEmpty { exit(1) }
+  }
+
+  /// Prints a schedule that fails at once, because a run may be long.
+  @Sendable private static func report(_ result: ScheduleResult) {
+    guard let violation = result.violation else { return }
+    print("seed \(result.seed) fails. \(violation)")
+    fflush(nil)
   }
 }
 
@@ -61,6 +70,8 @@ private struct Options {
   }
 
   subscript(name: String) -> UInt64? { values[name].flatMap { UInt64($0) } }
+
+  var isTimed: Bool { values["timed"] == "yes" }
 
   var isBrief: Bool { values["brief"] == "yes" }
 

@@ -74,6 +74,27 @@ public enum Breach: String, CaseIterable, Sendable {
   /// The device's own tables are damaged.
   case damagedFile
 
+  // Those of timed schedules.
+
+  /// No hint arrives.
+  case lostHints
+  /// No hint at a grant arrives.
+  case lostGrantHints
+  /// The server ends streams when grants change, and a device waits longer and longer to open another.
+  case formerBackoff
+  /// A device is not told that the server has ended its stream.
+  case unnoticedEnd
+  /// A device is not told that its stream is open.
+  case unnoticedOpening
+
+  /// Whether the rule is one of timed schedules.
+  public var isTimed: Bool {
+    switch self {
+    case .lostHints, .lostGrantHints, .formerBackoff, .unnoticedEnd, .unnoticedOpening: true
+    default: false
+    }
+  }
+
   /// The invariants of which one is to notice.
   public var expected: Set<Invariant> {
     switch self {
@@ -104,6 +125,10 @@ public enum Breach: String, CaseIterable, Sendable {
     case .lostDeletions, .oneLetter: [.noWriteLost]
     case .lostLetters: [.noWriteLost]
     case .damagedFile: [.noFailure]
+    case .lostHints, .lostGrantHints: [.promptness]
+    case .formerBackoff: [.promptness, .listening]
+    case .unnoticedEnd: [.promptness, .convergence]
+    case .unnoticedOpening: [.listening]
     }
   }
 

@@ -4,12 +4,21 @@ import OffshoreSync
 import OffshoreWire
 import Synchronization
 
+/// An empty file of an app, which is copied for each device.
+struct FileTemplate {
+  /// Distinguishes it from those of other apps.
+  let name: String
+  /// The statements that create the tables.
+  let creation: [SQL]
+  let replica: Replica
+}
+
 /// The files of a schedule's devices, in a folder of their own that goes with it.
 final class DeviceFiles {
   let path: String
   private var made = 0
-  /// Files of each version of the app with tables and triggers, made once for all schedules.
-  private static let templates = Mutex<[Int: [UInt8]]>([:])
+  /// Files of each app with tables and triggers, made once for all schedules.
+  private static let templates = Mutex<[String: [UInt8]]>([:])
 
   /// - Parameter seed: that of the schedule, which the folder's name tells: a schedule that ends the
   ///   process leaves its folder behind.
@@ -27,10 +36,10 @@ final class DeviceFiles {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Makes a file with the tables of a version, prepared for syncing as nobody.
-  func make(_ version: AppVersion) throws -> String {
+  /// Makes a file with the tables of an app, prepared for syncing as nobody.
+  func make(_ template: FileTemplate) throws -> String {
     let file = nextFile()
-    let template = try Self.template(version, in: path)
+    let template = try Self.bytes(of: template, in: path)
     try Data(template).write(to: URL(filePath: file))
     return file
   }
@@ -71,18 +80,18 @@ final class DeviceFiles {
 
   // MARK: - Templates
 
-  private static func template(_ version: AppVersion, in folder: String) throws -> [UInt8] {
+  private static func bytes(of template: FileTemplate, in folder: String) throws -> [UInt8] {
     try templates.withLock { templates in
-      if let template = templates[version.number] { return template }
-      let file = "\(folder)/template-\(version.number).sqlite"
+      if let bytes = templates[template.name] { return bytes }
+      let file = "\(folder)/template-\(template.name).sqlite"
       let connection = try open(file)
-      for sql in version.creation { try connection.execute(sql) }
+      for sql in template.creation { try connection.execute(sql) }
       let nobody = DeviceID(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-      try connection.write { try version.replica.outbox.install($0, device: nobody) }
+      try connection.write { try template.replica.outbox.install($0, device: nobody) }
       connection.close()
-      let template = Array(try Data(contentsOf: URL(filePath: file)))
-      templates[version.number] = template
-      return template
+      let bytes = Array(try Data(contentsOf: URL(filePath: file)))
+      templates[template.name] = bytes
+      return bytes
     }
   }
 

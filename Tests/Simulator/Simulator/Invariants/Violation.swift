@@ -38,6 +38,10 @@ public enum Invariant: String, CaseIterable, Sendable {
   case noFailure
   /// Messages are read as they were written, and cut ones are not read.
   case messages
+  /// Online and undisturbed, a device shows a change of a row or a role within a second of its push.
+  case promptness
+  /// Online and undisturbed, a device is never without an open stream for more than a second.
+  case listening
 }
 
 /// An invariant that does not hold, and where.
@@ -50,6 +54,11 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ invariant: Invariant, _ detail: String) {
     self.invariant = invariant
     self.detail = detail
+  }
+
+  /// Describes what ended a run.
+  init(of error: any Error) {
+    self = error as? Violation ?? Violation(.noFailure, String(reflecting: error))
   }
 
   public var description: String { "\(invariant.rawValue): \(detail)" }

@@ -34,4 +34,10 @@ public enum Met {
     "outcome.toldApplied", "outcome.toldRefused", "outcome.conflict", "outcome.cancelled",
     "outcome.bytes", "outcome.move",
   ]
+
+  /// The actions and disturbances in every long enough run of timed schedules.
+  public static let timed: [String] = [
+    "time.owner", "time.editor", "time.viewer", "time.revoked", "time.left", "time.ended",
+    "time.cut", "time.lost", "time.offline", "time.relaunch", "time.restart",
+  ]
 }

@@ -20,12 +20,28 @@ public enum Fleet {
     _ seeds: Range<UInt64>, breach: Breach? = nil, isBrief: Bool = false, workers: Int,
     report: @escaping @Sendable (ScheduleResult) -> Void = { _ in }
   ) async -> Summary {
+    await run(seeds, workers, report) { Schedule.run(seed: $0, breach: breach, isBrief: isBrief) }
+  }
+
+  /// Runs the timed schedules of seeds, as many at once as there are workers.
+  /// - Parameter report: Called with the result of each schedule as it ends.
+  public static func runTimed(
+    _ seeds: Range<UInt64>, breach: Breach? = nil, workers: Int,
+    report: @escaping @Sendable (ScheduleResult) -> Void = { _ in }
+  ) async -> Summary {
+    await run(seeds, workers, report) { await TimedSchedule.run(seed: $0, breach: breach) }
+  }
+
+  private static func run(
+    _ seeds: Range<UInt64>, _ workers: Int, _ report: @escaping @Sendable (ScheduleResult) -> Void,
+    _ schedule: @escaping @Sendable (UInt64) async -> ScheduleResult
+  ) async -> Summary {
     let progress = Progress(seeds)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<max(workers, 1) {
         group.addTask {
           while let seed = progress.next() {
-            let result = Schedule.run(seed: seed, breach: breach, isBrief: isBrief)
+            let result = await schedule(seed)
             report(result)
             progress.add(result)
           }

@@ -78,7 +78,7 @@ public final class Schedule {
     let version = versions[profile.beginsOld && random.chance(60) ? 0 : 1]
     devices.append(
       try SimulatedDevice(
-        place, account, version, file: try files.make(version), skew: drawSkew(),
+        place, account, version, file: try files.make(version.template), skew: drawSkew(),
         newID: random.deviceID()))
   }
 
@@ -128,19 +128,15 @@ public final class Schedule {
       do {
         try schedule.run()
       } catch {
-        result.violation = violation(error)
+        result.violation = Violation(of: error)
       }
       result.counters = schedule.counters
       result.trace = schedule.trace.lines
       result.fingerprint = schedule.random.peek()
     } catch {
-      result.violation = violation(error)
+      result.violation = Violation(of: error)
     }
     return result
-  }
-
-  private static func violation(_ error: any Error) -> Violation {
-    error as? Violation ?? Violation(.noFailure, String(reflecting: error))
   }
 }
 

@@ -1,3 +1,4 @@
+import OffshoreSync
 import OffshoreWire
 
 extension WireValue {
@@ -26,5 +27,22 @@ extension Op {
       }
     let fields = fields.sorted { $0.key < $1.key }.map { "\($0)=\($1.spelled)" }
     return "\(name) \(row)@\(generation) \(fields.joined(separator: ","))"
+  }
+}
+
+extension SyncEngine.Event {
+  /// The event as a person reads it in a trace.
+  var spelled: String {
+    switch self {
+    case .hint(let hint) where hint.head == WireLimits.number: "a grant in \(hint.scope)"
+    case .hint(let hint): "\(hint.text)"
+    case .pushAnswered(let summary) where !summary.isSent: "nothing to send"
+    case .pushAnswered(let summary): "\(summary.applied) applied, \(summary.rejected) refused"
+    case .pullAnswered(let summary): summary.isComplete ? "complete" : "not complete"
+    case .streamClosed(nil): "ended"
+    case .pushFailed(let failure), .pullFailed(let failure), .streamClosed(let failure?):
+      "failed, \(failure.code)"
+    default: "\(self)"
+    }
   }
 }

@@ -34,8 +34,13 @@ struct AppVersion: Sendable {
     }
   ])
 
+  /// The file that its devices begin with.
+  var template: FileTemplate {
+    FileTemplate(name: "boards-\(number)", creation: creation, replica: replica)
+  }
+
   /// The statements that make the tables.
-  var creation: [SQL] {
+  private var creation: [SQL] {
     let first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
     ]

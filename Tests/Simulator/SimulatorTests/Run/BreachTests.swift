@@ -11,7 +11,7 @@ struct BreachTests {
     let invariant = try #require(found.violation?.invariant)
     #expect(breach.expected.contains(invariant), "\(String(describing: found.violation))")
     // The same schedule holds when the rule does.
-    let control = Schedule.run(seed: found.seed, breach: breach, isControl: true)
+    let control = await breach.run(seed: found.seed, isControl: true)
     #expect(control.violation == nil)
   }
 
@@ -43,10 +43,22 @@ private actor Finds {
     let run =
       runs[breach]
       ?? Task.detached {
-        Self.seeds.lazy.map { Schedule.run(seed: $0, breach: breach) }
-          .first { $0.violation != nil }
+        for seed in Self.seeds {
+          let result = await breach.run(seed: seed)
+          if result.violation != nil { return result }
+        }
+        return nil
       }
     runs[breach] = run
     return await run.value
+  }
+}
+
+extension Breach {
+  /// Runs a schedule of the kind that the rule is for.
+  fileprivate func run(seed: UInt64, isControl: Bool = false) async -> ScheduleResult {
+    isTimed
+      ? await TimedSchedule.run(seed: seed, breach: self, isControl: isControl)
+      : Schedule.run(seed: seed, breach: self, isControl: isControl)
   }
 }

@@ -1,0 +1,157 @@
+import OffshoreServer
+import OffshoreWire
+
+/// Expects devices to show changes in time, and to listen.
+final class ChangeWatch {
+  /// The milliseconds in which a device shows a change, and opens a stream again.
+  static let limit: Int64 = 1_000
+
+  /// Whether nothing disturbs devices. Only then something is expected of them.
+  var isCalm = false {
+    didSet { changes.removeAll() }
+  }
+  private let time: VirtualTime
+  private let server: TimedServer
+  private let devices: [TimedDevice]
+  private var changes = ExpectedChanges()
+  /// When the server last granted an account a scope that it could not read before.
+  private var newScopes: [AccountID: Int64] = [:]
+  /// When a device stopped listening, by its place.
+  private var ends: [Int: Int64] = [:]
+
+  init(_ time: VirtualTime, _ server: TimedServer, _ devices: [TimedDevice]) {
+    (self.time, self.server, self.devices) = (time, server, devices)
+  }
+
+  // MARK: - Changes
+
+  /// Expects the devices that may read them to show the changes of a request.
+  func expectChanges(
+    from before: MemoryState, to after: MemoryState, by author: TimedDevice
+  ) {
+    for account in server.accounts {
+      let last = before.grants(of: account, after: 0).last?.seq ?? 0
+      for grant in after.grants(of: account, after: last) {
+        expect(grant, of: account, before, after)
+      }
+    }
+    let scopes = Set(server.accounts.flatMap { after.grants(of: $0, after: 0).map(\.scope) })
+    for scope in scopes.sorted() where after.scope(scope).head > before.scope(scope).head {
+      let titles = places(in: scope, after: before.scope(scope).head, after)
+      for device in devices where device !== author {
+        guard after.grant(of: device.account, in: scope)?.role.canRead == true else { continue }
+        expect(.titles(titles), in: scope, on: device)
+      }
+    }
+  }
+
+  private func expect(
+    _ grant: Grant, of account: AccountID, _ before: MemoryState, _ after: MemoryState
+  ) {
+    time.count("\(grant.role)")
+    time.note("the role \(grant.role) in \(grant.scope.value) for an account")
+    let couldRead = before.grant(of: account, in: grant.scope)?.role.canRead == true
+    let isNew = grant.role.canRead && !couldRead
+    if isNew { newScopes[account] = time.now }
+    for device in devices where device.account == account {
+      expect(.role(grant.role, seq: grant.seq), in: grant.scope, on: device)
+      if isNew, before.scope(grant.scope).head > 0 {
+        expect(.titles(places(in: grant.scope, after: 0, after)), in: grant.scope, on: device)
+      }
+    }
+  }
+
+  /// The rows that have changed since a number, each with its title's place in its history.
+  private func places(
+    in scope: ScopeID, after head: Int64, _ state: MemoryState
+  ) -> [String: Int] {
+    let titles = state.titles(in: scope, after: head)
+    return Dictionary(uniqueKeysWithValues: titles.map { ($0, changes.note($1, of: $0)) })
+  }
+
+  /// Expects a device to show something within the limit.
+  private func expect(
+    _ content: ExpectedChanges.Content, in scope: ScopeID, on device: TimedDevice
+  ) {
+    guard isCalm else { return }
+    let number = changes.add(
+      ExpectedChanges.Change(
+        device: device.place, list: scope.value, start: time.now, content: content))
+    time.after(Self.limit) { try await self.check(number, on: device) }
+  }
+
+  private func check(_ number: Int, on device: TimedDevice) async throws {
+    guard let change = changes[number],
+      try !change.isObsolete(for: device.account, in: try await server.state())
+    else { return }
+    let end = start(of: change, on: device) + Self.limit
+    guard time.now < end else {
+      throw Violation(.promptness, "\(device.name) does not show \(change) within a second.")
+    }
+    time.at(end) { try await self.check(number, on: device) }
+  }
+
+  /// When a device could begin to show a change.
+  ///
+  /// A device shows all scopes of a pull at once, including those that are granted meanwhile.
+  private func start(of change: ExpectedChanges.Change, on device: TimedDevice) -> Int64 {
+    max(change.start, newScopes[device.account] ?? 0)
+  }
+
+  /// Removes the changes that a device shows from those that are expected of it.
+  func removeShown(by device: TimedDevice) throws {
+    guard isCalm else { return }
+    for change in changes.remove(shownBy: device.place, in: try device.view()) {
+      let elapsed = max(time.now - start(of: change, on: device), 0)
+      time.count("shownWithin.\((elapsed + 99) / 100 * 100)")
+    }
+  }
+
+  // MARK: - Streams
+
+  /// Expects a device that has stopped listening to listen again within the limit.
+  func note(isListening: Bool, _ device: TimedDevice) {
+    guard !isListening else {
+      ends[device.place] = nil
+      return
+    }
+    guard ends[device.place] == nil else { return }
+    let end = time.now
+    ends[device.place] = end
+    time.after(Self.limit) {
+      guard self.isCalm, self.ends[device.place] == end else { return }
+      throw Violation(.listening, "\(device.name) has not been listening for a second.")
+    }
+  }
+
+  // MARK: - Contents
+
+  /// Compares what devices show with what the server has.
+  func checkContents() async throws {
+    let state = try await server.state()
+    for device in devices {
+      let view = try device.view()
+      for grant in state.grants(of: device.account, after: 0) {
+        let list = grant.scope.value
+        var expected = grant.role == .revoked ? nil : view.lists[list]
+        if grant.role.canRead { expected = state.titles(in: grant.scope) }
+        guard view.roles[list] == grant.role, view.lists[list] == expected else {
+          throw Violation(
+            .convergence, "\(device.name) shows other rows of \(list), or has another role there.")
+        }
+      }
+    }
+  }
+}
+
+extension MemoryState {
+  /// The titles of the rows of a list that have changed since a number, by their ids.
+  fileprivate func titles(in scope: ScopeID, after head: Int64 = 0) -> [String: String] {
+    let rows = rows(in: scope, after: head, limit: .max).filter(\.state.isLiving)
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { row in
+        guard case .text(let title)? = row.state.fields["title"] else { return (row.row.id, "") }
+        return (row.row.id, String(decoding: title, as: UTF8.self))
+      })
+  }
+}

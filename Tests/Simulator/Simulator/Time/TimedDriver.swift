@@ -1,0 +1,208 @@
+import Offshore
+import OffshoreHTTP
+import OffshoreSync
+import OffshoreWire
+import TestSupport
+
+/// Performs the actions of the product's engine for a device, and reports their outcomes.
+final class TimedDriver {
+  /// The two kinds of requests, of each of which the engine makes one at a time.
+  enum Lane: CaseIterable { case push, pull }
+
+  let device: TimedDevice
+  private let time: VirtualTime
+  private unowned let network: TimedNetwork
+  private let watch: ChangeWatch
+  private var engine = SyncEngine()
+
+  /// Whether it can reach the server.
+  private(set) var isOnline = true
+  /// The number of times that it went offline. A message that was under way then does not arrive.
+  private(set) var outages = 0
+  /// The number of the last stream. Events of former ones are ignored.
+  private(set) var stream = 0
+  private var timer = 0
+  /// The number of the request in each lane, which none has while the lane is idle.
+  private var requests: [Lane: Int] = [:]
+  private var lastRequest = 0
+
+  init(
+    _ device: TimedDevice, _ time: VirtualTime, _ network: TimedNetwork, _ watch: ChangeWatch
+  ) {
+    (self.device, self.time, self.network, self.watch) = (device, time, network, watch)
+  }
+
+  var name: String { device.name }
+  var status: SyncEngine.Status { engine.status }
+
+  /// Whether it listens, and nothing is left to do.
+  var isSettled: Bool { status.isListening && status.phase == .idle }
+
+  // MARK: - The engine
+
+  func handle(_ event: SyncEngine.Event) {
+    let actions = engine.handle(
+      event, at: SyncEngine.Moment(milliseconds: time.now, random: time.random.next()))
+    watch.note(isListening: status.isListening, device)
+    for action in actions { perform(action) }
+  }
+
+  /// Handles an event of a stream, unless there is a later stream.
+  func handle(_ event: SyncEngine.Event, ofStream number: Int) {
+    guard number == stream else { return }
+    time.note("\(name) stream: \(event.spelled)")
+    handle(event)
+  }
+
+  private func perform(_ action: SyncEngine.Action) {
+    switch action {
+    case .push: begin(.push)
+    case .pull: begin(.pull)
+    case .cancelRequests: for lane in Lane.allCases { giveUp(lane) }
+    case .openStream:
+      stream += 1
+      network.openStream(stream, to: self)
+    case .closeStream: closeStream()
+    case .setTimer(let milliseconds): setTimer(milliseconds)
+    case .cancelTimer: timer += 1
+    }
+  }
+
+  private func closeStream() {
+    stream += 1
+    network.removeStream(of: self)
+    time.after(1) { [stream] in self.handle(.streamClosed(nil), ofStream: stream) }
+  }
+
+  private func setTimer(_ milliseconds: Int64) {
+    timer += 1
+    time.after(milliseconds) { [timer] in
+      if timer == self.timer { self.handle(.timerFired) }
+    }
+  }
+
+  // MARK: - Requests
+
+  private func begin(_ lane: Lane) {
+    let number = number(lane)
+    // The time that the device itself takes.
+    time.after(Int64(time.random.number(below: 4))) {
+      guard self.requests[lane] == number else { return }
+      switch lane {
+      case .push: try self.push(number)
+      case .pull: try self.pull(number)
+      }
+    }
+  }
+
+  /// Numbers the request in a lane anew.
+  private func number(_ lane: Lane) -> Int {
+    lastRequest += 1
+    requests[lane] = lastRequest
+    return lastRequest
+  }
+
+  private func push(_ number: Int) throws {
+    let (time, sent) = (time, time.now)
+    let request = try device.connection.write { writer in
+      try self.device.replica.nextPush(writer, at: sent, makeID: { time.random.uuid() })
+    }
+    guard let request else { return finish(.push, .pushAnswered(.nothingToSend)) }
+    send(.push, number, "/v1/push", request) { (answer: PushResponse) in
+      let report = try self.device.connection.write { writer in
+        try self.device.replica.take(
+          answer, to: request, at: Exchange(sent: sent, received: time.now), writer,
+          newDevice: { time.random.deviceID() }, makeID: { time.random.uuid() })
+      }
+      return .pushAnswered(SyncEngine.PushSummary(report))
+    }
+  }
+
+  private func pull(_ number: Int) throws {
+    let (time, sent) = (time, time.now)
+    let request = try device.connection.read { try device.replica.nextPull($0) }
+    send(.pull, number, "/v1/pull", request) { (answer: PullResponse) in
+      let report = try self.device.connection.write { writer in
+        try self.device.replica.take(
+          answer, to: request, at: Exchange(sent: sent, received: time.now), writer,
+          makeID: { time.random.uuid() })
+      }
+      try self.watch.removeShown(by: self.device)
+      return .pullAnswered(SyncEngine.PullSummary(report))
+    }
+  }
+
+  /// Sends a message, and reports the outcome.
+  private func send<Answer: WireMessage>(
+    _ lane: Lane, _ number: Int, _ path: String, _ message: some WireMessage,
+    _ take: @escaping (Answer) throws -> SyncEngine.Event
+  ) {
+    network.exchange(.post, path, message.body, self) { response in
+      guard self.requests[lane] == number else { return }
+      guard let response else {
+        return self.network.reportLoss { self.fail(lane, number, $0) }
+      }
+      guard response.status == .ok else {
+        return self.fail(lane, number, SyncEngine.Failure(status: response.status.rawValue))
+      }
+      self.finish(lane, try take(try Answer(body: response.bytes)))
+    }
+  }
+
+  private func finish(_ lane: Lane, _ event: SyncEngine.Event) {
+    time.note("\(name) \(lane): \(event.spelled)")
+    requests[lane] = nil
+    handle(event)
+  }
+
+  private func fail(_ lane: Lane, _ number: Int, _ failure: SyncEngine.Failure) {
+    guard requests[lane] == number else { return }
+    finish(lane, lane == .push ? .pushFailed(failure) : .pullFailed(failure))
+  }
+
+  private func giveUp(_ lane: Lane) {
+    guard requests[lane] != nil else { return }
+    let number = number(lane)
+    time.after(1) {
+      self.fail(lane, number, SyncEngine.Failure(.cancelled, "It was given up."))
+    }
+  }
+
+  // MARK: - Disturbances
+
+  /// Disconnects the device from the network.
+  func disconnect() {
+    guard isOnline else { return }
+    time.count("offline")
+    time.note("\(name) is offline")
+    isOnline = false
+    outages += 1
+    network.removeStream(of: self)
+    if device.hasMonitor {
+      handle(.reachabilityChanged(false))
+    } else {
+      network.reportLoss { [stream] in self.handle(.streamClosed($0), ofStream: stream) }
+    }
+  }
+
+  /// Connects the device to the network again.
+  func reconnect() {
+    guard !isOnline else { return }
+    time.note("\(name) is online")
+    isOnline = true
+    if device.hasMonitor { handle(.reachabilityChanged(true)) }
+  }
+
+  /// Ends the app and starts it again, with an engine that knows nothing.
+  func relaunch() {
+    time.count("relaunch")
+    time.note("\(name) is launched again")
+    engine = SyncEngine()
+    requests = [:]
+    stream += 1
+    timer += 1
+    network.removeStream(of: self)
+    if device.hasMonitor { handle(.reachabilityChanged(isOnline)) }
+    handle(.started)
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import Synchronization
+
+/// The product's server without sockets: its routes and its hub, over a log in memory.
+final class TimedServer {
+  /// Whether it can be reached.
+  var isUp = true
+  /// Whether it ends an account's streams when its grants change, as former servers do.
+  let endsStreams: Bool
+  let accounts: [AccountID]
+  private let log: MemoryChangeLog
+  private let clock = ServerClock()
+  private let hub = HintHub()
+  private let router: Router
+
+  /// Starts a server with accounts.
+  init(_ accounts: [AccountID], endsStreams: Bool, epoch: UInt64) async throws {
+    self.accounts = accounts
+    self.endsStreams = endsStreams
+    log = MemoryChangeLog(epoch: epoch)
+    router =
+      SyncServer(
+        log: log, rules: try PushRules(ListApp.shared.get().schema.manifest), hub: hub,
+        clock: { [clock] in clock.now }, makeSecret: { [clock] in clock.nextSecret() }
+      ).router
+    try await log.write { log in
+      for (place, id) in accounts.enumerated() {
+        log.setAccount(
+          Account(
+            id: id, name: try AccountName("account-\(place)"),
+            password: PasswordHash(stored: ""), created: 0))
+        log.addToken(
+          AccessToken(
+            hash: Self.token(place).hash, account: id, label: "", created: 0, expires: .max))
+      }
+    }
+  }
+
+  /// The access token of the account at a place.
+  static func token(_ place: Int) -> Secret {
+    Secret(bytes: Array(repeating: UInt8(truncatingIfNeeded: place), count: Secret.byteCount))
+  }
+
+  /// Ends all streams. The next server goes on with the log, which is all that this one has.
+  func stop() { for account in accounts { hub.end(account) } }
+
+  /// Its data.
+  func state() async throws -> MemoryState { try await log.read { $0 } }
+
+  /// Answers a request at a time.
+  func respond(to request: Request, at now: Int64) async throws -> Response {
+    let before = try await state()
+    clock.now = now
+    let response = await router.respond(to: request)
+    guard endsStreams else { return response }
+    let after = try await state()
+    for account in accounts
+    where before.grants(of: account, after: 0) != after.grants(of: account, after: 0) {
+      hub.end(account)
+    }
+    return response
+  }
+}
+
+/// The server's clock, and its source of secrets.
+private final class ServerClock: Sendable {
+  private let state = Mutex<(now: Int64, secrets: UInt8)>((0, 100))
+
+  var now: Int64 {
+    get { state.withLock { $0.now } }
+    set { state.withLock { $0.now = newValue } }
+  }
+
+  /// A secret that differs from the last 255.
+  func nextSecret() -> Secret {
+    let byte = state.withLock { state in
+      state.secrets &+= 1
+      return state.secrets
+    }
+    return Secret(bytes: [byte] + Array(repeating: UInt8.max, count: Secret.byteCount - 1))
+  }
+}
