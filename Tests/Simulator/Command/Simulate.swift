@@ -49,7 +49,7 @@ struct Simulate {
     if !summary.failures.isEmpty { exit(1) }
   }
 
-  /// Tells at once of a schedule that fails, because a run may be long.
+  /// Prints a schedule that fails at once, because a run may be long.
   @Sendable private static func report(_ result: ScheduleResult) {
     guard let violation = result.violation else { return }
     print("seed \(result.seed) fails. \(violation)")

@@ -35,7 +35,7 @@ public enum Met {
     "outcome.bytes", "outcome.move",
   ]
 
-  /// What every long enough run of timed schedules meets.
+  /// The actions and disturbances in every long enough run of timed schedules.
   public static let timed: [String] = [
     "time.owner", "time.editor", "time.viewer", "time.revoked", "time.left", "time.ended",
     "time.cut", "time.lost", "time.offline", "time.relaunch", "time.restart",

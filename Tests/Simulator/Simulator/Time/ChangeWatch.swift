@@ -93,7 +93,7 @@ final class ChangeWatch {
 
   /// When a device could begin to show a change.
   ///
-  /// What is pulled is shown when all of it has come, the scopes included that were granted meanwhile.
+  /// A device shows all scopes of a pull at once, including those that are granted meanwhile.
   private func start(of change: ExpectedChanges.Change, on device: TimedDevice) -> Int64 {
     max(change.start, newScopes[device.account] ?? 0)
   }

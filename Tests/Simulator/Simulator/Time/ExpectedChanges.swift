@@ -1,9 +1,9 @@
 import OffshoreServer
 import OffshoreWire
 
-/// The changes that devices do not show yet, and what the server has ever shown of each row.
+/// The changes that devices do not show yet, and the history of each row on the server.
 struct ExpectedChanges {
-  /// What a device is to show in a list.
+  /// A change of a list that a device has to show.
   struct Change {
     let device: Int
     let list: String

@@ -3,7 +3,7 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// A device in virtual time: a file that the product's replica keeps, and what its user does.
+/// A device in virtual time: a file with the product's replica.
 final class TimedDevice {
   /// Its place among the schedule's devices.
   let place: Int
@@ -63,7 +63,7 @@ final class TimedDevice {
   }
 }
 
-/// What a device shows.
+/// The rows that a device shows, and the roles that it knows.
 struct DeviceView: Equatable {
   /// The titles of rows, by list and id.
   var lists: [String: [String: String]] = [:]

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import TestSupport
 
-/// Performs the actions of the product's engine for a device, and reports what comes of them.
+/// Performs the actions of the product's engine for a device, and reports their outcomes.
 final class TimedDriver {
   /// The two kinds of requests, of each of which the engine makes one at a time.
   enum Lane: CaseIterable { case push, pull }
@@ -132,7 +132,7 @@ final class TimedDriver {
     }
   }
 
-  /// Sends a message, and reports what comes of its answer.
+  /// Sends a message, and reports the outcome.
   private func send<Answer: WireMessage>(
     _ lane: Lane, _ number: Int, _ path: String, _ message: some WireMessage,
     _ take: @escaping (Answer) throws -> SyncEngine.Event
@@ -170,7 +170,7 @@ final class TimedDriver {
 
   // MARK: - Disturbances
 
-  /// Takes the network away.
+  /// Disconnects the device from the network.
   func disconnect() {
     guard isOnline else { return }
     time.count("offline")
@@ -185,7 +185,7 @@ final class TimedDriver {
     }
   }
 
-  /// Gives the network back.
+  /// Connects the device to the network again.
   func reconnect() {
     guard !isOnline else { return }
     time.note("\(name) is online")

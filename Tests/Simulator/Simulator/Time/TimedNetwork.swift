@@ -63,7 +63,7 @@ final class TimedNetwork {
     return loss == 0 || !time.random.chance(loss)
   }
 
-  /// Has the server answer a request, and devices expect what has changed by it.
+  /// Has the server answer a request, and expects devices to show its changes.
   private func serve(
     _ method: Request.Method, _ path: String, _ body: [UInt8], _ driver: TimedDriver
   ) async throws -> Response {
@@ -160,9 +160,9 @@ final class TimedNetwork {
 
   // MARK: - Disturbances
 
-  /// Ends a stream as a proxy does now and then, which is no disturbance.
+  /// Ends a stream as a proxy does now and then, which does not count as a disturbance.
   ///
-  /// One that is younger stays, because the engine takes streams that end at once for a failure.
+  /// A stream that has just been opened stays, because to the engine its end would be a failure.
   func endStream(of driver: TimedDriver) {
     for stream in streams
     where stream.driver === driver && time.now - stream.start > ChangeWatch.limit {

@@ -140,7 +140,7 @@ public final class TimedSchedule {
   /// Runs the schedule of a seed.
   /// - Parameters:
   ///   - breach: A rule that is broken, to show that the invariants notice.
-  ///   - isControl: Whether the breach only makes the schedule what it is.
+  ///   - isControl: Whether the breach chooses the schedule but does not break the rule.
   ///   - isTraced: Whether the result has a line for each step.
   public static func run(
     seed: UInt64, breach: Breach? = nil, isControl: Bool = false, isTraced: Bool = false

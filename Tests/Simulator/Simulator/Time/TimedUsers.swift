@@ -6,7 +6,7 @@ import OffshoreSync
 import OffshoreWire
 import TestSupport
 
-/// What users do in virtual time.
+/// The users of a timed schedule.
 struct TimedUsers {
   let time: VirtualTime
   let network: TimedNetwork

@@ -1,7 +1,7 @@
 import OffshoreSimulator
 import Testing
 
-/// What holds in virtual time, and that the schedules are worth running.
+/// The invariants of timed schedules, and the variety of the schedules.
 struct TimedScheduleTests {
   @Test(.timeLimit(.minutes(2)))
   func `a hundred timed schedules hold, and meet each action and each disturbance`() async {
