@@ -37,7 +37,7 @@ enum AppHandOver {
 extension SeedChecklist {
   /// Whether a checklist is unchanged since it was given to a user, in any language.
   fileprivate func isUntouched(_ checklist: Checklist, of userID: UUID) -> Bool {
-    Language.shipped.contains { language in
+    AppDependencies.languages.contains { language in
       let seed = self.checklist(of: userID, in: language, at: checklist.createdAt)
       return seed.id == checklist.id && seed.title == checklist.title
         && seed.description == checklist.description && seed.sections == checklist.sections
