@@ -38,7 +38,9 @@ public enum SyncIndicator: Hashable, Sendable {
       case .tooOld: .updateApp
       case .online where store.pendingCount > 0: .pending(store.pendingCount)
       case .online where store.refusedCount > 0: .refused(store.refusedCount)
-      case .online: status?.phase == .idle ? .synced : .syncing
+      // Without its event stream this device may lack changes that the server has.
+      case .online where status?.phase == .idle && status?.isListening == true: .synced
+      case .online: .syncing
       }
   }
 
