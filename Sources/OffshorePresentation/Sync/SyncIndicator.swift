@@ -24,7 +24,7 @@ public enum SyncIndicator: Hashable, Sendable {
   /// The server accepts no app of this version.
   case updateApp
 
-  /// Summarizes the state of syncing. What is pending matters more than what is under way.
+  /// Summarizes the state of syncing. Pending changes matter more than a request that is under way.
   init(
     _ connection: SyncService.Connection, _ status: SyncEngine.Status?, _ store: SyncedStore.Status
   ) {

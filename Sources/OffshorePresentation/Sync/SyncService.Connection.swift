@@ -2,7 +2,7 @@ public import Foundation
 import OffshoreSync
 
 extension SyncService {
-  /// What goes on, in a word.
+  /// The state of syncing, in a word.
   public enum State: Equatable, Sendable {
     /// Nothing was synced since the app was started, or nothing is to be.
     case idle

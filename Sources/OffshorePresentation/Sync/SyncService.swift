@@ -59,7 +59,7 @@ public final class SyncService {
 
   // MARK: - State
 
-  /// What goes on, in a word.
+  /// The state of syncing, in a word.
   public var state: State { State(status) }
 
   /// Whether this device can sync, and what prevents it.

@@ -8,8 +8,8 @@ extension SyncedStore {
   ///
   /// - Parameters:
   ///   - server: the server's address, or `nil` to work on this device alone.
-  ///   - seeds: the rows that a new user begins with. They are stored once for each user, and only if there
-  ///     are none in the tables of personal kinds: at the first start, and for an account after its own rows
+  ///   - seeds: the rows that a new user begins with. They are stored once for each user, and only if the
+  ///     tables of personal kinds have no row of the user: at the first start, and for an account after its own rows
   ///     have arrived for the first time.
   ///   - sleep: suspends for a duration.
   /// - Throws: `DatabaseError`.

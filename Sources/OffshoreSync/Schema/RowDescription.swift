@@ -1,6 +1,6 @@
 import Offshore
 
-/// The columns of a synced table that tell what a row is called, what it is part of, and whose it is.
+/// The columns of a synced table with the title of a row, the row that it is part of, and its owner.
 struct RowDescription: Hashable {
   /// The row that another row is part of.
   struct Whole: Hashable {

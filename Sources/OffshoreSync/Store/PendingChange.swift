@@ -3,7 +3,7 @@ public import Foundation
 /// A change of this device that the server has not confirmed, with the changes of the parts that came or
 /// went with it.
 public struct PendingChange: Hashable, Identifiable, Sendable {
-  /// What was done to the row.
+  /// The kind of change.
   public enum Action: Hashable, Sendable {
     case added, changed, removed
   }
@@ -12,7 +12,7 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   public let id: String
   /// The row that was changed.
   public let row: RowName
-  /// What was done to the row.
+  /// The kind of change.
   public let action: Action
   /// The time of the latest edit, if it is known.
   public let date: Date?

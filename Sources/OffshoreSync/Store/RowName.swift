@@ -1,4 +1,4 @@
-/// What a synced row is called.
+/// The name of a synced row, for the user.
 public struct RowName: Hashable, Sendable {
   /// The table, which stands for the kind of thing that the row is.
   public let table: String

@@ -61,6 +61,6 @@ public struct StoreSchema: Sendable {
   }
 
   /// The synced tables as the server loads them.
-  /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
+  /// - Throws: ``SyncError`` with the code `declaration` that names the contradiction.
   public var manifest: Manifest { get throws { try replica.get().schema.manifest } }
 }

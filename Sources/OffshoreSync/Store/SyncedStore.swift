@@ -3,7 +3,7 @@ public import Offshore
 public import OffshoreLogging
 public import OffshoreWire
 
-/// The file of an app: its database, what is synced of it, its user and its settings.
+/// The file of an app: its database, its synced tables, its user and its settings.
 ///
 /// ```swift
 /// let store = try SyncedStore(path, schema: AppSchema.current)
@@ -19,9 +19,9 @@ public final class SyncedStore: Sendable {
   public let schema: StoreSchema
   /// The database, migrated to the declared version.
   public let database: Database
-  /// What is synced of the database; no table if the schema syncs none.
+  /// The synced tables of the database; none if the schema syncs none.
   public let replica: Replica
-  /// Receives what fails in the background, such as a sync.
+  /// Receives failures in the background, such as that of a sync.
   package let logger: AppLogger
 
   private let environment: Environment
@@ -32,7 +32,7 @@ public final class SyncedStore: Sendable {
     public var now: @Sendable () -> Date = { Date() }
     /// Makes an id: of the user, of the device, and of batches.
     public var makeID: @Sendable () -> UUID = { UUID() }
-    /// Receives what fails in the background, such as a sync.
+    /// Receives failures in the background, such as that of a sync.
     public var logger = AppLogger.sync
 
     /// The system's.
@@ -260,7 +260,7 @@ public final class SyncedStore: Sendable {
   /// The changes that the server has not accepted.
   public var changes: OutgoingChanges { OutgoingChanges(store: self) }
 
-  /// What is pending, and what has arrived.
+  /// The numbers of pending and refused changes, and whether the user's rows have arrived.
   public struct Status: Hashable, Sendable {
     /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them.
     public var pendingCount = 0
@@ -273,7 +273,7 @@ public final class SyncedStore: Sendable {
     public init() {}
   }
 
-  /// Observes what is pending, and what has arrived.
+  /// Observes the numbers of pending and refused changes, and whether the user's rows have arrived.
   public func status() -> ObservedValues<Status> {
     values { [self] reader in
       var status = Status()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// What the page of syncing shows, and what the user decides there.
+/// The page of syncing, and the decisions of the user there.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct SyncModelTests {
   private let server: LoopbackServer

@@ -47,7 +47,9 @@ struct PendingChangesTests {
     await fleet.end(app)
   }
 
-  @Test func `changes are named by what they are of and where that belongs`() async throws {
+  @Test func `changes have the names of their rows, and of the charter that these belong to`()
+    async throws
+  {
     let (charter, checklist) = try await app.makeCharter()
     let deck = FlashcardDeck(
       id: UUID(), title: "Lights", cards: [Flashcard(id: UUID(), front: "Red", back: "Port")],
