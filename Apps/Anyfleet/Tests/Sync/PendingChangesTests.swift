@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshoreCalendar
 import OffshorePresentation
 import OffshoreSync
 import Testing
