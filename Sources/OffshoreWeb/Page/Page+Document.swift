@@ -26,7 +26,8 @@ extension Page {
         script(.src(WebAssets.live.address), .defer())
       }
       OffshoreWeb.body(
-        .data("tab", tab?.id ?? ""), .data("address", tab.map { surroundings.base + $0.address } ?? ""),
+        .data("tab", tab?.id ?? ""),
+        .data("address", tab.map { surroundings.base + $0.address } ?? ""),
         .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", words.notSent)
       ) { screen }
     }.write(to: &bytes, for: surroundings)

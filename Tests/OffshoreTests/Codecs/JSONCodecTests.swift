@@ -122,7 +122,7 @@ struct JSONCodecTests {
   }
 
   @Test(arguments: ["1", "NULL", "x'5b5d'"])
-  func `what is no text is an error`(expression: String) throws {
+  func `a value that is not a text is an error`(expression: String) throws {
     #expect(try probe([Int].self).misfit(SQL(raw: expression))?.expected == "JSON text")
   }
 
