@@ -22,9 +22,9 @@ window.seen = new Promise(see => new MutationObserver((_, observer) => {
 
 
 class AnyfleetTestCase(BrowserTestCase):
-    def create_charter(self, driver, name, **fields):
+    def create_charter(self, driver, name, origin=None, **fields):
         """Creates a charter by its form and ends on its page."""
-        driver.get(self.host.url("/charters/new"))
+        driver.get(f"{origin}/charters/new" if origin else self.host.url("/charters/new"))
         days = dict(startDate=date.today(), endDate=date.today() + timedelta(days=7))
         self.fill(driver, name=name, **days, **fields)
         self.find(driver, "form button[type=submit]").click()

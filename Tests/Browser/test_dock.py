@@ -65,15 +65,16 @@ class DockTests(AnyfleetTestCase):
         first, second = self.phones
         address = first.current_url
         for number in range(10):
-            self.create_charter(first, f"Charter {number}")
+            self.create_charter(first, f"Charter {number}", origin=address.split("/charters/")[0])
         first.get(address)
         self.wait(first, lambda d: d.find_elements(By.ID, "count"))
         self.wait_for_stream(first)
-        delays = [self.tick_delay(first, second, number) for number in range(10)]
+        delays = [self.tick_delay(first, second, number)
+                  for _ in range(2) for number in range(len(self.items(first)))]
         print(f"tick to the other phone after ten new charters: {sorted(delays)} ms")
         self.assertLess(max(delays), 1500)
         if "OFFSHORE_RELEASE" in os.environ:
-            self.assertLess(sorted(delays)[8], 100)
+            self.assertLess(sorted(delays)[math.ceil(len(delays) * .9) - 1], 100)
 
     def test_what_both_do_without_a_network_is_on_both_with_one(self):
         for number in (1, 2):
