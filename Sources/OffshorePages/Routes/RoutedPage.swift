@@ -70,7 +70,14 @@ extension Router {
   /// ```
   /// - Parameter page: makes the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
-    _: Route.Type, tabs: TabRegistry,
+    _ routes: Route.Type, tabs: TabRegistry,
+    page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
+  ) {
+    addPages(routes, tabs: tabs, frame: nil, page: page)
+  }
+
+  private mutating func addPages<Route: PageRoute>(
+    _: Route.Type, tabs: TabRegistry, frame: AppFrame?,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
     for routeCase in Route.all {
@@ -81,11 +88,21 @@ extension Router {
       post(routeCase.pattern, bodyLimit: routeCase.sample.formLimit) { request in
         let route = try Self.route(routeCase, request)
         let form = PageForm(try request.form(maximumCount: max(1_000, route.formLimit / 100)))
-        return try await Self.perform(form, at: route.address, request, tabs) {
+        return try await Self.perform(form, at: route.address, request, tabs, frame) {
           try page(route, request.query)
         }
       }
     }
+  }
+
+  /// Adds the pages of an app whose frame offers to undo removals.
+  ///
+  /// The forms of the undo bar are posted to the page that shows it, and answered by its frame.
+  public mutating func addPages<Route: PageRoute>(
+    _ routes: Route.Type, of frame: AppFrame,
+    page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
+  ) {
+    addPages(routes, tabs: frame.tabs, frame: frame, page: page)
   }
 
   private static func route<Route>(
@@ -107,14 +124,15 @@ extension Router {
 
   @MainActor private static func perform(
     _ form: PageForm, at address: String, _ request: Request, _ tabs: TabRegistry,
-    _ page: @MainActor () throws -> any RoutedPage
+    _ frame: AppFrame?, _ page: @MainActor () throws -> any RoutedPage
   ) async throws -> Response {
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
     func perform<Content: RoutedPage>(on page: Content) async throws -> Response {
       try await tabs.act(request, at: address + query) {
         page
       } action: { page in
-        try await page.perform(form)
+        if let frame, AppFrame.isUndo(form) { return try await frame.performUndo(form) }
+        return try await page.perform(form)
       }
     }
     return try await perform(on: page())

@@ -49,6 +49,6 @@ public struct UndoBar: Component {
 }
 
 extension LocalizedText {
-  fileprivate static let undo = LocalizedText(en: "Undo", ru: "Отменить")
-  fileprivate static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
+  static let undo = LocalizedText(en: "Undo", ru: "Отменить")
+  static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
 }

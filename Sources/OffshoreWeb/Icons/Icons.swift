@@ -60,7 +60,7 @@ public struct Icons: Sendable {
 ///
 /// It is an ornament that assistive technology passes by; what it means stands beside it, or is the
 /// label of the button that it is on.
-public struct Icon: Component {
+public struct Icon: Component, Sendable {
   /// The place of the drawing or the text, either of which is chosen when the page is written.
   public let html: HTML
 

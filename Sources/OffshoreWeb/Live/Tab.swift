@@ -6,8 +6,8 @@ import OffshoreHTTP
   static let maximumStreams = 4
 
   let id: String
-  /// Where the page is fetched.
-  let address: String
+  /// The address of the page, with its query, for forms that are posted to it.
+  public let address: String
   let page: any LivePage
   private let surroundings: HTML.Surroundings
   private let document: LiveDocument

@@ -74,6 +74,7 @@ public struct TickRow: Component {
   private let isReadOnly: Bool
   private let address: String
   private let id: String
+  private let fields: HTML
   private let accessory: HTML
 
   /// Makes a row.
@@ -86,12 +87,14 @@ public struct TickRow: Component {
   ///     ``Outcome/invalid``.
   ///   - id: An id of the row.
   ///   - isReadOnly: Whether it only shows its state, and cannot be pressed.
+  ///   - fields: Values that are posted besides, such as the id of the ticked item.
   ///   - accessory: What stands at its end, such as a ``Badge``.
   public init(
     _ title: String, isOn: Bool, to address: String, text: String? = nil, error: String? = nil,
-    id: String, isReadOnly: Bool = false,
+    id: String, isReadOnly: Bool = false, fields: HTML = HTML(),
     @HTMLBuilder accessory: () -> HTML = { HTML() }
   ) {
+    self.fields = fields
     self.title = title
     self.isOn = isOn
     self.isReadOnly = isReadOnly
@@ -108,6 +111,7 @@ public struct TickRow: Component {
       div(.id(id)) { row }
     } else {
       PostForm(to: address, id: id) {
+        fields
         HiddenValue("isOn", isOn ? "false" : "true")
         row
       }

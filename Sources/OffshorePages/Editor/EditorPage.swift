@@ -1,0 +1,141 @@
+import OffshoreHTTP
+public import OffshorePresentation
+public import OffshoreWeb
+
+/// A page with a form in which an entry is made or edited.
+///
+/// ```swift
+/// case .newList:
+///   EditorPage(frame, in: "lists", back: PageLink(frame.say(.lists), to: Route.lists.address)) { id in
+///     Draft(PackingList.fields, id: id ?? UUID(), isNew: true, in: store.database) {
+///       PackingList(id: $0, title: "")
+///     }
+///   } next: {
+///     Route.list($0.id).address
+///   }
+/// ```
+///
+/// The form carries the id of a new entry, so that a form sent twice stores one entry, and digests of the
+/// texts that it began with, so that an edit made elsewhere meanwhile is not overwritten. It survives a
+/// restart of the app: both are all that saving needs.
+@MainActor public final class EditorPage<Entry: Identifiable & Sendable>: RoutedPage
+where Entry.ID: RouteValue {
+  private let frame: AppFrame
+  private let part: AppFrame.Part.ID
+  private let back: PageLink
+  private let titles: (new: LocalizedText, edit: LocalizedText)
+  private let makeDraft: (Entry.ID?) -> Draft<Entry>
+  private let next: (Entry) -> String
+  private var draft: Draft<Entry>
+
+  /// Makes a page.
+  ///
+  /// - Parameters:
+  ///   - part: the id of the part of the app that the page belongs to.
+  ///   - back: the link back; for an entry that is stored, also the page that shows what is stored.
+  ///   - new: the heading for a new entry.
+  ///   - edit: the heading for an entry that is stored.
+  ///   - draft: makes the draft; for a new entry, under the id that its form was given before, if any.
+  ///   - next: the address to go to after saving.
+  public init(
+    _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, new: LocalizedText = .new,
+    edit: LocalizedText = .edit, draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>,
+    next: @escaping (Entry) -> String
+  ) {
+    self.frame = frame
+    self.part = part
+    self.back = back
+    titles = (new, edit)
+    makeDraft = draft
+    self.next = next
+    self.draft = draft(nil)
+  }
+
+  private var say: Speaker { frame.say }
+
+  /// Reads the entry.
+  /// - Throws: `AppError` with `database(.notFound)` if there is none.
+  public func load() async throws {
+    await draft.load()
+    if draft.loadError == .database(.notFound) { throw AppError.database(.notFound) }
+  }
+
+  /// The form, or the reason why there is none.
+  public func page(_ tab: Tab) -> Page {
+    frame.page(tab, say(draft.isNew ? titles.new : titles.edit), in: part, back: back) {
+      tab.region("editor") { self.content(at: tab.address) }
+    }
+  }
+
+  @HTMLBuilder private func content(at address: String) -> HTML {
+    if draft.isFilled {
+      if let error = draft.saveError { view(of: error) }
+      PostForm(to: address, id: "editor-form", enterAction: "save", draftAction: "keep") {
+        HiddenValue("id", draft.id.routeText)
+        for field in draft.fields {
+          if let origin = draft.origins[field.name] { HiddenValue("origin.\(field.name)", origin) }
+        }
+        for field in draft.fields { DraftFieldView(field, of: draft, say) }
+        SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
+      }
+    } else if let error = draft.loadError {
+      ErrorView(error, say, address: address)
+    } else {
+      LoadingView(say(.loading))
+    }
+  }
+
+  private func view(of error: AppError) -> ErrorView {
+    switch error {
+    case .sync(.conflict):
+      ErrorView(
+        say(error.localizedMessage), suggestion: say(.saveInPlaceOfStored),
+        retry: .link(say(.showStored), to: back.address, inNewTab: true))
+    case .database(.notFound):
+      ErrorView(say(.deletedMeanwhile), suggestion: say(.saveAnew))
+    default: ErrorView(error, say)
+    }
+  }
+
+  /// Saves the entry, or only keeps the typed texts.
+  public func perform(_ form: PageForm) async throws -> Outcome {
+    let id = try form.value("id", as: Entry.ID.self)
+    if id != draft.id { draft = makeDraft(id) }
+    guard id == draft.id else {
+      throw HTTPError(.badRequest, "The form has no field id of the entry at this address.")
+    }
+    var (texts, origins): ([String: String], [String: String]) = ([:], [:])
+    for field in draft.fields {
+      texts[field.name] = form.text(field.name)
+      origins[field.name] = form.fields["origin.\(field.name)"]
+    }
+    draft.restore(texts, origins: origins)
+    switch form.action {
+    case "keep": return .drafted
+    case "save":
+      guard let entry = await draft.save() else { return .invalid }
+      return .go(to: next(entry))
+    default: throw form.unknownAction
+    }
+  }
+}
+
+extension LocalizedText {
+  /// The heading of a page for a new entry.
+  public static let new = LocalizedText(en: "New", ru: "Создание")
+  /// The heading of a page on which an entry is edited, and the link to it.
+  public static let edit = LocalizedText(en: "Edit", ru: "Изменить")
+
+  fileprivate static let save = LocalizedText(en: "Save", ru: "Сохранить")
+  fileprivate static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
+  fileprivate static let saveInPlaceOfStored = LocalizedText(
+    en: "Nothing you entered is lost: save again to store it in place of the other version.",
+    ru: "Введённое вами не потеряно: сохраните ещё раз, и оно заменит другую версию.")
+  fileprivate static let showStored = LocalizedText(
+    en: "Show the Other Version in a New Tab", ru: "Показать другую версию в новой вкладке")
+  fileprivate static let deletedMeanwhile = LocalizedText(
+    en: "This was deleted meanwhile.", ru: "Тем временем это удалили.")
+  fileprivate static let saveAnew = LocalizedText(
+    en: "Nothing you entered is lost: save again to store it anew.",
+    ru: "Введённое вами не потеряно: сохраните ещё раз, и оно появится заново.")
+}
