@@ -32,7 +32,7 @@ where Entry.ID: RouteValue {
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
-  ///   - back: the link back; for an entry that is stored, also the page that shows what is stored.
+  ///   - back: the link back; for an entry that is stored, also the page of the stored version.
   ///   - new: the heading for a new entry.
   ///   - edit: the heading for an entry that is stored.
   ///   - draft: makes the draft; for a new entry, under the id that its form was given before, if any.

@@ -1,7 +1,9 @@
 public import Foundation
+public import Offshore
 public import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWeb
+public import OffshoreWire
 
 /// The frame of an app's pages: the app's name and parts, its language, and what was removed last.
 ///
@@ -114,6 +116,24 @@ extension AppFrame {
     _ text: LocalizedText, restore: @escaping @MainActor () async throws -> Void
   ) {
     removals.add(Removal(id: UUID(), text: text, restore: restore))
+  }
+
+  /// Removes rows with all rows that refer to them, and offers on each page to undo that.
+  ///
+  /// - Parameters:
+  ///   - scope: the scope of the rows, if the account's role there has to allow it.
+  ///   - text: names what was removed: “Weekend was deleted.”
+  /// - Throws: `SyncError` with the code `forbidden`; `DatabaseError`. Nothing is removed then.
+  public func remove<Row: Record>(
+    _ rows: Query<Row>, in scope: ScopeID? = nil, saying text: LocalizedText
+  ) async throws {
+    let store = store
+    let removed = try await store.write { writer in
+      if let scope { try store.checkMayEdit(scope, writer) }
+      return try writer.remove(rows)
+    }
+    guard !removed.isEmpty else { return }
+    offerUndo(text) { try await store.write { try removed.restore($0) } }
   }
 
   /// Whether a form is one of the undo bar, which is on each page.
