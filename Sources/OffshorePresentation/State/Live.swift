@@ -19,27 +19,37 @@ public final class Live<Value: Sendable>: Observable {
   private var following: Task<Void, Never>?
   /// Those who wait for the first value, or for why there is none.
   private var waiting: [AsyncStream<Never>.Continuation] = []
-  private let makeValues: @MainActor () -> any AsyncSequence<Value, any Error>
-  private let makeState: @MainActor (Value) -> ViewState<Value>
+  /// Hands on the states of the values that are followed, until the end.
+  private let states: @MainActor (_ receive: @MainActor (Arrival) -> Void) async -> Void
+  private typealias Arrival = Result<ViewState<Value>, any Error>
 
   /// Follows what a closure returns, each time that ``load()`` is called.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
   {
-    self.init(values) { .loaded($0) }
+    self.init(states: { receive in await values().follow { receive($0.map { .loaded($0) }) } })
   }
 
   /// Follows a collection, which is ``ViewState/empty`` where it has no element.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
   where Value: Collection {
-    self.init(values) { ViewState($0) }
+    self.init(states: { receive in await values().follow { receive($0.map { ViewState($0) }) } })
+  }
+
+  /// Follows a value that may be missing, which is the error `database(.notFound)` then.
+  public convenience init(
+    required values: @escaping @MainActor () -> any AsyncSequence<Value?, any Error>
+  ) {
+    self.init(states: { receive in
+      await values().follow { value in
+        receive(value.map { $0.map { .loaded($0) } ?? .error(.database(.notFound)) })
+      }
+    })
   }
 
   private init(
-    _ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>,
-    _ state: @escaping @MainActor (Value) -> ViewState<Value>
+    states: @escaping @MainActor (_ receive: @MainActor (Arrival) -> Void) async -> Void
   ) {
-    makeValues = values
-    makeState = state
+    self.states = states
   }
 
   deinit { following?.cancel() }
@@ -51,6 +61,13 @@ public final class Live<Value: Sendable>: Observable {
   public func load() async {
     if waiting.isEmpty { follow() }
     await arrival()
+  }
+
+  /// Starts following as ``load()``, for a page that does not exist without the value.
+  /// - Throws: `AppError` with `database(.notFound)` if the value is missing.
+  public func loadRequired() async throws {
+    await load()
+    if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
   /// Starts following anew because what to follow has changed, and returns when its first value is
@@ -69,19 +86,18 @@ public final class Live<Value: Sendable>: Observable {
   private func follow() {
     following?.cancel()
     if !state.isKnown { state = .loading }
-    let values = makeValues()
-    following = Task { [weak self] in
-      await values.follow { self?.receive($0) }
+    following = Task { [weak self, states] in
+      await states { self?.receive($0) }
       self?.receiveEnd()
     }
   }
 
   // MARK: - What comes
 
-  private func receive(_ result: Result<Value, any Error>) {
+  private func receive(_ result: Arrival) {
     switch (result, state.isKnown) {
-    case (.success(let value), _):
-      state = makeState(value)
+    case (.success(let state), _):
+      self.state = state
       refreshError = nil
     case (.failure(let error), true): refreshError = error.asAppError
     case (.failure(let error), false): state = .error(error.asAppError)

@@ -15,7 +15,7 @@ struct RowApplication {
   let cursors: [ScopeID: ScopeCursor]
   let letters: DeadLetters
 
-  /// The rows that show something else now, of the tables that are watched.
+  /// The rows of watched tables that show something else now, or have no pending change any more.
   private(set) var shown: [String: Set<String>] = [:]
   /// The tables whose rows are noted.
   private let watched: Set<String>
@@ -174,6 +174,7 @@ struct RowApplication {
       try letters.removeCollision(of: row)
     }
     refused[row] = nil
+    if pending[row].isEmpty { note([row.id], of: row.table) }
     if let fields = resolution.fields {
       if try !show(fields, of: row, table) { known.keep(all, of: row) }
     } else {

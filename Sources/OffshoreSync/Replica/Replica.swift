@@ -24,9 +24,9 @@ public struct Replica: Sendable {
   let attemptLimits: [Rejection.Code: Int]
   let derivations: Derivations
 
-  /// Works out what depends on synced columns, for rows of a table that have just come to show what
-  /// others did, or what a cancelled, repeated or reverted change leaves: local columns, as a text to
-  /// search through. Where a change that was set aside is forgotten, its row is among them too.
+  /// Updates columns that depend on synced columns, such as a text to search through, or on the row's
+  /// status: for rows of a table that show another device's change, a cancelled, repeated or reverted
+  /// change, or that have no pending or refused change any more.
   ///
   /// It runs in the transaction in which they have come, and what it writes is not captured. The ids are
   /// of rows that may be as they were, or be gone again. Where it throws nothing is applied, so it should

@@ -124,6 +124,18 @@ public final class SyncedStore: Sendable {
     try await database.write(body)
   }
 
+  /// Runs a closure that changes rows of a scope, as ``write(_:)``, if the account may change them.
+  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read them; errors of the closure.
+  @discardableResult
+  public func write<Result: Sendable>(
+    in scope: ScopeID, _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
+    try await write { [self] writer in
+      try checkMayEdit(scope, writer)
+      return try body(writer)
+    }
+  }
+
   /// Observes the rows of a query.
   public func values<Row: Record & Equatable>(of query: Query<Row>) -> ObservedValues<[Row]> {
     database.values(of: query)

@@ -91,6 +91,18 @@ struct LiveTests {
     #expect(live.state == .empty)
   }
 
+  @Test func `A required value that is missing is not found, until it is there again`() async throws {
+    let source = Source<Int?>()
+    let live = Live(required: { source.values })
+    source.send(nil)
+    await #expect(throws: AppError.database(.notFound)) { try await live.loadRequired() }
+    #expect(live.state == .error(.database(.notFound)))
+    source.send(1)
+    await until { live.state == .loaded(1) }
+    source.send(nil)
+    await until { live.state == .error(.database(.notFound)) }
+  }
+
   @Test func `A failure with nothing to show is the state`() async {
     let source = Source<Int>()
     let live = Live { source.values }

@@ -41,11 +41,17 @@ struct SyncedAppsTests {
       try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
     }
     #expect(percent == 1 / Double(checklist.itemIDs.count) * 100)
-    // The file says so, too.
-    let statuses = second.database.database.values { reader in
-      try SQL("SELECT syncStatus FROM checklistExecutionStates").all(reader, as: String.self)
+    // The files say so, too: that of the phone that pulled, and that of the phone that pushed.
+    for app in [first, second] {
+      let statuses = app.database.database.values { reader in
+        try SQL(
+          """
+          SELECT syncStatus FROM charters UNION ALL SELECT syncStatus FROM checklistExecutionStates
+          """
+        ).all(reader, as: String.self)
+      }
+      for try await found in statuses where found == ["synced", "synced"] { break }
     }
-    for try await found in statuses where found == ["synced"] { break }
     await fleet.end(first, second)
   }
 
