@@ -91,7 +91,8 @@ struct LiveTests {
     #expect(live.state == .empty)
   }
 
-  @Test func `A required value that is missing is not found, until it is there again`() async throws {
+  @Test func `A required value that is missing is not found, until it is there again`() async throws
+  {
     let source = Source<Int?>()
     let live = Live(required: { source.values })
     source.send(nil)

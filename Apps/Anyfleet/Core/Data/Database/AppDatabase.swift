@@ -9,7 +9,7 @@ public final class AppDatabase: Sendable {
   public let store: SyncedStore
   /// The database, migrated to this version.
   public var database: Database { store.database }
-  /// What is synced of the database.
+  /// The synced tables of the database.
   public var replica: Replica { store.replica }
 
   /// Opens a file, creating it if there is none, and brings it to this version.

@@ -104,7 +104,7 @@ extension ItemStates {
 extension ItemStates {
   /// `2026-03-01T08:30:00Z`, or `2026-03-01T08:30:00.250Z`.
   static func text(of date: Date) -> String {
-    // Beyond the year 9999 nobody counts milliseconds.
+    // Whole seconds are precise enough beyond the year 9999.
     UTCText.iso8601(date) ?? date.formatted(.iso8601)
   }
 }
