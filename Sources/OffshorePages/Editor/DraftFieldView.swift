@@ -8,27 +8,38 @@ public import OffshoreWeb
 
   /// Shows a field.
   public init<Entry>(_ field: DraftField<Entry>, of draft: Draft<Entry>, _ say: Speaker) {
-    let label = say(field.label)
-    let hint = field.hint.map { say($0) }
-    let problem = draft.problems[field.name].map { say($0) }
+    self.init(field.control, at: field.name, draft[field.name], draft.problems, say)
+  }
+
+  /// Shows a field.
+  /// - Parameters:
+  ///   - path: the path of the field, under which the text is sent.
+  ///   - text: the typed text.
+  ///   - problems: the problems of all fields of the form, by path.
+  init(
+    _ control: DraftControl, at path: String, _ text: String, _ problems: [String: LocalizedText],
+    _ say: Speaker
+  ) {
+    let (label, hint) = (say(control.label), control.hint.map { say($0) })
+    let problem = problems[path].map { say($0) }
     func view(_ kind: Field.Kind) -> HTML {
       Field(
-        label, name: field.name, value: draft[field.name], kind: kind, hint: hint, error: problem,
-        isRequired: field.isRequired
+        label, name: path, value: text, kind: kind, hint: hint, error: problem,
+        isRequired: control.isRequired
       ).html
     }
     html =
-      switch field.kind {
+      switch control.kind {
       case .line: view(.input(.text))
       case .text(let rows): view(.text(rows: rows))
       case .number: view(.input(.number))
       case .day: view(.input(.date))
       case .check:
-        CheckField(
-          label, name: field.name, isOn: draft[field.name] == "on", hint: hint, error: problem
-        ).html
+        CheckField(label, name: path, isOn: text == "on", hint: hint, error: problem).html
       case .choice(let choices):
         view(.choice(choices.map { Field.Choice($0.value, say($0.label)) }))
+      case .rows(let rows):
+        DraftRowsView(rows, at: path, [DraftRow](text: text), hint: hint, problems, say).html
       }
   }
 }

@@ -23,10 +23,13 @@ where Entry.ID: RouteValue {
   private let frame: AppFrame
   private let part: AppFrame.Part.ID
   private let back: PageLink
-  private let titles: (new: LocalizedText, edit: LocalizedText)
+  private let titles: (new: LocalizedText, edit: LocalizedText?)
   private let makeDraft: (Entry.ID?) -> Draft<Entry>
   private let next: (Entry) -> String
   private var draft: Draft<Entry>
+  private var refusal: LocalizedText?
+  private var loadRefusal: () async -> LocalizedText? = { nil }
+  private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
 
   /// Makes a page.
   ///
@@ -34,12 +37,13 @@ where Entry.ID: RouteValue {
   ///   - part: the id of the part of the app that the page belongs to.
   ///   - back: the link back; for an entry that is stored, also the page of the stored version.
   ///   - new: the heading for a new entry.
-  ///   - edit: the heading for an entry that is stored.
+  ///   - edit: the heading for an entry that is stored; “Edit” with the text of its first field unless
+  ///     stated.
   ///   - draft: makes the draft; for a new entry, under the id that its form was given before, if any.
   ///   - next: the address to go to after saving.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, new: LocalizedText = .new,
-    edit: LocalizedText = .edit, draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>,
+    edit: LocalizedText? = nil, draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>,
     next: @escaping (Entry) -> String
   ) {
     self.frame = frame
@@ -51,30 +55,53 @@ where Entry.ID: RouteValue {
     self.draft = draft(nil)
   }
 
+  /// Shows content above the form, and can refuse to show the form.
+  ///
+  /// - Parameters:
+  ///   - refusal: the reason why the user may not edit the entry, if any. Storing checks it again.
+  ///   - content: content above the fields.
+  public func showing(
+    refusal: @escaping () async -> LocalizedText? = { nil },
+    @HTMLBuilder above content: @escaping (Draft<Entry>) -> HTML = { _ in HTML() }
+  ) -> Self {
+    self.above = content
+    loadRefusal = refusal
+    return self
+  }
+
   private var say: Speaker { frame.say }
 
   /// Reads the entry.
   /// - Throws: `AppError` with `database(.notFound)` if there is none.
   public func load() async throws {
+    refusal = await loadRefusal()
     await draft.load()
     if draft.loadError == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
   /// The form, or the reason why there is none.
   public func page(_ tab: Tab) -> Page {
-    frame.page(tab, say(draft.isNew ? titles.new : titles.edit), in: part, back: back) {
+    frame.page(tab, say(heading), in: part, back: back) {
       tab.region("editor") { self.content(at: tab.address) }
     }
   }
 
+  private var heading: LocalizedText {
+    if draft.isNew { return titles.new }
+    if let title = titles.edit { return title }
+    let name = draft.fields.first.map { draft[$0.name] } ?? ""
+    return name.allSatisfy(\.isWhitespace) ? .edit : .edit(name)
+  }
+
   @HTMLBuilder private func content(at address: String) -> HTML {
-    if draft.isFilled {
+    if let refusal {
+      p(.class("look-only")) { say(refusal) }
+    } else if draft.isFilled {
       if let error = draft.saveError { view(of: error) }
       PostForm(to: address, id: "editor-form", enterAction: "save", draftAction: "keep") {
         HiddenValue("id", draft.id.routeText)
-        for field in draft.fields {
-          if let origin = draft.origins[field.name] { HiddenValue("origin.\(field.name)", origin) }
-        }
+        DraftForm.origins(of: draft)
+        above(draft)
         for field in draft.fields { DraftFieldView(field, of: draft, say) }
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
@@ -97,25 +124,25 @@ where Entry.ID: RouteValue {
     }
   }
 
-  /// Saves the entry, or only keeps the typed texts.
+  /// Saves the entry, changes its rows, or only keeps the typed texts.
   public func perform(_ form: PageForm) async throws -> Outcome {
     let id = try form.value("id", as: Entry.ID.self)
     if id != draft.id { draft = makeDraft(id) }
     guard id == draft.id else {
       throw HTTPError(.badRequest, "The form has no field id of the entry at this address.")
     }
-    var (texts, origins): ([String: String], [String: String]) = ([:], [:])
-    for field in draft.fields {
-      texts[field.name] = form.text(field.name)
-      origins[field.name] = form.fields["origin.\(field.name)"]
-    }
-    draft.restore(texts, origins: origins)
+    let sent = DraftForm(form)
+    draft.restore(try sent.texts(of: draft.fields.map(\.control)), origins: sent.origins)
     switch form.action {
     case "keep": return .drafted
     case "save":
       guard let entry = await draft.save() else { return .invalid }
       return .go(to: next(entry))
-    default: throw form.unknownAction
+    default:
+      guard let change = DraftRowChange(text: form.action), draft.change(change) else {
+        throw form.unknownAction
+      }
+      return .drafted
     }
   }
 }
@@ -125,6 +152,11 @@ extension LocalizedText {
   public static let new = LocalizedText(en: "New", ru: "Создание")
   /// The heading of a page on which an entry is edited, and the link to it.
   public static let edit = LocalizedText(en: "Edit", ru: "Изменить")
+
+  /// The heading of a page on which an entry is edited, and the label of the link to it.
+  static func edit(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Edit “\(name)”", ru: "Изменить «\(name)»")
+  }
 
   fileprivate static let save = LocalizedText(en: "Save", ru: "Сохранить")
   fileprivate static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")

@@ -1,3 +1,4 @@
+public import Foundation
 public import Observation
 public import Offshore
 
@@ -26,13 +27,14 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   /// The typed texts, by field.
   @Observed private var texts: [String: String] = [:]
-  /// Digests of the texts that the form began with, by field.
+  /// Digests of the texts that the form began with, by field, and of their rows.
   @Observed public private(set) var origins: [String: String] = [:]
   /// Whether the form shows the entry, so that it can be edited.
   @Observed public private(set) var isFilled = false
   /// The reason why there is no entry to edit, or `nil`.
   @Observed public private(set) var loadError: AppError?
-  /// The problems of the typed texts at the latest save, by field.
+  /// The problems of the typed texts at the latest save, by the paths of their fields: `title`, or
+  /// `cards.`, the id of a row and `.front`.
   @Observed public private(set) var problems: [String: LocalizedText] = [:]
   /// The fields that were edited elsewhere, too, if saving found a conflict.
   @Observed public private(set) var conflicts: [String] = []
@@ -43,6 +45,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   private var mayInsert: Bool
   @Observed private var saving: (texts: [String: String], task: Task<Entry?, Never>)?
   private let blank: Entry
+  private let makeID: () -> UUID
   private let fetch: @MainActor () async throws -> Entry?
   private let store: @MainActor (DraftChange<Entry>, Entry) async throws -> Entry
 
@@ -52,16 +55,19 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   ///   - fields: the fields of the form.
   ///   - blank: the entry with its id and with the values that a new one has.
   ///   - isNew: whether the entry is not stored yet.
+  ///   - makeID: makes the ids of rows that are added.
   ///   - fetch: fetches the stored entry.
   ///   - store: stores the change in one transaction, by ``DraftChange/merged(into:blank:)``.
   public init(
     _ fields: [DraftField<Entry>], blank: Entry, isNew: Bool,
+    makeID: @escaping () -> UUID = { UUID() },
     fetch: @escaping @MainActor () async throws -> Entry?,
     store: @escaping @MainActor (_ change: DraftChange<Entry>, _ blank: Entry) async throws -> Entry
   ) {
     self.fields = fields
     self.blank = blank
     self.isNew = isNew
+    self.makeID = makeID
     self.fetch = fetch
     self.store = store
     id = blank.id
@@ -76,6 +82,12 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   public subscript(field: String) -> String {
     get { texts[field] ?? "" }
     set { texts[field] = newValue }
+  }
+
+  /// Adds, removes or moves a row.
+  /// - Returns: `false` if the form has no such row.
+  public func change(_ change: DraftRowChange) -> Bool {
+    change.apply(to: &texts, fields.map(\.control), makeID: makeID)
   }
 
   // MARK: - Filling
@@ -100,7 +112,9 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   public func restore(_ texts: [String: String], origins: [String: String]) {
     self.texts = texts
     // NB: Other fields than the form's are ignored, because these come from a browser.
-    self.origins = origins.filter { name, _ in fields.contains { $0.name == name } }
+    self.origins = origins.filter { path, _ in
+      fields.contains { path == $0.name || path.hasPrefix("\($0.name).") }
+    }
     isFilled = true
   }
 
@@ -137,7 +151,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     do {
       // Invalid texts are reported at once, whatever is stored.
       var checked = blank
-      for field in fields { problems[field.name] = field.store(self[field.name], in: &checked) }
+      for field in fields { problems.merge(field.store(self[field.name], in: &checked)) { $1 } }
       guard problems.isEmpty else { return nil }
       let saved = try await store(change, blank)
       origins = DraftChange.origins(of: saved, fields)
@@ -173,14 +187,16 @@ extension Draft where Entry: Record & Equatable {
   ///   - id: the row's primary key.
   ///   - isNew: whether the row is not stored yet.
   ///   - database: where the row is stored.
+  ///   - makeID: makes the ids of rows that are added to a field.
   ///   - check: refuses to store a row by throwing, in the transaction.
   ///   - blank: the row with the values that a new one has.
   public convenience init(
     _ fields: [DraftField<Entry>], id: Entry.ID, isNew: Bool, in database: Database,
+    makeID: @escaping () -> UUID = { UUID() },
     check: @escaping @Sendable (Entry, Writer) throws -> Void = { _, _ in },
     blank: (Entry.ID) -> Entry
   ) {
-    self.init(fields, blank: blank(id), isNew: isNew) {
+    self.init(fields, blank: blank(id), isNew: isNew, makeID: makeID) {
       try await database.read { try Entry.find(id).one($0) }
     } store: { change, blank in
       try await database.write { writer in

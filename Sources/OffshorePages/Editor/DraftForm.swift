@@ -1,0 +1,57 @@
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// The texts of a draft in a form that was posted.
+struct DraftForm {
+  private let values: [String: [String]]
+
+  init(_ form: PageForm) {
+    values = Dictionary(grouping: form.fields.items, by: \.name).mapValues { items in
+      items.map { $0.value.replacing("\r\n", with: "\n") }
+    }
+  }
+
+  /// The digests that the form began with.
+  var origins: [String: String] {
+    var origins: [String: String] = [:]
+    for (name, texts) in values where name.hasPrefix(Self.origin) {
+      origins[String(name.dropFirst(Self.origin.count))] = texts.first
+    }
+    return origins
+  }
+
+  /// The texts of fields and of their rows.
+  /// - Throws: `HTTPError` with 400 if rows have no ids of their own.
+  func texts(
+    of controls: [DraftControl], at path: String = ""
+  ) throws(HTTPError) -> [String: String] {
+    var texts: [String: String] = [:]
+    for control in controls {
+      let name = path + control.name
+      guard case .rows(let declared) = control.kind else {
+        texts[control.name] = values[name]?.first ?? ""
+        continue
+      }
+      var rows: [DraftRow] = []
+      for id in values[name] ?? [] {
+        guard declared.isID(id), !rows.contains(where: { $0.id == id }) else {
+          throw HTTPError(.badRequest, "The rows of the field \(name) need ids of their own.")
+        }
+        rows.append(
+          DraftRow(id: id, texts: try self.texts(of: declared.controls, at: "\(name).\(id).")))
+      }
+      texts[control.name] = rows.text
+    }
+    return texts
+  }
+
+  /// The digests of a draft as hidden fields.
+  @MainActor @HTMLBuilder static func origins<Entry>(of draft: Draft<Entry>) -> HTML {
+    for (path, digest) in draft.origins.sorted(by: { $0.key < $1.key }) {
+      HiddenValue(origin + path, digest)
+    }
+  }
+
+  private static let origin = "origin."
+}

@@ -1,0 +1,119 @@
+import OffshorePresentation
+import OffshoreWeb
+
+/// The rows of a field, with buttons that add, move and remove them.
+///
+/// A row that has rows itself is removed in two steps, with and without the script, and has its buttons at
+/// its head, away from those of its last row.
+@MainActor struct DraftRowsView {
+  private let declared: DraftRows
+  private let path: String
+  private let rows: [DraftRow]
+  private let hint: String?
+  private let problems: [String: LocalizedText]
+  private let say: Speaker
+
+  init(
+    _ declared: DraftRows, at path: String, _ rows: [DraftRow], hint: String?,
+    _ problems: [String: LocalizedText], _ say: Speaker
+  ) {
+    self.declared = declared
+    self.path = path
+    self.rows = rows
+    self.hint = hint
+    self.problems = problems
+    self.say = say
+  }
+
+  @HTMLBuilder var html: HTML {
+    if let hint { p(.class("hint")) { hint } }
+    if let problem = problems[path] {
+      p(.class("error"), .id("field-\(path)-error")) { say(problem) }
+    }
+    for (index, row) in rows.enumerated() { view(of: row, say(declared.title(index + 1))) }
+    div(.class(isInner ? "tools" : "buttons")) { tool(.add, path, declared.add) }
+  }
+
+  /// Whether the rows are within a row.
+  private var isInner: Bool { path.contains(".") }
+
+  private var hasInnerRows: Bool {
+    declared.controls.contains { if case .rows = $0.kind { true } else { false } }
+  }
+
+  @HTMLBuilder private func view(of row: DraftRow, _ title: String) -> HTML {
+    let place = "\(path).\(row.id)"
+    if isInner {
+      div(.class("entry"), .id("row-\(place)"), .role(.group), .ariaLabel(title)) {
+        content(of: row, at: place, title)
+      }
+    } else {
+      fieldset(.id("row-\(place)")) {
+        legend { title }
+        content(of: row, at: place, title)
+      }
+    }
+  }
+
+  @HTMLBuilder private func content(
+    of row: DraftRow, at place: String, _ title: String
+  ) -> HTML {
+    let name = name(of: row) ?? title
+    HiddenValue(path, row.id)
+    for control in declared.controls {
+      if case .rows = control.kind {
+        div(.class("tools")) { moves(place, name) }
+        removal(place, name)
+      }
+      DraftFieldView(
+        control, at: "\(place).\(control.name)", row.texts[control.name] ?? "", problems, say
+      ).html
+    }
+    if !hasInnerRows {
+      div(.class("tools")) {
+        moves(place, name)
+        tool(.remove, place, .remove, of: name)
+      }
+    }
+  }
+
+  /// The name of a row on buttons: the text of its first field.
+  private func name(of row: DraftRow) -> String? {
+    let text = declared.controls.first.flatMap { row.texts[$0.name] } ?? ""
+    return text.allSatisfy(\.isWhitespace) ? nil : text
+  }
+
+  @HTMLBuilder private func moves(_ place: String, _ name: String) -> HTML {
+    tool(.up, place, .moveUp, of: name)
+    tool(.down, place, .moveDown, of: name)
+  }
+
+  private func tool(
+    _ kind: DraftRowChange.Kind, _ place: String, _ title: LocalizedText, of name: String? = nil
+  ) -> SubmitButton {
+    SubmitButton(
+      say(title), style: .plain, label: name.map { "\(say(title)): \($0)" },
+      action: DraftRowChange(kind, place).text)
+  }
+
+  private func removal(_ place: String, _ name: String) -> HTML {
+    details(.id("remove-\(place)"), .class("remove")) {
+      summary(.ariaLabel("\(say(.remove)): \(name)")) { say(.remove) }
+      p(.class("hint")) { say(.removesAll) }
+      SubmitButton(
+        say(.remove(name)), style: .destructive, action: DraftRowChange(.remove, place).text)
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
+  fileprivate static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
+  fileprivate static let remove = LocalizedText(en: "Remove", ru: "Убрать")
+  fileprivate static let removesAll = LocalizedText(
+    en: "Everything in it is removed, too.", ru: "Всё, что внутри, будет убрано вместе с ним.")
+
+  fileprivate static func remove(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Remove “\(name)”", ru: "Убрать «\(name)»")
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The look of a field: its name, its label and its control, whatever type its value has.
+public struct DraftControl: Sendable {
+  /// The control that the field is shown as.
+  public enum Kind: Sendable {
+    /// One line of text.
+    case line
+    /// Several lines of text.
+    case text(rows: Int)
+    /// A whole number.
+    case number
+    /// A day, written `yyyy-MM-dd`.
+    case day
+    /// A box to tick, written `on` or empty.
+    case check
+    /// One of several values, each with its label.
+    case choice([(value: String, label: LocalizedText)])
+    /// Rows with fields of their own.
+    case rows(DraftRows)
+  }
+
+  /// The name under which the text is sent, as in the source code.
+  public let name: String
+  /// The label beside the field.
+  public let label: LocalizedText
+  /// A hint below the label.
+  public let hint: LocalizedText?
+  /// The control that the field is shown as.
+  public let kind: Kind
+  /// Whether the field must be filled in.
+  public let isRequired: Bool
+}
+
+/// The rows of a field: the fields that each row has, and the texts of the buttons that change them.
+public struct DraftRows: Sendable {
+  /// The fields of each row. They can have rows, too.
+  public let controls: [DraftControl]
+  /// Returns the name of a row, such as “Card 1”, from its place, which is 1 for the first row.
+  public let title: @Sendable (_ number: Int) -> LocalizedText
+  /// The title of the button that adds a row.
+  public let add: LocalizedText
+  /// Returns whether a row can have an id.
+  package let isID: @Sendable (String) -> Bool
+  let new: @Sendable (_ makeID: () -> UUID) -> DraftRow
+}
+
+/// The texts that are typed into one row.
+public struct DraftRow: Codable, Hashable, Identifiable, Sendable {
+  /// The id of the row, which stays when the row is moved.
+  public let id: String
+  /// The texts, by field. The text of a field with rows is ``Swift/Array/text``.
+  public internal(set) var texts: [String: String]
+
+  package init(id: String, texts: [String: String]) {
+    self.id = id
+    self.texts = texts
+  }
+}
+
+extension [DraftRow] {
+  /// Parses the text of a field with rows. Any other text has no rows.
+  public init(text: String) {
+    self = (try? JSONDecoder().decode(Self.self, from: Data(text.utf8))) ?? []
+  }
+
+  /// The rows as canonical JSON, which is the same for the same rows; empty if there is none.
+  public var text: String {
+    guard !isEmpty else { return "" }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // NB: Encoding cannot fail, because Swift strings are always well-formed.
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// An operation on the rows of a form, as a button requests it.
+///
+/// It is written with the path of the row: `down:sections.0B1C….items.7F20…`. The path of a row consists of
+/// the name of the field and the row's id, and begins with the path of the row around it. To add a row, the
+/// path ends with the name of the field: `add:cards`.
+public struct DraftRowChange: Sendable {
+  /// The kind of an operation.
+  public enum Kind: String, Sendable {
+    /// Adds an empty row at the end.
+    case add
+    /// Removes a row with all rows in it.
+    case remove
+    /// Moves a row before the preceding one; the first row of a row, to the end of the preceding row.
+    case up
+    /// Moves a row behind the following one; the last row of a row, to the start of the following row.
+    case down
+  }
+
+  let kind: Kind
+  let path: [String]
+
+  /// Requests an operation.
+  public init(_ kind: Kind, _ path: String) {
+    self.kind = kind
+    self.path = path.split(separator: ".").map(String.init)
+  }
+
+  /// Parses an operation, or returns `nil` if a text is not one.
+  public init?(text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])) else { return nil }
+    self.init(kind, String(parts[1]))
+  }
+
+  /// The operation as text.
+  public var text: String { "\(kind.rawValue):\(path.joined(separator: "."))" }
+
+  /// Applies the operation to the texts of a form.
+  /// - Returns: `false` if the form has no rows at the path. The texts are unchanged then.
+  func apply(
+    to texts: inout [String: String], _ controls: [DraftControl], makeID: () -> UUID
+  ) -> Bool {
+    apply(path[...], to: &texts, controls, makeID: makeID)
+  }
+
+  private func apply(
+    _ path: ArraySlice<String>, to texts: inout [String: String], _ controls: [DraftControl],
+    makeID: () -> UUID
+  ) -> Bool {
+    guard let name = path.first,
+      case .rows(let declared)? = controls.first(where: { $0.name == name })?.kind
+    else { return false }
+    var rows = [DraftRow](text: texts[name] ?? "")
+    guard change(&rows, path.dropFirst(), declared, makeID: makeID) else { return false }
+    texts[name] = rows.text
+    return true
+  }
+
+  private func change(
+    _ rows: inout [DraftRow], _ path: ArraySlice<String>, _ declared: DraftRows,
+    makeID: () -> UUID
+  ) -> Bool {
+    guard let id = path.first else {
+      if kind == .add { rows.append(declared.new(makeID)) }
+      return kind == .add
+    }
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return false }
+    let rest = path.dropFirst()
+    if !rest.isEmpty {
+      return moveAcross(&rows, index, rest)
+        || apply(rest, to: &rows[index].texts, declared.controls, makeID: makeID)
+    }
+    switch kind {
+    case .add: return false
+    case .remove: rows.remove(at: index)
+    case .up, .down:
+      if rows.indices.contains(index + step) { rows.swapAt(index, index + step) }
+    }
+    return true
+  }
+
+  private var step: Int { kind == .up ? -1 : 1 }
+
+  /// Moves a row at the edge of the row around it into the next row that way.
+  private func moveAcross(
+    _ rows: inout [DraftRow], _ index: Int, _ path: ArraySlice<String>
+  ) -> Bool {
+    guard kind == .up || kind == .down, path.count == 2, rows.indices.contains(index + step),
+      let name = path.first, let id = path.last
+    else { return false }
+    var inner = [DraftRow](text: rows[index].texts[name] ?? "")
+    guard (kind == .up ? inner.first : inner.last)?.id == id else { return false }
+    let moved = kind == .up ? inner.removeFirst() : inner.removeLast()
+    var next = [DraftRow](text: rows[index + step].texts[name] ?? "")
+    next.insert(moved, at: kind == .up ? next.endIndex : 0)
+    rows[index].texts[name] = inner.text
+    rows[index + step].texts[name] = next.text
+    return true
+  }
+}

@@ -1,0 +1,87 @@
+public import Foundation
+
+extension DraftField {
+  /// Rows with an id, each with fields of its own, which can be added, moved and removed.
+  ///
+  /// ```swift
+  /// .rows(
+  ///   "cards", \.cards, label: .cards,
+  ///   fields: [.line("front", \.front, label: .question), .line("back", \.back, label: .answer)],
+  ///   title: { .card($0) }, add: .addCard, new: { Flashcard(id: $0(), front: "", back: "") })
+  /// ```
+  ///
+  /// Rows that were edited in different places are merged row by row.
+  /// - Parameters:
+  ///   - limit: the most rows.
+  ///   - title: the name of a row from its place, which is 1 for the first row.
+  ///   - add: the title of the button that adds a row.
+  ///   - check: returns a sentence if the rows as a whole are not valid.
+  ///   - new: makes an empty row with the first id that its parameter returns.
+  public static func rows<Row: Identifiable & Sendable>(
+    _ name: String, _ property: any WritableKeyPath<Entry, [Row]> & Sendable, label: LocalizedText,
+    hint: LocalizedText? = nil, fields: [DraftField<Row>], limit: Int = 100,
+    title: @escaping @Sendable (_ number: Int) -> LocalizedText, add: LocalizedText,
+    check: @escaping @Sendable ([Row]) -> LocalizedText? = { _ in nil },
+    new: @escaping @Sendable (_ makeID: () -> UUID) -> Row
+  ) -> DraftField where Row.ID == UUID {
+    rows(
+      name, label, hint, fields, limit, title, add, isID: { UUID(uuidString: $0) != nil },
+      rows: { entry in entry[keyPath: property].map { ($0.id.uuidString, $0) } },
+      new: { makeID in
+        let row = new(makeID)
+        return (row.id.uuidString, row)
+      },
+      row: { id in UUID(uuidString: id).map { id in new { id } } },
+      write: { rows, entry in
+        if let problem = check(rows) { return problem }
+        entry[keyPath: property] = rows
+        return nil
+      })
+  }
+
+  private static func rows<Row: Sendable>(
+    _ name: String, _ label: LocalizedText, _ hint: LocalizedText?, _ fields: [DraftField<Row>],
+    _ limit: Int, _ title: @escaping @Sendable (Int) -> LocalizedText, _ add: LocalizedText,
+    isID: @escaping @Sendable (String) -> Bool,
+    rows: @escaping @Sendable (Entry) -> [(id: String, row: Row)],
+    new: @escaping @Sendable (_ makeID: () -> UUID) -> (id: String, row: Row),
+    row: @escaping @Sendable (_ id: String) -> Row?,
+    write: @escaping @Sendable ([Row], inout Entry) -> LocalizedText?
+  ) -> DraftField {
+    let declared = DraftRows(
+      controls: fields.map(\.control), title: title, add: add, isID: isID
+    ) { makeID in
+      let made = new(makeID)
+      return DraftRow(made.row, id: made.id, fields)
+    }
+    let control = DraftControl(
+      name: name, label: label, hint: hint, kind: .rows(declared), isRequired: false)
+    return DraftField(control) { entry in
+      rows(entry).map { DraftRow($0.row, id: $0.id, fields) }.text
+    } write: { text, path, entry in
+      let stored = Dictionary(rows(entry).map { ($0.id, $0.row) }) { first, _ in first }
+      let drafts = [DraftRow](text: text)
+      if drafts.count > limit { return [path: .atMost(limit)] }
+      var (written, problems): ([Row], Problems) = ([], [:])
+      for draft in drafts {
+        guard var row = stored[draft.id] ?? row(draft.id) else { continue }
+        for field in fields {
+          let path = "\(path).\(draft.id).\(field.name)"
+          problems.merge(field.store(draft.texts[field.name] ?? "", at: path, in: &row)) { $1 }
+        }
+        written.append(row)
+      }
+      if let problem = write(written, &entry) { problems[path] = problem }
+      return problems
+    }
+  }
+}
+
+extension DraftRow {
+  /// The texts of a row as it is stored.
+  fileprivate init<Row>(_ row: Row, id: String, _ fields: [DraftField<Row>]) {
+    self.init(
+      id: id,
+      texts: Dictionary(fields.map { ($0.name, $0.text(row)) }, uniquingKeysWith: { $1 }))
+  }
+}

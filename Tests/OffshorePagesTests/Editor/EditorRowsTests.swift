@@ -1,0 +1,184 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+import Testing
+
+@testable import OffshorePages
+
+/// A form with rows, with and without an open page.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct EditorRowsTests {
+  struct Card: Identifiable, Equatable, Codable {
+    let id: UUID
+    var front: String
+  }
+
+  struct Deck: Identifiable, Equatable, Record {
+    let id: UUID
+    var title: String
+    var cards: [Card]
+
+    static let table = Table(
+      "decks", Deck.init, Column("id", \.id).primaryKey(), Column("title", \.title),
+      Column("cards", \.cards, as: .json))
+
+    static let fields: [DraftField<Deck>] = [
+      .line("title", \.title, label: .init(verbatim: "Title"), isRequired: true),
+      .rows(
+        "cards", \.cards, label: .init(verbatim: "Cards"),
+        fields: [.line("front", \.front, label: .init(verbatim: "Front"), isRequired: true)],
+        title: { LocalizedText(verbatim: "Card \($0)") }, add: .init(verbatim: "Add Card"),
+        new: { Card(id: $0(), front: "") }),
+    ]
+  }
+
+  enum Route: PageRoute {
+    case edit(UUID)
+    var path: RoutePath {
+      switch self {
+      case .edit(let id): "decks/\(id)/edit"
+      }
+    }
+    static let all: [RouteCase<Route>] = [RouteCase(Route.edit)]
+  }
+
+  private let store: SyncedStore
+  private let router: Router
+  private let deck = Deck(
+    id: UUID(), title: "Lights",
+    cards: [Card(id: UUID(), front: "Red"), Card(id: UUID(), front: "Green")])
+  private var path: String { Route.edit(deck.id).address }
+
+  init() async throws {
+    let schema = StoreSchema(
+      migrations: [Migration("v1") { try $0.create(Deck.table) }])
+    store = try SyncedStore.temporary(schema: schema)
+    let language = try await LanguageSetting.start(
+      keptBy: store, languages: [.english]
+    ) { Calendar(identifier: .gregorian) }
+    let tabs = TabRegistry()
+    let frame = AppFrame(
+      LocalizedText(verbatim: "Cards"), parts: [], store: store,
+      sync: try await store.sync(with: nil), language: language, tabs: tabs)
+    var router = Router()
+    router.addPages(Route.self, of: frame) { [store] route, _ in
+      switch route {
+      case .edit(let id):
+        EditorPage(frame, in: "decks", back: PageLink("Deck", to: "/decks")) { _ in
+          Draft(Deck.fields, id: id, isNew: false, in: store.database) {
+            Deck(id: $0, title: "", cards: [])
+          }
+        } next: {
+          "/decks/\($0.id)"
+        }
+      }
+    }
+    self.router = router
+    try await store.write { [deck] in try deck.insert($0) }
+  }
+
+  private func post(_ fields: Fields, tab: String? = nil) async -> Response {
+    var headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+    if let tab { headers["Offshore-Tab"] = tab }
+    return await router.respond(
+      to: Request(.post, path, headers: headers, body: Array(fields.encoded.utf8)))
+  }
+
+  private func page() async -> String { await router.respond(to: Request(.get, path)).text }
+
+  /// The fields that a browser sends of a page, except for the button.
+  private func sent(by page: String) -> Fields {
+    var fields: Fields = [:]
+    for input in page.matches(of: /<input([^>]*)>/) {
+      guard let name = input.1.firstMatch(of: /name="([^"]*)"/)?.1,
+        let value = input.1.firstMatch(of: /value="([^"]*)"/)?.1
+      else { continue }
+      fields.items += ([String(name): String(value)] as Fields).items
+    }
+    return fields
+  }
+
+  private func stored() async throws -> Deck? {
+    let id = deck.id
+    return try await store.read { try Deck.find(id).one($0) }
+  }
+
+  private func row(_ number: Int) -> String { "cards.\(deck.cards[number].id.uuidString)" }
+
+  @Test func `buttons change the rows, and saving stores them`() async throws {
+    let page = await page()
+    #expect(page.contains(#"<h1 id="heading">Edit “Lights”</h1>"#))
+    #expect(page.contains(#"aria-label="Move down: Red""#) && page.contains("<legend>Card 2"))
+    let moved = await post(sent(by: page) + ["action": "down:\(row(0))"])
+    #expect(moved.status == .ok)
+    let added = await post(sent(by: moved.text) + ["action": "add:cards"])
+    let removed = await post(sent(by: added.text) + ["action": "remove:\(row(1))"])
+    #expect(try await stored() == deck, "Nothing is stored before it is saved.")
+    let refused = await post(sent(by: removed.text) + ["action": "save"])
+    #expect(refused.status == .unprocessableContent)
+    #expect(refused.text.matches(of: /id="field-cards\.[^"]+\.front-error"/).count == 1)
+    let filled = sent(by: refused.text).items.map {
+      $0.name.hasSuffix(".front") && $0.value.isEmpty ? Fields.Item($0.name, "White") : $0
+    }
+    var fields: Fields = ["action": "save"]
+    fields.items += filled
+    #expect(await post(fields).status == .seeOther)
+    #expect(try await stored()?.cards.map(\.front) == ["Red", "White"])
+    #expect(try await stored()?.cards.first?.id == deck.cards[0].id)
+  }
+
+  @Test func `in an open page a button changes the form in place`() async throws {
+    let page = await page()
+    let tab = try #require(page.firstMatch(of: /data-tab="([^"]+)"/)).1
+    let response = await post(sent(by: page) + ["action": "add:cards"], tab: String(tab))
+    #expect(response.status == .noContent && response.headers["Offshore-Location"] == nil)
+    #expect(response.headers["Offshore-Revision"] == "1")
+  }
+
+  @Test func `the second of two forms is refused if both changed a card, and keeps its text`()
+    async throws
+  {
+    let (first, second) = (await page(), await page())
+    func typed(_ page: String, _ text: String) -> Fields {
+      var fields: Fields = ["action": "save"]
+      fields.items += sent(by: page).items.map {
+        $0.name == "\(row(0)).front" ? Fields.Item($0.name, text) : $0
+      }
+      return fields
+    }
+    #expect(await post(typed(first, "Rot")).status == .seeOther)
+    let refused = await post(typed(second, "Rouge"))
+    #expect(refused.status == .unprocessableContent && refused.text.contains(#"value="Rouge""#))
+    #expect(try await stored()?.cards[0].front == "Rot")
+    #expect(await post(sent(by: refused.text) + ["action": "save"]).status == .seeOther)
+    #expect(try await stored()?.cards[0].front == "Rouge")
+  }
+
+  @Test func `a form that no page has is refused, and nothing is stored`() async throws {
+    let good = sent(by: await page())
+    let id = deck.cards[0].id.uuidString
+    for bad: Fields in [
+      ["action": "explode"], ["action": "remove:cards.x"], ["action": "add:title"],
+      ["cards": "nonsense", "action": "save"], ["cards": id, "action": "save"],
+    ] { #expect(await post(good + bad).status == .badRequest) }
+    #expect(await post(["action": "save"]).status == .badRequest)
+    #expect(try await stored() == deck)
+  }
+}
+
+extension Fields {
+  fileprivate static func + (fields: Fields, more: Fields) -> Fields {
+    var sum = fields
+    sum.items += more.items
+    return sum
+  }
+}
+
+extension Fields.Item {
+  fileprivate init(_ name: String, _ value: String) {
+    self = ([name: value] as Fields).items[0]
+  }
+}
