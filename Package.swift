@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "Offshore", targets: ["Offshore"]),
     .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
+    .library(name: "OffshoreHost", targets: ["OffshoreHost"]),
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
     .library(name: "OffshorePages", targets: ["OffshorePages"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
@@ -85,6 +86,21 @@ let package = Package(
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "OffshoreLogging", "TestSupport"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshoreHost",
+      dependencies: [
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreHostTests",
+      dependencies: [
+        "OffshoreHost", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePages",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .target(name: "OffshoreJSON", swiftSettings: settings),
     .testTarget(
@@ -182,8 +198,8 @@ let package = Package(
     .target(
       name: "AnyfleetWeb",
       dependencies: [
-        "Anyfleet", "OffshoreCalendar", "OffshoreHTTP", "OffshorePages", "OffshorePresentation",
-        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "Anyfleet", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
+        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Web", swiftSettings: settings),
     .testTarget(
@@ -198,17 +214,16 @@ let package = Package(
       name: "offshore-apps",
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
-        "OffshoreLogging", "OffshorePages", "OffshorePresentation", "OffshoreServer",
-        "OffshoreSync",
-        "OffshoreWeb",
-        "OffshoreWire",
+        "OffshoreHost", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
+        "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "Anyfleet", "TestSupport", "offshore-apps", "OffshoreCalendar", "OffshoreHTTP",
-        "OffshoreLogging", "OffshorePresentation",
+        "Anyfleet", "AnyfleetWeb", "TestSupport", "offshore-apps", "Offshore", "OffshoreCalendar",
+        "OffshoreHTTP", "OffshoreHost", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
+        "OffshoreSync", "OffshoreWire",
       ],
       path: "Apps/Dock/Tests", swiftSettings: settings),
 

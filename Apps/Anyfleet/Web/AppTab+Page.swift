@@ -33,7 +33,7 @@ extension AppTab {
     }
   }
 
-  fileprivate var icon: Icon {
+  var icon: Icon {
     switch self {
     case .home: Icon("house", text: "⌂")
     case .charters: Icon("compass", text: "⛵")

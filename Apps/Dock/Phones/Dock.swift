@@ -1,8 +1,9 @@
-import Anyfleet
 import Foundation
 import OffshoreHTTP
+import OffshoreHost
 import OffshorePresentation
 import OffshoreServer
+import OffshoreSync
 import OffshoreWeb
 
 /// A server and two phones, side by side in one page.
@@ -16,19 +17,23 @@ struct Dock {
   private let tabs = TabRegistry()
   private let phones: [Phone]
 
-  /// Whom the phones sign in as. The dock's page says so: its server listens on this machine alone, and
-  /// whoever signs in on a phone's page has to know it.
+  private static let logName = "server.sqlite"
+  private static let portName = "server-port"
+  private static let fileNames: Set<String> = [logName, portName, LaunchSecret.fileName]
+
+  /// The account of both phones. The dock's page shows it: its server listens on this machine alone, and
+  /// the user needs it to sign in on a phone's page.
   nonisolated static let accountName = "skipper"
   nonisolated static let accountPassword = "two phones"
 
   /// Starts all of it. What is there from before goes on.
   /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with what to do.
-  init(_ options: HostOptions) async throws {
-    let folder = try DataFolder(options.home)
-    log = try SQLiteChangeLog(folder.path(of: .server), epoch: .random(in: 1 ... .max))
+  init(_ options: HostOptions, of apps: [HostedApp]) async throws {
+    let folder = try DataFolder(options.home, for: Self.fileNames)
+    log = try SQLiteChangeLog(folder.path(of: Self.logName), epoch: .random(in: 1 ... .max))
     let server: UInt16
-    (sync, server) = try Self.startServer(log, in: folder)
-    let secret = try LaunchSecret.kept(in: folder)
+    (sync, server) = try Self.startServer(log, of: apps, in: folder)
+    let secret = try LaunchSecret.stored(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
     let model = DockModel(language: options.language)
     var configuration = HTTPServer.Configuration()
@@ -52,13 +57,14 @@ struct Dock {
 
   /// Starts the server at the port that it had before, where that is free: the phones are signed in to it.
   private static func startServer(
-    _ log: SQLiteChangeLog, in folder: DataFolder
+    _ log: SQLiteChangeLog, of apps: [HostedApp], in folder: DataFolder
   ) throws -> (HTTPServer, UInt16) {
+    guard let app = apps.first else { throw HostError("There is no app to serve.") }
     let router = SyncServer(
-      log: log, rules: try PushRules(AppSchema.manifest()),
+      log: log, rules: try PushRules(app.schema.manifest),
       clock: { Int64(Date().timeIntervalSince1970 * 1_000) }
     ).router
-    let path = folder.path(of: .serverPort)
+    let path = folder.path(of: Self.portName)
     let kept = try? String(contentsOfFile: path, encoding: .utf8)
     var configuration = HTTPServer.Configuration()
     configuration.port = kept.flatMap { UInt16($0) } ?? 0
@@ -108,5 +114,19 @@ struct Dock {
       }
     }
     return router
+  }
+}
+
+extension HostCommand {
+  /// Runs a server and two phones, and serves the page that shows them.
+  static let dock = HostCommand(
+    "dock", "run a server and two phones, and show them side by side"
+  ) { options, program, serving in
+    guard !options.hasServerArgument else {
+      throw HostError("A dock has a server of its own. Leave --server out, or run no dock.")
+    }
+    let dock = try await Dock(options, of: program.apps)
+    await serving.wait("Two phones are at \(dock.address)")
+    await dock.stop()
   }
 }

@@ -1,4 +1,3 @@
-import AnyfleetWeb
 import Observation
 import OffshorePages
 import OffshorePresentation

@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import OffshoreHost
 import OffshoreLogging
 
 /// One of the dock's phones: a process with a home of its own, which is started again when it ends.

@@ -1,14 +1,14 @@
-import Anyfleet
 import Foundation
 import Observation
+import OffshoreHost
 import OffshoreLogging
 import OffshorePresentation
 import OffshoreSync
 
-/// A phone of the dock: a device whose dock tells it what to do, until it tells no more.
+/// A phone of the dock: a device that follows the messages of its dock until they end.
 struct PhoneProgram {
-  let home: String
-  let language: Language
+  let options: HostOptions
+  let apps: [HostedApp]
   let input = FileHandle.standardInput
   let output = FileHandle.standardOutput
 
@@ -17,47 +17,61 @@ struct PhoneProgram {
     guard case .start(let settings) = await messages.next() else {
       throw HostError.phoneWithoutDock
     }
-    var options = try HostOptions([], environment: [:])
-    (options.home, options.port, options.language) = (home, settings.port, language)
-    (options.server, options.dock) = (settings.server, settings.dock)
-    let host = try await Host(options)
-    await signIn(host.dependencies, settings)
-    let sample = SampleCharter(app: host.dependencies)
-    if settings.hasSample { try await sample.make() }
-    try send(.ready(address: await host.address(of: sample.route())))
-    await StatusTeller(host.dependencies) { try? send(.status($0)) }.tell()
+    var options = options
+    (options.port, options.server, options.dock) = (settings.port, settings.server, settings.dock)
+    // NB: The phones have the same account, so its id would give their cookies the same name.
+    options.device = "\(settings.dock) \(options.home)"
+    let host = try await DeviceHost(options, apps)
+    await signIn(host, settings)
+    let page = try await firstPage(host, makesSample: settings.hasSample)
+    try send(.ready(address: await host.address(of: page)))
+    await StatusReporter(host) { try? send(.status($0)) }.report()
     while let message = await messages.next() {
       guard case .airplane(let isOn) = message else { continue }
-      do {
-        try await host.dependencies.sync.setAirplane(isOn)
-      } catch {
-        await report(error, host.dependencies)
+      for app in await host.apps {
+        do {
+          try await app.sync.setAirplane(isOn)
+        } catch {
+          await report(error, app)
+        }
       }
-      if !isOn { await signIn(host.dependencies, settings) }
+      if !isOn { await signIn(host, settings) }
     }
     await host.stop()
   }
 
-  /// Signs in where nobody has, and up where there is no such account. A phone that cannot works without.
-  ///
-  @MainActor private func signIn(_ app: AppDependencies, _ settings: PhoneSettings) async {
-    guard !app.session.isSignedIn, !app.sync.isAirplane else { return }
-    do {
-      do {
-        try await app.session.signIn(name: settings.account, password: settings.password)
-      } catch AppError.auth(.invalidCredentials) where app.session.account == nil {
-        try await app.session.signUp(name: settings.account, password: settings.password)
+  /// Makes sample content, and returns the path of the page to show first.
+  @MainActor private func firstPage(_ host: DeviceHost, makesSample: Bool) async throws -> String {
+    var pages: [String] = []
+    for app in host.apps {
+      if let address = try await app.open.sample?(makesSample) {
+        pages.append(app.app.path + address)
       }
-      await app.sync.start()
-    } catch {
-      report(error, app)
+    }
+    return pages.first ?? "/"
+  }
+
+  /// Signs in to the account of each app, or signs up for it. A phone that cannot works without.
+  @MainActor private func signIn(_ host: DeviceHost, _ settings: PhoneSettings) async {
+    for app in host.apps {
+      let sync = app.sync
+      guard !sync.session.isSignedIn, !sync.isAirplane else { continue }
+      do {
+        do {
+          try await sync.signIn(name: settings.account, password: settings.password)
+        } catch AppError.auth(.invalidCredentials) where sync.session.account == nil {
+          try await sync.signUp(name: settings.account, password: settings.password)
+        }
+      } catch {
+        report(error, app)
+      }
     }
   }
 
-  /// Says what went wrong, at the terminal and on the dock's page.
-  @MainActor private func report(_ error: any Error, _ app: AppDependencies) {
-    let problem = app.language.say(error.asAppError.localizedMessage)
-    let line = Data("offshore-apps: \(home): \(problem)\n".utf8)
+  /// Reports an error at the terminal and on the dock's page.
+  @MainActor private func report(_ error: any Error, _ app: RunningApp) {
+    let problem = error.asAppError.localizedMessage.in(app.language)
+    let line = Data("offshore-apps: \(options.home): \(problem)\n".utf8)
     try? FileHandle.standardError.writeWithoutSignal(line)
     try? send(.problem(problem))
   }
@@ -67,8 +81,23 @@ struct PhoneProgram {
   }
 }
 
+extension HostCommand {
+  /// Runs a phone for the dock that started it.
+  static let phone = HostCommand("phone", nil, flags: ["--of-dock"]) { options, program, _ in
+    // It would wait for messages for ever.
+    guard options.flags.contains("--of-dock") else { throw HostError.phoneWithoutDock }
+    // Ctrl-C is for the dock, which then stops its phones.
+    signal(SIGINT, SIG_IGN)
+    try await PhoneProgram(options: options, apps: program.apps).run()
+  }
+}
+
+extension HostError {
+  static let phoneWithoutDock = HostError("A phone is started by a dock. Run offshore-apps dock.")
+}
+
 extension PhoneStatus {
-  /// Says what the phone's own pages say, which leave out what passes at once.
+  /// The status of one app, as its own pages show it: they leave out what passes at once.
   init(isAirplane: Bool, showing indicator: SyncIndicator) {
     self.init(isAirplane: isAirplane)
     switch indicator {
@@ -78,25 +107,35 @@ extension PhoneStatus {
     case .notSynced, .signInAgain, .updateApp: break
     }
   }
+
+  /// The status of a phone: it is online, or in airplane mode, if all its apps are.
+  init(of apps: [PhoneStatus]) {
+    isAirplane = !apps.isEmpty && apps.allSatisfy(\.isAirplane)
+    isOnline = !apps.isEmpty && apps.allSatisfy(\.isOnline)
+    pending = apps.map(\.pending).reduce(0, +)
+  }
 }
 
-/// Tells how a phone's syncing stands, now and whenever that changes.
+/// Reports the state of a phone's syncing, now and after each change.
 @MainActor
-private final class StatusTeller {
-  private let app: AppDependencies
+private final class StatusReporter {
+  private let host: DeviceHost
   private let send: (PhoneStatus) -> Void
   private var last: PhoneStatus?
 
-  init(_ app: AppDependencies, send: @escaping (PhoneStatus) -> Void) {
-    self.app = app
+  init(_ host: DeviceHost, send: @escaping (PhoneStatus) -> Void) {
+    self.host = host
     self.send = send
   }
 
-  func tell() {
+  func report() {
     let status = withObservationTracking {
-      PhoneStatus(isAirplane: app.sync.isAirplane, showing: app.sync.indicator)
+      PhoneStatus(
+        of: host.apps.map { app in
+          PhoneStatus(isAirplane: app.sync.isAirplane, showing: app.sync.indicator)
+        })
     } onChange: {
-      Task { @MainActor in self.tell() }
+      Task { @MainActor in self.report() }
     }
     guard status != last else { return }
     last = status

@@ -82,7 +82,7 @@ struct DockTests {
     let (last, lastAddress) = try await start()
     for phone in frames(in: try await text(at: lastAddress)) {
       #expect(try await text(at: phone).contains("Forecast read"))
-      let list = try #require(URL(string: "/charters", relativeTo: phone)?.absoluteURL)
+      let list = try #require(URL(string: "/anyfleet/charters", relativeTo: phone)?.absoluteURL)
       #expect(try await text(at: list).matches(of: /id="charter-[0-9A-F]{8}-/).count == 1)
     }
     last.terminate()

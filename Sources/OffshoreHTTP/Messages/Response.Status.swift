@@ -19,6 +19,8 @@ extension Response {
     public static let seeOther = Status(rawValue: 303)
     /// 304: what the client has is current.
     public static let notModified = Status(rawValue: 304)
+    /// 308: the answer is elsewhere, and is requested there with the same method and body.
+    public static let permanentRedirect = Status(rawValue: 308)
     /// 400: the request cannot be understood.
     public static let badRequest = Status(rawValue: 400)
     /// 401: the client has not said who it is.

@@ -86,7 +86,17 @@ public import OffshoreWire
     }
   }
 
-  private func navigation(_ current: Part.ID) -> PageNavigation {
+  /// The part whose address is the longest beginning of a path.
+  package func part(of path: String) -> Part? {
+    func components(_ path: String) -> [Substring] { path.split(separator: "/") }
+    let wanted = components(path)
+    return parts.filter { wanted.starts(with: components($0.address)) }
+      .max { components($0.address).count < components($1.address).count }
+  }
+
+  /// The bar with the parts of the app.
+  /// - Parameter current: the id of the part that a page belongs to.
+  package func navigation(_ current: Part.ID) -> PageNavigation {
     PageNavigation(
       say(.partsOfTheApp),
       parts.map { part in

@@ -16,6 +16,8 @@ public import OffshoreHTTP
 /// }
 /// ```
 ///
+/// Several apps that are mounted below paths of one router share a registry.
+///
 /// A tab lives while a browser listens to it, and for a grace period before and after.
 @MainActor public final class TabRegistry {
   /// The field by which the script names the tab that a form belongs to.
@@ -109,7 +111,8 @@ public import OffshoreHTTP
     for request: Request, at address: String, as type: Content.Type
   ) -> (Tab, Content)? {
     guard let tab = request.headers[Self.header].flatMap({ tabs[$0] }),
-      Self.path(tab.address) == Self.path(address), let page = tab.page as? Content
+      tab.base == request.base, Self.path(tab.address) == Self.path(address),
+      let page = tab.page as? Content
     else { return nil }
     return (tab, page)
   }

@@ -11,6 +11,12 @@ extension Page {
   /// The whole document as it is without a tab, with the icons that the system has installed.
   public var bytes: [UInt8] { document(nil) }
 
+  /// The whole document without a tab, as an app below a path has it.
+  /// - Parameter base: the path below which the app is served, such as `/anyfleet`; empty for none.
+  package func bytes(below base: String) -> [UInt8] {
+    document(nil, for: HTML.Surroundings(base: base))
+  }
+
   /// The whole document in UTF-8.
   func document(
     _ tab: TabReference?, for surroundings: HTML.Surroundings = .init()

@@ -23,7 +23,9 @@ struct RunningChecklist {
   }
 
   /// The path of the page on which it is run.
-  var page: String { "/charters/\(charter.uuidString)/checklists/\(checklist.id.uuidString)" }
+  var page: String {
+    "/anyfleet/charters/\(charter.uuidString)/checklists/\(checklist.id.uuidString)"
+  }
 
   /// The items, each in one share.
   func shares(_ count: Int) -> [[UUID]] {

@@ -57,15 +57,26 @@ public final class AppDependencies {
   /// then.
   ///
   /// - Throws: `DatabaseError` if the database cannot be used.
-  public init(
+  public convenience init(
     database: AppDatabase, environment: Environment = Environment()
+  ) async throws {
+    try await self.init(
+      database: database,
+      language: .start(
+        keptBy: database.store, languages: Self.languages,
+        preferring: environment.preferredLanguage, calendar: environment.calendar),
+      environment: environment)
+  }
+
+  /// Begins with the contents of a database, in a language setting that is there.
+  ///
+  /// - Throws: `DatabaseError` if the database cannot be used.
+  package init(
+    database: AppDatabase, language: LanguageSetting, environment: Environment
   ) async throws {
     let repository = LocalRepository(
       database: database, now: environment.now, logger: environment.logger,
       makeID: environment.makeID)
-    let language = try await LanguageSetting.start(
-      keptBy: database.store, languages: Self.languages,
-      preferring: environment.preferredLanguage, calendar: environment.calendar)
     sync = try await database.store.sync(
       with: environment.server,
       seeds: { [now = environment.now] userID in

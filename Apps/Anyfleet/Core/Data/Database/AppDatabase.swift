@@ -24,7 +24,8 @@ public final class AppDatabase: Sendable {
         path, schema: AppSchema.current, configuration: configuration, environment: environment))
   }
 
-  private init(_ store: SyncedStore) { self.store = store }
+  /// Wraps a file that is open.
+  package init(_ store: SyncedStore) { self.store = store }
 
   /// Opens an empty database in a temporary folder, for tests.
   ///

@@ -2,31 +2,33 @@ import Foundation
 import OffshorePresentation
 import Testing
 
-@testable import offshore_apps
+@testable import OffshoreHost
 
 struct HostOptionsTests {
   private func options(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> HostOptions {
-    try HostOptions(arguments, environment: environment)
+    try HostOptions(arguments, environment: environment, of: program)
   }
 
-  @Test("Without arguments the folder follows the XDG rule and the port is the usual one")
-  func defaults() throws {
+  /// A program with a command of its own.
+  private let program = HostProgram(
+    "memo-apps", apps: [MemoApp.named("memos")],
+    commands: [HostCommand("count", "count", flags: ["--all"]) { _, _, _ in }])
+
+  @Test func `without arguments the folder follows the XDG rule and the port is 8080`() throws {
     let options = try options(environment: ["XDG_DATA_HOME": "/data"])
     #expect(options.home == "/data/offshore")
     #expect(options.port == 8080)
     #expect(!options.wantsHelp)
   }
 
-  @Test("A relative XDG folder is ignored, as the rule says")
-  func relativeFolder() throws {
+  @Test func `a relative XDG folder is ignored`() throws {
     let options = try options(environment: ["XDG_DATA_HOME": "data"])
     #expect(options.home.hasSuffix("/.local/share/offshore"))
   }
 
-  @Test("Arguments come before the environment")
-  func precedence() throws {
+  @Test func `arguments come before the environment`() throws {
     let environment = ["OFFSHORE_HOME": "/elsewhere", "OFFSHORE_PORT": "9000"]
     #expect(try options(environment: environment).home == "/elsewhere")
     #expect(try options(environment: environment).port == 9000)
@@ -36,34 +38,40 @@ struct HostOptionsTests {
   }
 
   @Test(
-    "What makes no sense is refused by name",
     arguments: [
       ["--port", "many"], ["--port", "65536"], ["--port", "-1"], ["--port"], ["--home"],
       ["--home", ""], ["--hom", "x"], ["extra"], ["--server"], ["--server", "boats"],
       ["--server", "ftp://boats.example.org"], ["--server", "https://"],
       ["--server", "http://boats.example.org"], ["--server", "http://192.168.1.2:8080"],
     ])
-  func refusals(_ arguments: [String]) {
-    let error = #expect(throws: HostError.self) { try HostOptions(arguments, environment: [:]) }
+  func `an argument that is not valid is named by the error`(_ arguments: [String]) {
+    let error = #expect(throws: HostError.self) {
+      try HostOptions(arguments, environment: [:], of: program)
+    }
     #expect(error?.description.contains(arguments[0]) == true)
   }
 
-  @Test("The environment says what to speak at first")
-  func language() throws {
+  @Test func `the environment has the first language`() throws {
     #expect(try options().language == .english)
+    #expect(try options(environment: ["LANG": "de_DE.UTF-8"]).language == .english)
     #expect(try options(environment: ["LANG": "ru_RU.UTF-8"]).language == .russian)
   }
 
-  @Test("What is run stands first")
-  func program() throws {
-    #expect(try options().program == .device)
-    #expect(try options("dock", "--port", "0").program == .dock)
-    #expect(try options("manifest").program == .manifest)
-    #expect(throws: HostError.self) { try options("--port", "0", "dock") }
+  @Test func `a command is the first argument, with its own flags and operands`() throws {
+    #expect(try options().command == nil)
+    let count = try options("count", "--all", "--port", "0")
+    #expect(count.command == "count" && count.flags == ["--all"])
+    #expect(try options("manifest", "memos").operands == ["memos"])
+    for arguments in [
+      ["--port", "0", "count"], ["--all"], ["count", "x"], ["manifest", "memos", "x"],
+    ] {
+      #expect(throws: HostError.self) {
+        try HostOptions(arguments, environment: [:], of: program)
+      }
+    }
   }
 
-  @Test("A server is an address of the web")
-  func server() throws {
+  @Test func `a server is an address of the web`() throws {
     let address = "https://boats.example.org/sync"
     #expect(try options("--server", address).server?.absoluteString == address)
     let environment = ["OFFSHORE_SERVER": "http://127.0.0.1:9"]
@@ -71,8 +79,7 @@ struct HostOptionsTests {
     #expect(try options().server == nil)
   }
 
-  @Test("Passwords go through no network in the clear, and the way out is said")
-  func clearText() throws {
+  @Test func `passwords go through no network unencrypted, and the error has the remedy`() throws {
     let error = #expect(throws: HostError.self) {
       try options("--server", "http://boats.example.org")
     }
@@ -85,17 +92,9 @@ struct HostOptionsTests {
     }
   }
 
-  @Test("A dock has a server of its own")
-  func dockServer() throws {
-    let error = #expect(throws: HostError.self) {
-      try options("dock", "--server", "https://boats.example.org")
-    }
-    #expect(error?.description.contains("A dock has a server of its own.") == true)
-  }
-
-  @Test("Help is understood")
-  func help() throws {
+  @Test func `help is an option of every command`() throws {
     #expect(try options("--help").wantsHelp)
     #expect(try options("-h").wantsHelp)
+    #expect(try options("manifest", "--help").wantsHelp)
   }
 }

@@ -1,48 +1,104 @@
-import Anyfleet
-import AnyfleetWeb
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The page for what has no page of its own: an unknown address, a refused request, a failure.
-struct ErrorPage {
-  let language: Language
+/// The page in place of one that cannot be shown: the address is unknown, the request was refused, or it
+/// failed.
+@MainActor struct ErrorPage {
+  private let apps: [RunningApp]
 
-  /// Answers for what a handler or a guard threw.
+  /// Makes the page for the addresses of some apps.
+  init(_ apps: [RunningApp]) { self.apps = apps }
+
+  /// Presents an error of a handler or of a guard.
   func response(_ error: any Error, _ request: Request) -> Response {
+    let app = app(of: request)
+    let language = app?.language ?? AppsPage.language(of: apps)
     let known = error is any ResponseError ? nil : knownError(error)
-    var response = Response(presenting: known.map { HTTPError(status(of: $0)) } ?? error)
+    var response = Response(presenting: known.map { HTTPError($0.status) } ?? error)
     let message = (known?.localizedMessage ?? .explanation(of: response.status)).in(language)
     let suggestion = known?.recoverySuggestion?.in(language)
-    // The script asks by fetch and has no use for a page.
+    // A page that is open shows the text by itself.
     guard request.headers["Offshore-Tab"] == nil else {
       let text = [message, suggestion].compactMap(\.self).joined(separator: " ")
       response.headers["Content-Type"] = "text/plain; charset=utf-8"
       response.body = .bytes(Array(text.utf8))
       return response
     }
-    let part = response.status == .unauthorized ? nil : AppTab(path: request.path)
-    let mayHelp =
-      request.method == .get && response.status != .notFound
-      && known?.isRetryable ?? (response.status.rawValue >= 500)
-    let retry = PageAction.link(LocalizedText.tryAgain.in(language), to: request.target)
-    let view = ErrorView(
-      message, suggestion: suggestion, detail: known?.detail, retry: mayHelp ? retry : way(to: part)
-    )
-    let page = page(LocalizedText.title(of: response.status).in(language), part) { view }
+    let base = app?.app.path ?? ""
+    let place = response.status == .unauthorized ? nil : place(request, in: app)
+    let action =
+      Self.mayHelpAgain(request, response.status, known)
+      ? PageAction.link(
+        LocalizedText.tryAgain.in(language), to: Self.address(request.target, below: base))
+      : place.map {
+        .link(LocalizedText.go(to: $0.link.title).in(language), to: $0.link.address)
+      }
+    let page = Page(
+      LocalizedText.title(of: response.status).in(language),
+      site: app?.open.frame.name.in(language) ?? "", back: place?.link, words: .in(language),
+      navigation: place?.navigation
+    ) {
+      ErrorView(message, suggestion: suggestion, detail: known?.detail, retry: action)
+    }
     response.headers["Content-Type"] = "text/html; charset=utf-8"
-    response.body = .bytes(page.bytes)
+    response.body = .bytes(page.bytes(below: base))
     return response
   }
 
-  /// The error in words for people, where there are any; those of others may hold secrets.
+  /// Whether the same request may succeed if it is sent again.
+  private static func mayHelpAgain(
+    _ request: Request, _ status: Response.Status, _ error: AppError?
+  ) -> Bool {
+    request.method == .get && status != .notFound
+      && error?.isRetryable ?? (status.rawValue >= 500)
+  }
+
+  /// The error in words for users, if there are any; those of other errors may hold secrets.
   private func knownError(_ error: any Error) -> AppError? {
     if case let known = error.asAppError, known.id != "unknown" { known } else { nil }
   }
 
-  private func status(of error: AppError) -> Response.Status {
-    switch error {
+  // MARK: - Places
+
+  /// The app that an address belongs to: the one with its path, or the only one.
+  private func app(of request: Request) -> RunningApp? {
+    let name = request.components?.first
+    return apps.first { $0.app.name == name } ?? (apps.count == 1 ? apps.first : nil)
+  }
+
+  /// The place that a page leads back to: a part of the app, or the list of apps.
+  private func place(
+    _ request: Request, in app: RunningApp?
+  ) -> (link: PageLink, navigation: PageNavigation?)? {
+    guard let app else {
+      let title = LocalizedText.apps.in(AppsPage.language(of: apps))
+      return (PageLink(title, to: "/"), nil)
+    }
+    let frame = app.open.frame
+    guard let part = frame.part(of: Self.address(request.path, below: app.app.path)) else {
+      return nil
+    }
+    return (
+      PageLink(frame.say(part.title), to: part.address), frame.navigation(part.id)
+    )
+  }
+
+  /// An address below the path of an app, from the one that was requested.
+  private static func address(_ target: String, below base: String) -> String {
+    guard target == base || target.hasPrefix("\(base)/") || target.hasPrefix("\(base)?") else {
+      return target
+    }
+    let rest = target.dropFirst(base.count)
+    return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+  }
+}
+
+extension AppError {
+  /// The status of a response that presents the error.
+  fileprivate var status: Response.Status {
+    switch self {
     case .database(.notFound), .content(.notFound): .notFound
     case .content(.tooLarge): .contentTooLarge
     case .auth(.forbidden), .content(.limitReached): .forbidden
@@ -51,19 +107,6 @@ struct ErrorPage {
     case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable
     case .content(.unreadable), .database, .unknown: .internalServerError
     }
-  }
-
-  private func way(to part: AppTab?) -> PageAction? {
-    part.map { .link(LocalizedText.go(to: $0.title.in(language)).in(language), to: $0.address) }
-  }
-
-  /// The page, with the ways to the parts of the app; none for who is not let in, since they lead
-  /// nowhere then.
-  private func page(_ title: String, _ part: AppTab?, @HTMLBuilder content: () -> HTML) -> Page {
-    Page(
-      title, site: "Anyfleet",
-      back: part.map { PageLink($0.title.in(language), to: $0.address) }, words: .in(language),
-      navigation: part.map { PageNavigation(current: $0, in: language) }, content: content)
   }
 }
 

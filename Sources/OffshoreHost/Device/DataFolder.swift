@@ -1,29 +1,23 @@
 import Foundation
 
-/// The folder that the host keeps its data in, for the eyes of its user alone.
-struct DataFolder {
-  /// What the host keeps in it.
-  enum File: String, CaseIterable {
-    case anyfleet = "anyfleet.sqlite"
-    case launchToken = "launch-token"
-    case server = "server.sqlite"
-    case serverPort = "server-port"
-  }
+/// The folder in which a host stores its files, readable by its user alone.
+package struct DataFolder: Sendable {
+  /// The path of the folder.
+  package let path: String
 
-  let path: String
-
-  /// Makes the folder, or takes away what others may do with one that is empty or the host's.
+  /// Creates the folder, or closes one to other users if it is empty or has files of the host.
   ///
-  /// - Throws: ``HostError`` where it cannot be made, entered, or written, and where it is open to
-  ///   others and holds something else: closing it might lock somebody out.
-  init(_ path: String) throws {
+  /// - Parameter names: the names of the files that the host stores in it.
+  /// - Throws: ``HostError`` if it cannot be created, entered or written, and if it is open to other users
+  ///   and holds other files only: closing it might lock them out.
+  package init(_ path: String, for names: Set<String>) throws {
     let path = NSString(string: path).expandingTildeInPath
     self.path = path
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true,
         attributes: [.posixPermissions: Self.privatePermissions])
-      try close()
+      try close(for: names)
     } catch let error as HostError {
       throw error
     } catch {
@@ -33,16 +27,16 @@ struct DataFolder {
   }
 
   /// The path of a file in the folder.
-  func path(of file: File) -> String { path + "/" + file.rawValue }
+  package func path(of name: String) -> String { path + "/" + name }
 
   private static let privatePermissions = 0o700
 
-  private func close() throws {
+  private func close(for names: Set<String>) throws {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     let permissions = attributes[.posixPermissions] as? Int
     guard permissions != Self.privatePermissions else { return }
     let contents = try FileManager.default.contentsOfDirectory(atPath: path)
-    guard contents.isEmpty || contents.contains(where: { File(rawValue: $0) != nil }) else {
+    guard contents.isEmpty || !names.isDisjoint(with: contents) else {
       throw HostError(
         "The folder “\(path)” holds other files and is open to other users. "
           + "Choose one for this data alone by --home DIR.")
@@ -51,7 +45,7 @@ struct DataFolder {
       [.posixPermissions: Self.privatePermissions], ofItemAtPath: path)
   }
 
-  /// Writes and removes a file: permission bits do not tell of read-only file systems.
+  /// Writes and removes a file, because permission bits do not show whether a file system is read-only.
   private func requireWritable() throws {
     let probe = path + "/.writable-\(getpid())"
     guard FileManager.default.createFile(atPath: probe, contents: Data()) else {

@@ -1,0 +1,58 @@
+package import Anyfleet
+public import OffshoreHost
+import OffshorePages
+import OffshorePresentation
+import OffshoreWeb
+
+/// Anyfleet as an app that a host opens.
+public enum AnyfleetApp {
+  /// Makes sample content if `makes` is set and there is none, and returns the address of the page to show
+  /// first, or `nil` for the first page.
+  package typealias Sample =
+    @MainActor @Sendable (AppDependencies, _ makes: Bool) async throws ->
+    String?
+
+  /// The app without sample content.
+  public static var hosted: HostedApp { hosted(sample: nil) }
+
+  /// The app with sample content.
+  package static func hosted(sample: Sample?) -> HostedApp {
+    HostedApp(
+      "anyfleet", title: .appName, icon: Icon("compass", text: "⛵"),
+      languages: AppDependencies.languages, schema: AppSchema.current
+    ) { device in
+      let app = try await AppDependencies(on: device)
+      var makeSample: OpenApp.Sample?
+      if let sample { makeSample = { makes in try await sample(app, makes) } }
+      let frame = AppFrame.anyfleet(app, device.tabs)
+      return OpenApp(frame, sample: makeSample) { $0.addAnyfleet(app, tabs: device.tabs) }
+    }
+  }
+}
+
+extension AppDependencies {
+  /// Makes the app's dependencies on a device.
+  convenience init(on device: AppDevice) async throws {
+    var environment = Environment()
+    environment.now = device.environment.now
+    environment.makeID = device.environment.makeID
+    environment.calendar = device.environment.calendar
+    environment.logger = device.environment.logger
+    environment.syncLogger = device.environment.syncLogger
+    environment.server = device.server
+    environment.sleep = device.environment.sleep
+    try await self.init(
+      database: AppDatabase(device.store), language: device.language, environment: environment)
+  }
+}
+
+extension AppFrame {
+  /// Makes the frame of Anyfleet's pages.
+  static func anyfleet(_ app: AppDependencies, _ tabs: TabRegistry) -> AppFrame {
+    AppFrame(
+      .appName,
+      parts: AppTab.allCases.map { part in
+        Part(part.rawValue, part.title, to: part.address, icon: part.icon)
+      }, store: app.database.store, sync: app.sync, language: app.language, tabs: tabs)
+  }
+}

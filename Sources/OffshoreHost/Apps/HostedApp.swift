@@ -1,0 +1,146 @@
+public import Foundation
+public import OffshoreHTTP
+public import OffshoreLogging
+public import OffshorePages
+public import OffshorePresentation
+public import OffshoreSync
+public import OffshoreWeb
+
+/// An app as a host knows it: its name, the declaration of its file, and how it is opened.
+///
+/// ```swift
+/// let packing = HostedApp(
+///   "packing", title: .appName, icon: Icon("backpack", text: "☰"),
+///   languages: [.english, .russian], schema: AppSchema.current
+/// ) { device in
+///   let sync = try await device.store.sync(with: device.server)
+///   let frame = AppFrame(
+///     .appName, parts: parts, store: device.store, sync: sync, language: device.language,
+///     tabs: device.tabs)
+///   return OpenApp(frame) { router in
+///     router.addPages(ListRoute.self, of: frame) { route, _ in page(route) }
+///   }
+/// }
+/// ```
+public struct HostedApp: Sendable {
+  /// The path below which the app is served, the name of its file, and the scheme of its deep links.
+  public let name: String
+  /// The title of the app on the page that lists all apps.
+  public let title: LocalizedText
+  /// The icon beside the title.
+  public let icon: Icon
+  /// The languages of the app, in the order in which they are offered.
+  public let languages: [Language]
+  /// The declaration of the app's file.
+  public let schema: StoreSchema
+  /// Makes the app on a device that has opened its file.
+  public let open: @MainActor @Sendable (AppDevice) async throws -> OpenApp
+
+  /// Declares an app.
+  ///
+  /// - Parameters:
+  ///   - name: the path and the name of the file: with `packing`, the pages are below `/packing/` and the
+  ///     file is `packing.sqlite`.
+  ///   - open: makes the app's models, its frame and its pages. The host has opened the file, and starts
+  ///     to sync once it serves the pages.
+  /// - Precondition: the name consists of lowercase letters of ASCII, digits and hyphens, is neither
+  ///   `assets` nor `live`, and is not empty; there is a language.
+  public init(
+    _ name: String, title: LocalizedText, icon: Icon, languages: [Language], schema: StoreSchema,
+    open: @escaping @MainActor @Sendable (AppDevice) async throws -> OpenApp
+  ) {
+    precondition(
+      !name.isEmpty && name.allSatisfy(Self.nameCharacters.contains)
+        && !Self.reservedNames.contains(name),
+      "“\(name)” is not the name of an app. Use lowercase letters, digits and hyphens.")
+    precondition(!languages.isEmpty, "An app has at least one language; pass its languages.")
+    self.name = name
+    self.title = title
+    self.icon = icon
+    self.languages = languages
+    self.schema = schema
+    self.open = open
+  }
+
+  private static let nameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
+  /// The paths that the host serves for all apps.
+  private static let reservedNames: Set<String> = ["assets", "live"]
+
+  /// The path below which the app is served.
+  package var path: String { "/\(name)" }
+  /// The name of the app's file in the folder of the host.
+  package var fileName: String { "\(name).sqlite" }
+}
+
+/// The surroundings of one app on a device: its open file, and the sources of time and ids.
+@MainActor public struct AppDevice {
+  /// The app's file.
+  public let store: SyncedStore
+  /// The language of the app, which the file stores.
+  public let language: LanguageSetting
+  /// The server to sync with, if there is one.
+  public let server: URL?
+  /// The open pages of the device.
+  public let tabs: TabRegistry
+  /// The sources of time and ids, and the logger.
+  public let environment: Environment
+
+  /// The sources of time and ids, and the logger.
+  public struct Environment: Sendable {
+    /// The current time.
+    public var now: @Sendable () -> Date = { Date() }
+    /// Makes an id.
+    public var makeID: @Sendable () -> UUID = { UUID() }
+    /// The calendar whose time zone is that of the user.
+    public var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
+    /// Logs reads and writes of the app.
+    public var logger = AppLogger.repository
+    /// Logs failures in the background, such as that of a sync.
+    public var syncLogger = AppLogger.sync
+    /// Suspends for a duration.
+    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// The clock, the random ids, the calendar and the log of the system.
+    public init() {}
+  }
+
+  /// Describes the surroundings of an app.
+  public init(
+    store: SyncedStore, language: LanguageSetting, server: URL? = nil, tabs: TabRegistry,
+    environment: Environment = Environment()
+  ) {
+    self.store = store
+    self.language = language
+    self.server = server
+    self.tabs = tabs
+    self.environment = environment
+  }
+}
+
+/// An app that a device has opened: its frame and its pages.
+@MainActor public struct OpenApp {
+  /// Makes sample content if `makes` is set and there is none, and returns the address of the page to show
+  /// first, below the app's path, or `nil` for the first page.
+  public typealias Sample = @MainActor (_ makes: Bool) async throws -> String?
+
+  /// The frame of the app's pages.
+  public let frame: AppFrame
+  let addPages: @MainActor (inout Router) -> Void
+  package let sample: Sample?
+
+  /// Describes an open app.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame of the app's pages.
+  ///   - sample: makes sample content for a demonstration, if the app has any.
+  ///   - addPages: adds the pages of the app to a router of its own, by addresses below the app's path.
+  ///     The host adds the streams of live pages and their assets.
+  public init(
+    _ frame: AppFrame, sample: Sample? = nil,
+    addPages: @escaping @MainActor (inout Router) -> Void
+  ) {
+    self.frame = frame
+    self.sample = sample
+    self.addPages = addPages
+  }
+}

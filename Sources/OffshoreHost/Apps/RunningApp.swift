@@ -1,0 +1,77 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePages
+package import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// An app that a host runs, with its file.
+@MainActor package struct RunningApp {
+  /// The declaration of the app.
+  package let app: HostedApp
+  /// The pages of the app.
+  package let open: OpenApp
+  private let store: SyncedStore
+
+  /// Syncs the app's file.
+  package var sync: SyncService { open.frame.sync }
+  /// The language of the app.
+  package var language: Language { open.frame.language.language }
+
+  /// Opens an app's file, and makes the app.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - preferred: the language until the user chooses one.
+  ///   - server: the server of an app with a linked account or with none.
+  /// - Throws: ``HostError`` that names the file and the remedy.
+  init(
+    _ app: HostedApp, at path: String, preferring preferred: Language, tabs: TabRegistry,
+    environment: AppDevice.Environment, server: (LinkedAccount?) -> URL?
+  ) async throws {
+    do {
+      let store = try SyncedStore(
+        path, schema: app.schema, environment: environment.ofStore)
+      do {
+        let language = try await LanguageSetting.start(
+          keptBy: store, languages: app.languages, preferring: preferred,
+          calendar: environment.calendar)
+        let account = try await store.read { try SyncedStore.account($0) }
+        open = try await app.open(
+          AppDevice(
+            store: store, language: language, server: server(account), tabs: tabs,
+            environment: environment))
+      } catch {
+        await store.close()
+        throw error
+      }
+      self.app = app
+      self.store = store
+    } catch {
+      throw HostError("“\(path)” cannot be used. \(HostError.explanation(of: error))")
+    }
+  }
+
+  /// The pages of the app, by addresses below its path.
+  var pages: Router {
+    var router = Router()
+    open.addPages(&router)
+    return router
+  }
+
+  /// Completes the work under way, and closes the file.
+  func stop() async {
+    await sync.stop()
+    await store.close()
+  }
+}
+
+extension AppDevice.Environment {
+  /// The surroundings of a file.
+  fileprivate var ofStore: SyncedStore.Environment {
+    var environment = SyncedStore.Environment()
+    (environment.now, environment.makeID, environment.logger) = (now, makeID, syncLogger)
+    return environment
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// A device: the files of its apps in a folder, and a server of their pages.
+@MainActor package struct DeviceHost {
+  /// The address that a browser opens first, with the launch token.
+  nonisolated package let address: String
+  /// The apps, in the order in which they are listed.
+  package let apps: [RunningApp]
+  private let origin: String
+  private let token: LaunchToken
+  private let server: HTTPServer
+  private let tabs: TabRegistry
+
+  /// Opens the files, and starts to serve.
+  ///
+  /// - Parameters:
+  ///   - apps: the apps, in the order in which they are listed.
+  ///   - environment: the sources of time and ids, and the loggers of all apps.
+  /// - Throws: ``HostError`` or `HTTPServerError`, each with the remedy.
+  /// - Precondition: no two apps have the same name.
+  package init(
+    _ options: HostOptions, _ apps: [HostedApp],
+    environment: AppDevice.Environment = AppDevice.Environment()
+  ) async throws {
+    precondition(
+      Set(apps.map(\.name)).count == apps.count, "Two apps have the same name. Rename one.")
+    let folder = try DataFolder(
+      options.home, for: Set(apps.map(\.fileName) + [LaunchSecret.fileName]))
+    let secret = try LaunchSecret.stored(in: folder)
+    let tabs = TabRegistry()
+    let running = try await Self.open(apps, in: folder, options, tabs, environment)
+    do {
+      token = LaunchToken(
+        device: options.device ?? running.first?.sync.session.userID.uuidString ?? "apps",
+        secret: secret)
+      let router = Router(of: running, tabs: tabs, token: token, dock: options.dock)
+      var configuration = HTTPServer.Configuration()
+      configuration.port = options.port
+      server = HTTPServer(configuration, router: router)
+      origin = "http://127.0.0.1:\(try server.start())"
+    } catch {
+      for app in running { await app.stop() }
+      throw error
+    }
+    address = origin + token.address()
+    self.apps = running
+    self.tabs = tabs
+    for app in running { await app.sync.start() }
+  }
+
+  /// The address of a page, with the launch token.
+  package func address(of path: String) -> String { origin + token.address(path) }
+
+  /// Completes the requests under way, closes open pages, and then the files.
+  package func stop() async {
+    await server.stop()
+    // NB: Before the files are closed: an open page would report that it cannot read them any more.
+    await tabs.close()
+    for app in apps { await app.stop() }
+  }
+
+  private static func open(
+    _ apps: [HostedApp], in folder: DataFolder, _ options: HostOptions, _ tabs: TabRegistry,
+    _ environment: AppDevice.Environment
+  ) async throws -> [RunningApp] {
+    var running: [RunningApp] = []
+    do {
+      for app in apps {
+        running.append(
+          try await RunningApp(
+            app, at: folder.path(of: app.fileName), preferring: options.language, tabs: tabs,
+            environment: environment
+          ) { account in
+            options.server.map { apps.count == 1 ? $0 : $0.address(of: app, for: account) }
+          })
+      }
+    } catch {
+      for app in running { await app.stop() }
+      throw error
+    }
+    return running
+  }
+}
+
+extension URL {
+  /// The address of one app on a server of several.
+  ///
+  /// - Parameter account: the account that the app's file belongs to. If the account is of this address
+  ///   itself, as it is when the device had a single app then, the app stays with it.
+  fileprivate func address(of app: HostedApp, for account: LinkedAccount?) -> URL {
+    account?.server == origin ? self : appending(path: app.name)
+  }
+}

@@ -1,0 +1,31 @@
+import OffshorePages
+import OffshorePresentation
+import OffshoreWeb
+
+/// The first page of a device with several apps, on which to choose one.
+struct AppsPage: LivePage {
+  let apps: [RunningApp]
+
+  func page(_ tab: Tab) -> Page {
+    let language = Self.language(of: apps)
+    return Page(LocalizedText.apps.in(language), words: .in(language)) {
+      nav(.class("card"), .ariaLabel(LocalizedText.apps.in(language))) {
+        for app in apps { row(app, in: language) }
+      }
+    }
+  }
+
+  /// The language of the pages that belong to no app: the first app's.
+  static func language(of apps: [RunningApp]) -> Language { apps.first?.language ?? .english }
+
+  private func row(_ app: RunningApp, in language: Language) -> HTML {
+    a(.class("row"), .id("app-\(app.app.name)"), .href("\(app.app.path)/")) {
+      app.app.icon.html
+      span(.class("label")) { app.app.title.in(language) }
+    }
+  }
+}
+
+extension LocalizedText {
+  static let apps = LocalizedText(en: "Apps", ru: "Приложения")
+}

@@ -1,0 +1,81 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePages
+import OffshoreWeb
+
+extension Router {
+  /// Makes the router of a device: each app below its path, and the page that lists them.
+  ///
+  /// - Parameters:
+  ///   - tabs: the open pages of all apps.
+  ///   - token: the token that a browser has to present.
+  ///   - dock: the origin of the page that may frame the pages, if a dock shows the device.
+  @MainActor init(of apps: [RunningApp], tabs: TabRegistry, token: LaunchToken, dock: String?) {
+    let errors = ErrorPage(apps)
+    self.init(
+      middleware: Middleware.deviceSecurity(token: token, frameAncestors: dock.map { [$0] } ?? []),
+      presentError: { error, request in await errors.response(error, request) })
+    addLivePages(tabs)
+    for app in apps { mount(app.pages, at: app.app.path) }
+    if apps.count == 1, let only = apps.first {
+      get("") { _ in .redirect(to: "\(only.app.path)/") }
+    } else {
+      get("") { try await tabs.open($0) { AppsPage(apps: apps) } }
+    }
+    addFormerAddresses(of: apps)
+  }
+
+  /// Redirects the addresses of pages without the app's path, as they were when a device had one app.
+  ///
+  /// The status 308 has a form sent again as it is.
+  @MainActor private mutating func addFormerAddresses(of apps: [RunningApp]) {
+    let own = Set(apps.map(\.app.name) + ["", "assets", "live", "favicon.ico"])
+    var owners: [Former: [String]] = [:]
+    for app in apps {
+      for (method, pattern) in app.pages.routeList {
+        let former = Former(method, pattern)
+        if !own.contains(former.first) { owners[former, default: []].append(app.app.name) }
+      }
+    }
+    for (former, names) in owners {
+      on(former.method, former.pattern, bodyLimit: Self.formerBodyLimit) { request in
+        Self.redirect(request, to: names.first { $0 == request.linkScheme } ?? names.first ?? "")
+      }
+    }
+  }
+
+  /// More bytes than the forms of an app have. The body of a redirected request is discarded.
+  private static let formerBodyLimit = 4 << 20
+
+  private static func redirect(_ request: Request, to app: String) -> Response {
+    // NB: A browser would follow a stored redirect even after another program took over the port.
+    Response(
+      .permanentRedirect,
+      headers: ["Location": "/\(app)\(request.target)", "Cache-Control": "no-store"])
+  }
+}
+
+/// A route of an app, with its parameters named by their places, so that patterns of several apps agree.
+private struct Former: Hashable {
+  let method: Request.Method
+  let pattern: String
+  /// The first component; empty for the first page, which is the host's own.
+  let first: String
+
+  init(_ method: Request.Method, _ pattern: String) {
+    self.method = method
+    let components = pattern.split(separator: "/").enumerated().map { index, component in
+      component.first == ":" ? ":\(index)" : String(component)
+    }
+    self.pattern = components.joined(separator: "/")
+    first = components.first ?? ""
+  }
+}
+
+extension Request {
+  /// The scheme of the deep link in the query, which names the app that it leads to.
+  fileprivate var linkScheme: String? {
+    query["link"]?.trimmingCharacters(in: .whitespacesAndNewlines)
+      .split(separator: ":").first?.lowercased()
+  }
+}

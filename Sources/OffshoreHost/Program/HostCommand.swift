@@ -1,0 +1,56 @@
+import Foundation
+import OffshoreSync
+import OffshoreWire
+
+/// A command of a host's program besides serving the device.
+package struct HostCommand: Sendable {
+  /// The first argument.
+  package let name: String
+  /// The line of the usage, or `nil` for a command that only other programs use.
+  let summary: String?
+  let flags: Set<String>
+  let maximumOperandCount: Int
+  let run: @Sendable (HostOptions, HostProgram, HostProgram.Serving) async throws -> Void
+
+  /// Declares a command.
+  ///
+  /// - Parameters:
+  ///   - operands: the most arguments that are not options.
+  package init(
+    _ name: String, _ summary: String?, flags: Set<String> = [], operands: Int = 0,
+    run: @escaping @Sendable (HostOptions, HostProgram, HostProgram.Serving) async throws -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.flags = flags
+    maximumOperandCount = operands
+    self.run = run
+  }
+
+  /// Prints the synced tables of an app, for a server.
+  static let manifest = HostCommand(
+    "manifest", "print the synced tables of an app, for offshore serve; APP is its name",
+    operands: 1
+  ) { options, program, _ in
+    let app = try program.app(named: options.operands.first)
+    print(String(decoding: try app.schema.manifest.json(), as: UTF8.self))
+  }
+}
+
+extension HostProgram {
+  /// Returns the app with a name, or the only one.
+  /// - Throws: ``HostError`` that lists the names.
+  func app(named name: String?) throws -> HostedApp {
+    let names = apps.map(\.name).joined(separator: ", ")
+    guard let name else {
+      guard apps.count == 1, let only = apps.first else {
+        throw HostError("There are several apps. Name one of \(names).")
+      }
+      return only
+    }
+    guard let app = apps.first(where: { $0.name == name }) else {
+      throw HostError("There is no app “\(name)”. Name one of \(names).")
+    }
+    return app
+  }
+}

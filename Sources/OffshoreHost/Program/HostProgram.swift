@@ -1,0 +1,147 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+
+/// A program that serves apps as a device, until a signal ends it.
+///
+/// ```swift
+/// @main enum PackingList {
+///   static func main() async { await HostProgram("packing-list", apps: [packing]).run() }
+/// }
+/// ```
+///
+/// It has the options `--home`, `--port` and `--server`, and the command `manifest`, which prints the
+/// synced tables of an app for a server; `--help` explains them. The program prints its address, and stops
+/// gracefully by SIGTERM or Ctrl-C. The exit status is 0, or 1 if it cannot start.
+public struct HostProgram: Sendable {
+  let name: String
+  package let apps: [HostedApp]
+  let commands: [HostCommand]
+
+  /// Makes a program.
+  ///
+  /// - Parameters:
+  ///   - command: the name of the program.
+  ///   - apps: the apps, in the order in which they are listed.
+  /// - Precondition: there is an app, and no two have the same name.
+  public init(_ command: String, apps: [HostedApp]) {
+    self.init(command, apps: apps, commands: [])
+  }
+
+  /// Makes a program with further commands.
+  package init(_ command: String, apps: [HostedApp], commands: [HostCommand]) {
+    precondition(!apps.isEmpty, "A host has at least one app; pass its apps.")
+    precondition(
+      Set(apps.map(\.name)).count == apps.count, "Two apps have the same name. Rename one.")
+    name = command
+    self.apps = apps
+    self.commands = commands + [.manifest]
+  }
+
+  /// Runs the program with the arguments and the environment of the process, and exits.
+  public func run() async {
+    // The reader of the output may go away; the next line then fails, and nothing else.
+    signal(SIGPIPE, SIG_IGN)
+    exit(
+      await status(
+        Array(CommandLine.arguments.dropFirst()),
+        environment: ProcessInfo.processInfo.environment))
+  }
+
+  /// Runs the program until a signal arrives.
+  ///
+  /// - Parameters:
+  ///   - arguments: the arguments after the program's name.
+  ///   - environment: the variables for the options that the arguments leave open.
+  ///   - signals: the signals that end it.
+  ///   - whenServing: is called once the address is printed and a signal ends the program gracefully.
+  /// - Returns: the status to exit with: 0, or 1 if it could not start.
+  package func status(
+    _ arguments: [String], environment: [String: String],
+    signals: [Int32] = TerminationSignals.usual,
+    whenServing: @escaping @Sendable () -> Void = {}
+  ) async -> Int32 {
+    do {
+      let options = try HostOptions(arguments, environment: environment, of: self)
+      guard !options.wantsHelp else {
+        print(usage)
+        return 0
+      }
+      let serving = Serving(signals: signals, whenServing: whenServing)
+      if let command = commands.first(where: { $0.name == options.command }) {
+        try await command.run(options, self, serving)
+      } else {
+        try await serve(options, serving)
+      }
+      return 0
+    } catch {
+      report("\(name): \(HostError.explanation(of: error))")
+      return 1
+    }
+  }
+
+  private func serve(_ options: HostOptions, _ serving: Serving) async throws {
+    let host = try await DeviceHost(options, apps)
+    let title = apps.count == 1 ? apps.first?.title.in(.english) : nil
+    await serving.wait("\(title.map { "\($0) is" } ?? "The apps are") at \(host.address)")
+    await host.stop()
+  }
+
+  private func report(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
+  }
+
+  /// The languages of all apps.
+  var languages: [Language] {
+    apps.flatMap(\.languages).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The signals that end a program.
+  package struct Serving: Sendable {
+    let signals: [Int32]
+    let whenServing: @Sendable () -> Void
+
+    /// Prints a line and how to stop, and returns once a signal arrives.
+    package func wait(_ line: String) async {
+      await TerminationSignals.first(of: signals) {
+        print("\(line)\nStop it with Ctrl-C.")
+        // NB: A pipe would hold the address back until it is full.
+        fflush(nil)
+        whenServing()
+      }
+    }
+  }
+}
+
+// MARK: - Usage
+
+extension HostProgram {
+  private var usage: String {
+    let listed = commands.compactMap { command in
+      command.summary.map { (command.name + (command.maximumOperandCount > 0 ? " APP" : ""), $0) }
+    }
+    let names = listed.map(\.0).joined(separator: " | ")
+    let lines = listed.map { name, summary in
+      "  \(name.padding(toLength: 12, withPad: " ", startingAt: 0))  \(summary)"
+    }
+    return """
+      usage: \(name) [\(names)] [--home DIR] [--port N] [--server URL]
+
+      \(lines.joined(separator: "\n"))
+        --home DIR    the folder of all data; created if missing
+                      (OFFSHORE_HOME; else offshore below XDG_DATA_HOME or ~/.local/share)
+        --port N      the port on 127.0.0.1 to listen on, 0 for any free one
+                      (OFFSHORE_PORT; else \(HostOptions.defaultPort))
+        --server URL  the server to sync with, as https://boats.example.org; http:// is for this
+                      machine alone\(serverNote) (OFFSHORE_SERVER)
+        --help        this text
+
+      Stop it with Ctrl-C: the work under way is completed first.
+      """
+  }
+
+  private var serverNote: String {
+    apps.count == 1
+      ? "" : "; each app syncs below its name: URL/\(apps.last?.name ?? "app")"
+  }
+}

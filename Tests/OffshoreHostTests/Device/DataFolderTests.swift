@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import OffshoreHost
+
+struct DataFolderTests {
+  private let home = HomeFolder()
+
+  private func folder(_ path: String) throws -> DataFolder {
+    try DataFolder(path, for: ["memos.sqlite", LaunchSecret.fileName])
+  }
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private func makeFolder(_ permissions: Int) throws {
+    try FileManager.default.createDirectory(
+      atPath: home.path, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: permissions])
+  }
+
+  private func addFile(_ name: String) {
+    #expect(FileManager.default.createFile(atPath: "\(home.path)/\(name)", contents: Data()))
+  }
+
+  @Test func `a folder is created for its user alone, and an empty one is closed to others`()
+    throws
+  {
+    try makeFolder(0o755)
+    _ = try folder(home.path)
+    #expect(try permissions(home.path) == 0o700)
+    let inner = try folder(home.path + "/a/b")
+    #expect(try permissions(inner.path) == 0o700)
+  }
+
+  @Test func `a folder of other files is neither closed to other users nor used`() throws {
+    try makeFolder(0o755)
+    addFile("letter.txt")
+    let error = #expect(throws: HostError.self) { try folder(home.path) }
+    #expect(error?.description.contains("--home") == true)
+    #expect(try permissions(home.path) == 0o755)
+    addFile("memos.sqlite")
+    _ = try folder(home.path)
+    #expect(try permissions(home.path) == 0o700)
+  }
+
+  @Test func `a file in place of the folder is an error with the remedy`() throws {
+    #expect(FileManager.default.createFile(atPath: home.path, contents: Data()))
+    let error = #expect(throws: HostError.self) { try folder(home.path) }
+    #expect(error?.description.contains("--home") == true)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "The superuser may write everywhere."))
+  func `a folder that may not be written is an error with the remedy`() throws {
+    try makeFolder(0o500)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.path)
+    }
+    let error = #expect(throws: HostError.self) { try folder(home.path + "/data") }
+    #expect(error?.description.contains("--home") == true)
+  }
+
+  @Test func `the secret is stored for its user alone, and a short one is replaced`() throws {
+    let folder = try folder(home.path)
+    let secret = try LaunchSecret.stored(in: folder)
+    #expect(try LaunchSecret.stored(in: folder) == secret)
+    let path = folder.path(of: LaunchSecret.fileName)
+    #expect(try permissions(path) == 0o600)
+    try Data("short".utf8).write(to: URL(filePath: path))
+    #expect(try LaunchSecret.stored(in: folder).count >= 20)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import Testing
+
+@testable import OffshoreHost
+
+/// The addresses of a device with several apps.
+@MainActor struct AppPathsTests {
+  private let home = HomeFolder()
+
+  private func device(_ names: String...) async throws -> TestDevice {
+    try await TestDevice(names.map { MemoApp.named($0, "App \($0)") }, in: home)
+  }
+
+  @Test func `each app has pages below its path, and a file of its own`() async throws {
+    let device = try await device("first", "second")
+    #expect(await device.post("/first/memos", ["text": "of the first"]).status == .seeOther)
+    #expect(await device.get("/first/memos").text.contains("of the first"))
+    let second = await device.get("/second/memos").text
+    #expect(second.contains("App second</h1>") && !second.contains("of the first"))
+    let users = device.apps.map(\.sync.session.userID)
+    #expect(Set(users).count == 2)
+    await device.stop()
+    let files = try FileManager.default.contentsOfDirectory(atPath: home.path)
+    #expect(files.contains("first.sqlite") && files.contains("second.sqlite"))
+  }
+
+  @Test func `an answer of an app leads below its path`() async throws {
+    let device = try await device("first", "second")
+    #expect(await device.get("/second/").headers["Location"] == "/second/memos")
+    #expect(
+      await device.post("/second/memos", ["text": "x"]).headers["Location"] == "/second/memos")
+    #expect(await device.get("/second/memos").text.contains("action=\"/second/memos\""))
+    await device.stop()
+  }
+
+  @Test func `the first page lists the apps, or leads to the only one`() async throws {
+    let several = try await device("first", "second")
+    let page = await several.get("/").text
+    #expect(page.contains("href=\"/first/\"") && page.contains("App second"))
+    await several.stop()
+    let single = try await device("first")
+    #expect(await single.get("/").headers["Location"] == "/first/")
+    await single.stop()
+  }
+
+  @Test func `an address without an app leads to the first app that has the page`() async throws {
+    let device = try await device("first", "second")
+    let id = UUID().uuidString
+    for (path, location) in [
+      ("/memos", "/first/memos"), ("/memos/\(id)?a=b%20c", "/first/memos/\(id)?a=b%20c"),
+      ("/open?link=second://memos", "/second/open?link=second://memos"),
+      ("/open?link=other://memos", "/first/open?link=other://memos"),
+    ] {
+      let response = await device.get(path)
+      #expect(response.status == .permanentRedirect && response.headers["Location"] == location)
+      #expect(response.headers["Cache-Control"] == "no-store")
+    }
+    let posted = await device.post("/memos", ["text": "kept"])
+    #expect(posted.status == .permanentRedirect && posted.headers["Location"] == "/first/memos")
+    #expect(await device.get("/first/memos").text.contains("kept") == false)
+    #expect(await device.get("/nowhere").status == .notFound)
+    #expect(await device.get("/third/memos").status == .notFound)
+    await device.stop()
+  }
+
+  @Test func `a tab of one app does not perform the forms of another`() async throws {
+    let device = try await device("first", "second")
+    let tab = try #require(await device.get("/first/memos").tab)
+    // The tab of the first app is not at this address, so a page of the second app performs the form.
+    let crossed = await device.post("/second/memos", ["text": "for the second"], tab: tab)
+    #expect(crossed.status == .seeOther)
+    #expect(await device.get("/second/memos").text.contains("for the second"))
+    #expect(await device.get("/first/memos").text.contains("for the second") == false)
+    let own = await device.post("/first/memos", ["text": "for the first"], tab: tab)
+    #expect(own.status == .noContent)
+    await device.stop()
+  }
+
+  @Test func `each app has its own language`() async throws {
+    let device = try await device("first", "second")
+    #expect(device.apps[1].open.frame.language.use(code: "ru"))
+    await device.apps[1].open.frame.language.settled()
+    #expect(await device.get("/first/memos").text.contains(#"<html lang="en">"#))
+    #expect(await device.get("/second/memos").text.contains(#"<html lang="ru">"#))
+    await device.stop()
+  }
+
+  @Test func `without the launch token nothing is answered`() async throws {
+    let device = try await device("first", "second")
+    for path in ["/", "/first/memos", "/memos", "/second/"] {
+      var request = Request(.get, path)
+      request.headers["Host"] = "127.0.0.1:8080"
+      #expect(await device.router.respond(to: request).status == .unauthorized, "\(path)")
+    }
+    await device.stop()
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import OffshoreSync
+import Testing
+
+@testable import OffshoreHost
+
+// One after the other, since a process waits for signals in one place only.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HostProgramTests {
+  private let home = HomeFolder()
+  private let program = HostProgram("memo-apps", apps: [MemoApp.named("memos")])
+  private let several = HostProgram(
+    "memo-apps", apps: [MemoApp.named("memos"), MemoApp.named("second")])
+
+  @Test func `a program serves until a signal arrives, and then stops gracefully`() async {
+    for program in [program, several] {
+      let status = await program.status(
+        ["--home", home.path, "--port", "0"], environment: [:], signals: [SIGUSR2]
+      ) {
+        kill(getpid(), SIGUSR2)
+      }
+      #expect(status == 0)
+    }
+  }
+
+  @Test func `the usage is printed, and arguments that are not valid have the status 1`() async {
+    #expect(await program.status(["--help"], environment: [:]) == 0)
+    #expect(await program.status(["--port", "many"], environment: [:]) == 1)
+    #expect(await program.status(["--home", "/dev/null/x"], environment: [:]) == 1)
+  }
+
+  @Test func `the manifest is that of the named app, or of the only one`() async throws {
+    #expect(try program.app(named: nil).name == "memos")
+    #expect(try several.app(named: "second").name == "second")
+    for name in [nil, "third"] {
+      let error = #expect(throws: HostError.self) { try several.app(named: name) }
+      #expect(error?.description.contains("Name one of memos, second.") == true)
+    }
+    #expect(await program.status(["manifest"], environment: [:]) == 0)
+    #expect(await several.status(["manifest"], environment: [:]) == 1)
+    #expect(await several.status(["manifest", "second"], environment: [:]) == 0)
+  }
+
+  @Test func `a command gets its options and the apps`() async {
+    let status = await HostProgram(
+      "memo-apps", apps: several.apps,
+      commands: [
+        HostCommand("count", "count the apps") { options, program, _ in
+          throw HostError("\(program.apps.count) \(options.port)")
+        }
+      ]
+    ).status(["count", "--port", "7"], environment: [:])
+    #expect(status == 1)
+  }
+}
