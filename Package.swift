@@ -120,8 +120,8 @@ let package = Package(
     .testTarget(
       name: "OffshorePagesTests",
       dependencies: [
-        "OffshorePages", "Offshore", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync",
-        "OffshoreWeb",
+        "OffshorePages", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
+        "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       swiftSettings: settings),
     .target(

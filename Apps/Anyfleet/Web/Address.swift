@@ -7,7 +7,6 @@ enum Address {
   static let sail = "/sail"
   static let charters = "/charters"
   static let library = "/library"
-  static let profile = "/profile"
   static let newCharter = "/charters/new"
 
   /// The page of a charter.

@@ -1,8 +1,8 @@
 package import Anyfleet
 public import OffshoreHost
-import OffshorePages
+package import OffshorePages
 import OffshorePresentation
-import OffshoreWeb
+package import OffshoreWeb
 
 /// Anyfleet as an app that a host opens.
 public enum AnyfleetApp {
@@ -25,7 +25,7 @@ public enum AnyfleetApp {
       var makeSample: OpenApp.Sample?
       if let sample { makeSample = { makes in try await sample(app, makes) } }
       let frame = AppFrame.anyfleet(app, device.tabs)
-      return OpenApp(frame, sample: makeSample) { $0.addAnyfleet(app, tabs: device.tabs) }
+      return OpenApp(frame, sample: makeSample) { $0.addAnyfleet(app, of: frame) }
     }
   }
 }
@@ -48,11 +48,12 @@ extension AppDependencies {
 
 extension AppFrame {
   /// Makes the frame of Anyfleet's pages.
-  static func anyfleet(_ app: AppDependencies, _ tabs: TabRegistry) -> AppFrame {
+  package static func anyfleet(_ app: AppDependencies, _ tabs: TabRegistry) -> AppFrame {
     AppFrame(
-      .appName,
-      parts: AppTab.allCases.map { part in
-        Part(part.rawValue, part.title, to: part.address, icon: part.icon)
-      }, store: app.database.store, sync: app.sync, language: app.language, tabs: tabs)
+      .appName, parts: AppTab.allCases.map(\.part), store: app.database.store, sync: app.sync,
+      language: app.language, tabs: tabs, facts: .anyfleet,
+      links: AppLinks(scheme: AppCoordinator.scheme) {
+        AppTab($0)?.address ?? AppRoute($0)?.address
+      })
   }
 }

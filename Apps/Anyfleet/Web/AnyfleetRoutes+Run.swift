@@ -1,7 +1,7 @@
 import OffshoreHTTP
 
 extension Router {
-  /// Adds running a checklist, profile, settings, and links from outside.
+  /// Adds running a checklist.
   mutating func addRun(_ pages: AnyfleetPages) {
     let (run, limit) = ("charters/:charter/checklists/:checklist", AnyfleetPages.formLimit)
     getOfCharter("/checklists/:checklist", pages) { try await pages.run($0) }
@@ -20,11 +20,5 @@ extension Router {
     post("\(run)/edit", bodyLimit: AnyfleetPages.editorLimit) {
       try await pages.changeCharterChecklist($0)
     }
-
-    get("profile") { try await pages.profile($0) }
-    get("settings") { try await pages.settings($0) }
-    post("settings/language", bodyLimit: limit) { try await pages.useLanguage($0) }
-    get("about") { try await pages.about($0) }
-    get("open") { try await pages.openLink($0) }
   }
 }

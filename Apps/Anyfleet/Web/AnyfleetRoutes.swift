@@ -1,19 +1,20 @@
-public import Anyfleet
-public import OffshoreHTTP
-public import OffshoreWeb
+package import Anyfleet
+package import OffshoreHTTP
+package import OffshorePages
+import OffshoreWeb
 
 extension Router {
   /// Adds the pages of Anyfleet.
   ///
   /// Each tab has view models of its own, which go with it; stores and repositories are those of the
   /// dependencies and outlive all tabs.
-  public mutating func addAnyfleet(_ dependencies: AppDependencies, tabs: TabRegistry) {
-    let pages = AnyfleetPages(dependencies: dependencies, tabs: tabs)
+  package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
+    let pages = AnyfleetPages(dependencies: dependencies, shell: frame)
     addCharters(pages)
     addRun(pages)
     addLibrary(pages)
-    addAccount(pages)
     addCrew(pages)
+    addSystemPages(of: frame)
   }
 }
 
@@ -23,5 +24,11 @@ struct AnyfleetPages: Sendable {
   static let formLimit = 16 * 1024
 
   let dependencies: AppDependencies
-  let tabs: TabRegistry
+  /// The frame of all pages.
+  let shell: AppFrame
+
+  /// The open pages.
+  var tabs: TabRegistry { shell.tabs }
 }
+
+typealias Shell = AppFrame

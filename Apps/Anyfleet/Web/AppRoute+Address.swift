@@ -1,6 +1,6 @@
 public import Anyfleet
 import Foundation
-import OffshorePresentation
+import OffshorePages
 
 extension AppRoute {
   /// Where the screen's page is.
@@ -17,14 +17,9 @@ extension AppRoute {
       Address.checklist(checklistID, in: charterID)
     case .guideDetail(let id): "\(Address.library)/guides/\(id.uuidString)"
     case .deckDetail(let id): "\(Address.library)/decks/\(id.uuidString)"
-    case .profile: Address.profile
-    case .settings: Address.settings
-    case .about: Address.about
+    case .profile: SystemRoute.profile.address
+    case .settings: SystemRoute.settings.address
+    case .about: SystemRoute.about.address
     }
   }
-}
-
-extension Coordinator where Tab == AppTab, Destination == AppRoute {
-  /// Where the page is that is shown.
-  var page: String { stack.last?.address ?? selectedTab.address }
 }

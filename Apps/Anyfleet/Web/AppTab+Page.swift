@@ -1,18 +1,9 @@
 public import Anyfleet
+import OffshorePages
 public import OffshorePresentation
-public import OffshoreWeb
+import OffshoreWeb
 
 extension AppTab {
-  /// The part that has the page of a path; the first part where none has.
-  public init(path: String) {
-    switch path.split(separator: "/").first {
-    case "charters": self = .charters
-    case "library": self = .library
-    case "profile", "settings", "about", "open": self = .profile
-    default: self = .home
-    }
-  }
-
   /// What the part is called.
   public var title: LocalizedText {
     switch self {
@@ -29,29 +20,23 @@ extension AppTab {
     case .home: Address.home
     case .charters: Address.charters
     case .library: Address.library
-    case .profile: Address.profile
+    case .profile: SystemRoute.profile.address
     }
   }
 
-  var icon: Icon {
+  /// The part in the navigation of the pages.
+  var part: AppFrame.Part {
     switch self {
-    case .home: Icon("house", text: "⌂")
-    case .charters: Icon("compass", text: "⛵")
-    case .library: Icon("journal-check", text: "✓")
-    case .profile: Icon("person", text: "☺")
+    case .home: .init(.home, title, to: address, icon: Icon("house", text: "⌂"))
+    case .charters: .init(.charters, title, to: address, icon: Icon("compass", text: "⛵"))
+    case .library: .init(.library, title, to: address, icon: Icon("journal-check", text: "✓"))
+    case .profile: .profile
     }
   }
 }
 
-extension PageNavigation {
-  /// The parts of the app.
-  /// - Parameter current: the one that a page belongs to.
-  public init(current: AppTab, in language: Language) {
-    self.init(
-      LocalizedText.partsOfTheApp.in(language),
-      AppTab.allCases.map { part in
-        .init(
-          part.title.in(language), to: part.address, icon: part.icon, isCurrent: part == current)
-      })
-  }
+extension AppFrame.Part.ID {
+  static let home: AppFrame.Part.ID = "home"
+  static let charters: AppFrame.Part.ID = "charters"
+  static let library: AppFrame.Part.ID = "library"
 }

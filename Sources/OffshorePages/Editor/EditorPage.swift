@@ -81,8 +81,9 @@ where Entry.ID: RouteValue {
 
   /// The form, or the reason why there is none.
   public func page(_ tab: Tab) -> Page {
-    frame.page(tab, say(heading), in: part, back: back) {
-      tab.region("editor") { self.content(at: tab.address) }
+    let address = tab.address
+    return frame.page(tab, say(heading), in: part, back: back) {
+      tab.region("editor") { self.content(at: address) }
     }
   }
 

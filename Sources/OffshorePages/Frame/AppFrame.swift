@@ -15,8 +15,18 @@ public import OffshoreWire
 @MainActor public final class AppFrame {
   /// A part of the app, in the navigation of each page.
   public struct Part: Identifiable, Sendable {
+    /// The name by which pages refer to a part.
+    public struct ID: Hashable, Sendable, ExpressibleByStringLiteral {
+      private let name: String
+
+      /// Names a part.
+      public init(_ name: String) { self.name = name }
+      /// Names a part.
+      public init(stringLiteral name: String) { self.init(name) }
+    }
+
     /// The name by which pages refer to the part.
-    public let id: String
+    public let id: ID
     /// The title of the part.
     public let title: LocalizedText
     /// The address of its first page.
@@ -25,7 +35,7 @@ public import OffshoreWire
     public let icon: Icon
 
     /// Declares a part.
-    public init(_ id: String, _ title: LocalizedText, to address: String, icon: Icon) {
+    public init(_ id: ID, _ title: LocalizedText, to address: String, icon: Icon) {
       self.id = id
       self.title = title
       self.address = address
@@ -44,16 +54,35 @@ public import OffshoreWire
   /// The language of all pages.
   public let language: LanguageSetting
   /// The open pages.
-  public let tabs: TabRegistry
+  public nonisolated let tabs: TabRegistry
+  /// The facts about the app.
+  public let facts: AppFacts
+  /// The links into the app.
+  public let links: AppLinks
   /// The latest removals, which each page offers to undo.
   public let removals = RecentRemovals<Removal>()
 
   /// Makes a frame.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the app.
+  ///   - parts: the parts of the app, in the order of the navigation.
+  ///   - store: the file of the app.
+  ///   - sync: syncs the file.
+  ///   - language: the language of all pages.
+  ///   - tabs: the open pages.
+  ///   - facts: the facts about the app.
+  ///   - links: the links into the app; without them, those to its pages, with the letters of the English
+  ///     name as their scheme.
   public init(
     _ name: LocalizedText, parts: [Part], store: SyncedStore, sync: SyncService,
-    language: LanguageSetting, tabs: TabRegistry
+    language: LanguageSetting, tabs: TabRegistry, facts: AppFacts = AppFacts(),
+    links: AppLinks? = nil
   ) {
+    let letters = name.in(.english).lowercased().filter { $0.isASCII && $0.isLetter }
     self.name = name
+    self.facts = facts
+    self.links = links ?? AppLinks(scheme: letters)
     self.parts = parts
     self.store = store
     self.sync = sync
@@ -77,19 +106,27 @@ public import OffshoreWire
     _ tab: Tab, _ title: String, in part: Part.ID, subtitle: String? = nil, back: PageLink? = nil,
     @HTMLBuilder content: () -> HTML
   ) -> Page {
-    Page(
+    let address = tab.address
+    return Page(
       title, site: say(name), subtitle: subtitle, back: back, words: .in(language.language),
+      status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {
-      tab.region("undo-removal") { self.undo(at: tab.address) }
+      tab.region("undo-removal") { self.undo(at: address) }
       content()
     }
   }
 
-  /// The part whose address is the longest beginning of a path.
+  /// The part of the page with a path: the part whose address is the longest beginning of the path.
   package func part(of path: String) -> Part? {
     func components(_ path: String) -> [Substring] { path.split(separator: "/") }
     let wanted = components(path)
+    // The system pages belong to the profile and are not below it.
+    if SystemRoute.all.contains(where: { wanted.first == components($0.pattern).first }),
+      let profile = parts.first(where: { $0.id == .profile })
+    {
+      return profile
+    }
     return parts.filter { wanted.starts(with: components($0.address)) }
       .max { components($0.address).count < components($1.address).count }
   }
@@ -178,6 +215,17 @@ extension AppFrame {
       }
     }
   }
+}
+
+extension AppFrame.Part {
+  /// The pages about the user, the account, syncing and settings: ``SystemRoute``.
+  public static let profile = AppFrame.Part(
+    .profile, .profile, to: SystemRoute.profile.address, icon: Icon("person", text: "☺"))
+}
+
+extension AppFrame.Part.ID {
+  /// The name of the part of the profile.
+  public static let profile: AppFrame.Part.ID = "profile"
 }
 
 extension LocalizedText {

@@ -15,12 +15,18 @@ public import OffshoreWeb
 /// }
 /// ```
 @MainActor public protocol RoutedPage: LivePage {
+  /// The address of another page that is shown in place of this one; `nil` unless stated.
+  var redirection: String? { get }
+
   /// Does what a form of the page asks for, and returns when that is durable.
   /// - Throws: an error to present; `HTTPError` with 400 for a form that no page of the app sends.
   func perform(_ form: PageForm) async throws -> Outcome
 }
 
 extension RoutedPage {
+  /// Shows this page.
+  public var redirection: String? { nil }
+
   /// Refuses every form.
   public func perform(_ form: PageForm) async throws -> Outcome { throw form.unknownAction }
 }
@@ -97,11 +103,13 @@ extension Router {
 
   /// Adds the pages of an app whose frame offers to undo removals.
   ///
-  /// The forms of the undo bar are posted to the page that shows it, and answered by its frame.
+  /// The forms of the undo bar are posted to the page that shows it, and answered by its frame. Links into
+  /// the app lead to the pages.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, of frame: AppFrame,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
+    frame.links.add(routes)
     addPages(routes, tabs: frame.tabs, frame: frame, page: page)
   }
 
@@ -117,7 +125,8 @@ extension Router {
     _ request: Request, _ tabs: TabRegistry, _ page: @MainActor () throws -> any RoutedPage
   ) async throws -> Response {
     func open(_ page: some RoutedPage) async throws -> Response {
-      try await tabs.open(request) { page }
+      if let next = page.redirection { return .redirect(to: next) }
+      return try await tabs.open(request) { page }
     }
     return try await open(page())
   }

@@ -8,10 +8,22 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
     case added, changed, removed
   }
 
+  /// The weight of the changed row for the user.
+  public enum Level: Hashable, Sendable {
+    /// The row has a title, and is part of no other row: a list.
+    case whole
+    /// The row has a title, and is part of another row: an item of a list.
+    case part
+    /// The row has no title: the progress of a list.
+    case detail
+  }
+
   /// A name that stays the same while the change is pending, for example `charters-<key>`.
   public let id: String
   /// The row that was changed.
   public let row: RowName
+  /// The weight of the row for the user.
+  public let level: Level
   /// The kind of the change.
   public let action: Action
   /// The time of the latest edit, if it is known.
@@ -23,10 +35,12 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
 
   /// Describes a change.
   public init(
-    id: String, row: RowName, action: Action, date: Date?, isBeingSent: Bool, partCount: Int
+    id: String, row: RowName, level: Level = .whole, action: Action, date: Date?,
+    isBeingSent: Bool, partCount: Int
   ) {
     self.id = id
     self.row = row
+    self.level = level
     self.action = action
     self.date = date
     self.isBeingSent = isBeingSent

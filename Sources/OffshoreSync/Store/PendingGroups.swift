@@ -50,7 +50,8 @@ extension PendingGroups.Group {
 
   func change(_ names: RowNames) throws -> PendingChange {
     PendingChange(
-      id: id, row: try names.name(of: head.row, head.former), action: action,
+      id: id, row: try names.name(of: head.row, head.former),
+      level: names.level(of: head.row.table), action: action,
       date: head.date.map { Date(milliseconds: $0) }, isBeingSent: head.isSealed,
       partCount: parts.count)
   }

@@ -59,6 +59,12 @@ final class RowNames {
     return RowName(table: row.table, title: own ?? whole, whole: own == nil ? nil : whole)
   }
 
+  /// The weight that the rows of a table have for the user.
+  func level(of table: String) -> PendingChange.Level {
+    guard let row = schema[table]?.row, row.title != nil else { return .detail }
+    return row.whole == nil ? .whole : .part
+  }
+
   /// The row that a row is part of.
   func whole(of row: RowID, _ former: [String: WireValue]) throws -> RowID? {
     guard let whole = schema[row.table]?.row.whole else { return nil }

@@ -39,7 +39,8 @@ import OffshoreHTTP
   /// - Parameters:
   ///   - id: An id that no other element of the page has. It becomes that of a `div` around the
   ///     content, so a region cannot stand directly within `p`, `ul`, or `table`.
-  ///   - content: Makes the content from what view models hold, and nothing else.
+  ///   - content: Makes the content from what view models hold, and nothing else. It must not refer to the
+  ///     tab, which would retain itself then; read ``address`` before.
   public func region(
     _ id: String, @HTMLBuilder _ content: @escaping @MainActor () -> HTML
   ) -> HTML {

@@ -51,6 +51,22 @@ struct OutgoingChangesTests {
     #expect(try await pending().map(\.row) == [RowName(table: "votes", title: "Kornati")])
   }
 
+  @Test func `the level of a change follows from the title and the whole of its table`()
+    async throws
+  {
+    try await journey.run("UPDATE trips SET name = 'Vis'")
+    try await journey.store.write { [waypoint, vote, user] writer in
+      try waypoint.insert(writer)
+      try vote.insert(writer)
+      try CurrentTrip(id: user, tripID: nil).insert(writer)
+    }
+    let levels = try await pending().map { ($0.row.table, $0.level) }
+    #expect(
+      Dictionary(uniqueKeysWithValues: levels) == [
+        "trips": .whole, "waypoints": .part, "votes": .detail, "currentTrips": .detail,
+      ])
+  }
+
   @Test func `a deleted row has the name that it had`() async throws {
     try await journey.store.write { [waypoint, vote] writer in
       try waypoint.insert(writer)

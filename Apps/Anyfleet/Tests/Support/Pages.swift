@@ -2,6 +2,7 @@ import Anyfleet
 import AnyfleetWeb
 import Foundation
 import OffshoreHTTP
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 import Testing
@@ -27,7 +28,7 @@ struct Pages {
         ? Response(presenting: HTTPError(.notFound)) : Response(presenting: error)
     })
     router.addLivePages(tabs)
-    router.addAnyfleet(dependencies, tabs: tabs)
+    router.addAnyfleet(dependencies, of: .anyfleet(dependencies, tabs))
     self.router = router
   }
 

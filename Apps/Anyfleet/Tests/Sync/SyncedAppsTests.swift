@@ -90,7 +90,7 @@ struct SyncedAppsTests {
     let crew = app.makeCrew(charter.id)
     await crew.load()
     #expect(await !crew.invite(as: .editor))
-    let account = app.makeAccount()
+    let account = AccountModel(app.sync)
     #expect(await !account.changePassword(from: "correct horse", to: "battery staple"))
     #expect(account.failure == .network(.offline))
     await app.sync.syncNow()
@@ -99,7 +99,7 @@ struct SyncedAppsTests {
     #expect(await !account.signIn(name: "skipper", password: "correct horse"))
     let other = try await fleet.makeApp()
     try await other.sync.setAirplane(true)
-    #expect(await !other.makeAccount().signUp(name: "mate", password: "correct horse"))
+    #expect(await !AccountModel(other.sync).signUp(name: "mate", password: "correct horse"))
     #expect(fleet.requestCount == count)
     let pending = try await app.database.database.read { [replica = app.database.replica] in
       try replica.status($0).pending

@@ -35,7 +35,7 @@ struct SyncSnapshotTests {
     try expect(
       await pages.get("/profile/account"), region: "account", "account-sign-in", language)
     let refused = await pages.post(
-      "/profile/account/sign-up", ["name": "Ivo <mate>", "password": "short"])
+      "/profile/account?new=true", ["action": "sign-up", "name": "Ivo <mate>", "password": "short"])
     try expect(refused, region: "account", "account-sign-up-refused", language)
     try await pages.dependencies.session.signUp(name: "skipper", password: "correct horse")
     try expect(

@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import OffshoreHTTP
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 

@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 

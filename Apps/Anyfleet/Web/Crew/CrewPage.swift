@@ -45,7 +45,7 @@ struct CrewPage: LivePage {
     case .signedOut:
       EmptyView(
         icon: Icon("people", text: "☺☺"), title: say(.signInToShare),
-        text: say(.signInToShareText), action: .link(say(.signIn), to: Address.account))
+        text: say(.signInToShareText), action: .link(say(.signIn), to: SystemRoute.account.address))
     case .unsent:
       EmptyView(
         icon: Icon("cloud-upload", text: "↑"), title: say(.notSentTitle), text: say(.notSentText),

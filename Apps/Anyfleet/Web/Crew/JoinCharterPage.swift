@@ -27,7 +27,7 @@ struct JoinCharterPage: LivePage {
     } else if !viewModel.isSignedIn {
       EmptyView(
         icon: Icon("people", text: "☺☺"), title: say(.signInToJoin), text: say(.signInToJoinText),
-        action: .link(say(.signIn), to: Address.account))
+        action: .link(say(.signIn), to: SystemRoute.account.address))
     } else if let charter = viewModel.arrived {
       EmptyView(
         icon: Icon("compass", text: "⛵"), title: charter.name, text: say(.charterHasCome),

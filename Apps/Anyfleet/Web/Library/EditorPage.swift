@@ -26,7 +26,7 @@ protocol EditorPage: LivePage {
 
 /// Where something is written, and what is around that.
 struct EditorPlace {
-  let tab: AppTab
+  let tab: AppFrame.Part.ID
   /// Where the form is.
   let form: String
   let back: PageLink

@@ -28,10 +28,6 @@ extension LocalizedText {
   static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
   static let note = LocalizedText(en: "Note", ru: "Заметка")
   static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
-  static let cancel = LocalizedText(en: "Cancel", ru: "Отмена")
-
-  /// The handle of what is for those who look after the data.
-  static let details = LocalizedText(en: "Details", ru: "Подробности")
 
   static let critical = LocalizedText(en: "Critical", ru: "Важно")
 

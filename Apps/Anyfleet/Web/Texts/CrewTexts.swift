@@ -166,3 +166,7 @@ extension LocalizedText {
     en: "What was changed here meanwhile did not stay.",
     ru: "То, что тем временем изменили здесь, не сохранилось.")
 }
+
+extension LocalizedText {
+  static let signIn = LocalizedText(en: "Sign In", ru: "Войти")
+}

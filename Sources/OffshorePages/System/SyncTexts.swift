@@ -1,7 +1,6 @@
-import Anyfleet
 import OffshorePresentation
 
-// What the page of syncing says, and the bar of every page.
+// The texts of the page of syncing, and of the bar of every page.
 
 extension LocalizedText {
   static let sync = LocalizedText(en: "Sync", ru: "Синхронизация")
@@ -9,18 +8,18 @@ extension LocalizedText {
   static let offline = LocalizedText(en: "Offline", ru: "Не в сети")
   static let airplaneMode = LocalizedText(en: "Airplane mode", ru: "Режим полёта")
   static let airplaneExplained = LocalizedText(
-    en: "Switched on, this device sends and asks for nothing. All that you change is kept.",
+    en: "Switched on, this device sends and requests nothing. Your changes are kept.",
     ru: "Пока он включён, устройство ничего не отправляет и не запрашивает. Изменения сохраняются.")
   static let syncNow = LocalizedText(en: "Sync Now", ru: "Синхронизировать")
 
-  // MARK: - How it stands
+  // MARK: - State
 
   static let syncFailed = LocalizedText(en: "Sync failed", ru: "Сбой синхронизации")
   static let signInAgain = LocalizedText(en: "Sign in again", ru: "Войдите снова")
   static let updateApp = LocalizedText(en: "Update the app", ru: "Обновите приложение")
   static let neverSynced = LocalizedText(en: "Not synced yet", ru: "Ещё не синхронизировалось")
   static let lastProblem = LocalizedText(en: "Last problem", ru: "Последняя ошибка")
-  static let nothingWaits = LocalizedText(en: "Nothing waits", ru: "Ничего не ждёт отправки")
+  static let nothingWaits = LocalizedText(en: "No changes wait", ru: "Ничего не ждёт отправки")
 
   static func lastSynced(_ date: String) -> LocalizedText {
     LocalizedText(en: "Last synced \(date)", ru: "Последний раз \(date)")
@@ -37,7 +36,7 @@ extension LocalizedText {
       ru: .init(one: "# изменение ждёт", few: "# изменения ждут", many: "# изменений ждут"))
   }
 
-  // MARK: - What waits
+  // MARK: - Pending changes
 
   static let unsent = LocalizedText(en: "Not sent yet", ru: "Ещё не отправлено")
   static let onItsWay = LocalizedText(en: "On its way", ru: "Отправляется")
@@ -48,6 +47,7 @@ extension LocalizedText {
     ru: "Оно уже отправляется, или на нём основано более позднее.")
   static let lookingForChanges = LocalizedText(
     en: "Looking for changes…", ru: "Ищем изменения…")
+  static let delete = LocalizedText(en: "Delete", ru: "Удалить")
   static let cancelChangeTitle = LocalizedText(en: "Cancel", ru: "Отменить")
 
   static let cancelAddition = LocalizedText(en: "Cancel…", ru: "Отменить…")
@@ -77,7 +77,7 @@ extension LocalizedText {
         many: "вместе с # записями в нём"))
   }
 
-  // MARK: - What was set aside
+  // MARK: - Refused changes
 
   static let refusedTitle = LocalizedText(en: "Not accepted", ru: "Не принято")
   static let refusedExplained = LocalizedText(
@@ -90,8 +90,8 @@ extension LocalizedText {
   static let notRetried = LocalizedText(
     en: "This change cannot be made any more.", ru: "Это изменение больше нельзя внести.")
   static let notRetriedExplained = LocalizedText(
-    en: "What it is of is gone. Discard it.", ru: "Того, что оно меняло, больше нет. Отбросьте его."
-  )
+    en: "The item this change belongs to was deleted. Discard the change.",
+    ru: "Того, что оно меняло, больше нет. Отбросьте его.")
 
   static func retryChange(_ name: String) -> LocalizedText {
     LocalizedText(en: "Try again: \(name)", ru: "Повторить: \(name)")
@@ -105,7 +105,7 @@ extension LocalizedText {
 // MARK: - Connections
 
 extension SyncService.Connection {
-  /// What it says.
+  /// The connection in words.
   var text: LocalizedText {
     switch self {
     case .noServer: .noServer

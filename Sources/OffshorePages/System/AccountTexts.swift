@@ -1,7 +1,6 @@
-import Anyfleet
 import OffshorePresentation
 
-// What the page of the account says.
+// The texts of the page of the account.
 
 extension LocalizedText {
   static let account = LocalizedText(en: "Account", ru: "Учётная запись")
@@ -14,7 +13,7 @@ extension LocalizedText {
 
   static func signedOutOf(_ name: String) -> LocalizedText {
     LocalizedText(
-      en: "Signed out. What is here belongs to \(name).",
+      en: "Signed out. The data on this device belongs to \(name).",
       ru: "Вы вышли. Данные здесь принадлежат \(name).")
   }
 
@@ -40,14 +39,14 @@ extension LocalizedText {
     en: "\(AccountModel.passwordLength.lowerBound) characters or more.",
     ru: "Не меньше \(AccountModel.passwordLength.lowerBound) символов.")
   static let signInExplained = LocalizedText(
-    en: "What is on this device goes to the account, and comes to your other devices.",
+    en: "The data on this device goes to the account, and comes to your other devices.",
     ru: "Всё с этого устройства перейдёт в учётную запись и появится на других ваших устройствах.")
   static let nameImpossible = LocalizedText(
     en: "An account cannot have this name.", ru: "Такого имени у учётной записи быть не может.")
 
   static func belongsTo(_ name: String) -> LocalizedText {
     LocalizedText(
-      en: "What is on this device belongs to \(name). Sign in to sync it, or go on without.",
+      en: "The data on this device belongs to \(name). Sign in to sync it, or go on without.",
       ru:
         "Данные на этом устройстве принадлежат \(name). Войдите для синхронизации или продолжайте "
         + "без неё.")
@@ -74,7 +73,7 @@ extension LocalizedText {
   static let signedIn = LocalizedText(en: "Signed in", ru: "Вход выполнен")
   static let signOut = LocalizedText(en: "Sign Out", ru: "Выйти")
   static let signOutExplained = LocalizedText(
-    en: "What is on this device stays, and is not synced until you sign in again.",
+    en: "The data on this device stays, and is not synced until you sign in again.",
     ru:
       "Данные на этом устройстве останутся и не будут синхронизироваться, пока вы не войдёте снова."
   )

@@ -1,8 +1,7 @@
-import Anyfleet
 import OffshorePresentation
 import OffshoreWeb
 
-/// How syncing stands, in the bar of every page.
+/// The state of syncing, in the bar of every page.
 struct SyncStatusView: Component {
   private let indicator: SyncIndicator
   private let say: Speaker
@@ -32,15 +31,15 @@ extension SyncIndicator {
     }
   }
 
-  /// Where somebody can do something about it.
+  /// The page with more about the state.
   fileprivate var address: String {
     switch self {
-    case .notSynced, .signInAgain: Address.account
-    default: Address.sync
+    case .notSynced, .signInAgain: SystemRoute.account.address
+    default: SystemRoute.sync.address
     }
   }
 
-  /// What it says.
+  /// The state in words.
   var text: LocalizedText {
     switch self {
     case .notSynced: LocalizedText(en: "Not synced", ru: "Без синхронизации")
@@ -65,7 +64,7 @@ extension LocalizedText {
       ru: .init(one: "Отклонено: #", few: "Отклонено: #", many: "Отклонено: #"))
   }
 
-  /// The text, and how many changes wait, where any do.
+  /// The text, with the number of pending changes if there are any.
   fileprivate func with(_ count: Int) -> LocalizedText {
     guard count > 0 else { return self }
     return LocalizedText { "\(self.in($0)), \(LocalizedText.changesWait(count).in($0))" }

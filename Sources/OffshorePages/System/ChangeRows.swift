@@ -1,41 +1,45 @@
-import Anyfleet
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 
-/// A change that waits, with the way to take it back as long as there is one.
+/// A pending change, with a button that cancels it until it is sent.
 struct PendingChangeRow: Component {
   let change: PendingChange
-  let say: Speaker
+  let names: ChangeNames
+
+  private var say: Speaker { names.say }
+  private var name: String { say(names.name(of: change.row)) }
+  private var isNew: Bool { ChangeNames.isNew(change) }
 
   var html: HTML {
     div(.id("unsent-\(change.id)")) {
       div(.class("row")) {
         span(.class("label")) {
-          say(change.row.name)
-          small { change.line(say) }
+          name
+          small { names.line(of: change) }
         }
         if change.isBeingSent {
           Badge(say(.onItsWay), tone: .none)
-        } else if !change.isNew {
+        } else if !isNew {
           div(.class("end", "tools")) { cancel(.plain) }
         }
       }
-      if change.isNew, !change.isBeingSent { removal }
+      if isNew, !change.isBeingSent { removal }
     }
   }
 
   private func cancel(_ style: SubmitButton.Style) -> PostForm {
-    PostForm(to: Address.change(change.id, "cancel"), id: "cancel-\(change.id)") {
+    PostForm(to: SystemRoute.sync.address, id: "cancel-\(change.id)") {
+      HiddenValue("change", change.id)
       SubmitButton(
         say(style == .plain ? .cancelChangeTitle : .delete), style: style,
         label: say(
           style == .plain
-            ? .cancelChange(say(change.row.name)) : .deleteAddition(say(change.row.name))))
+            ? .cancelChange(name) : .deleteAddition(name)), action: "cancel")
     }
   }
 
-  /// Folded away, so that it takes two steps: what was added is nowhere else.
+  /// Folded away, so that it takes two steps: the row exists on no other device.
   private var removal: HTML {
     div(.class("under")) {
       details(.id("removal-\(change.id)"), .class("remove")) {
@@ -47,17 +51,20 @@ struct PendingChangeRow: Component {
   }
 }
 
-/// A change that was set aside, with the reason, and what a person may decide.
+/// A refused change, with the reason and the decisions about it.
 struct RefusedChangeRow: Component {
   let change: RefusedChange
-  let say: Speaker
+  let names: ChangeNames
+
+  private var say: Speaker { names.say }
+  private var name: String { say(names.name(of: change.row)) }
 
   var html: HTML {
     div(.id("refused-\(change.id)")) {
       div(.class("row")) {
         span(.class("label")) {
-          say(change.row.name)
-          small { change.line(say) }
+          name
+          small { names.line(of: change) }
           small(.class("error")) { say(change.reason.text) }
         }
       }
@@ -68,12 +75,12 @@ struct RefusedChangeRow: Component {
     }
   }
 
-  private var name: String { say(change.row.name) }
-
   private var retry: HTML {
     div(.class("tools")) {
-      PostForm(to: Address.refused(change.id, "retry"), id: "retry-\(change.id)") {
-        SubmitButton(say(.tryAgain), style: .plain, label: say(.retryChange(name)))
+      PostForm(to: SystemRoute.sync.address, id: "retry-\(change.id)") {
+        HiddenValue("change", "\(change.id)")
+        SubmitButton(
+          say(.tryAgain), style: .plain, label: say(.retryChange(name)), action: "retry")
       }
     }
   }
@@ -83,8 +90,11 @@ struct RefusedChangeRow: Component {
     details(.id("discard-\(change.id)"), .class("remove")) {
       summary { say(.discard) }
       p(.class("hint")) { say(.discardExplained) }
-      PostForm(to: Address.refused(change.id, "discard")) {
-        SubmitButton(say(.discardNow), style: .destructive, label: say(.discardChange(name)))
+      PostForm(to: SystemRoute.sync.address) {
+        HiddenValue("change", "\(change.id)")
+        SubmitButton(
+          say(.discardNow), style: .destructive, label: say(.discardChange(name)), action: "discard"
+        )
       }
     }
   }

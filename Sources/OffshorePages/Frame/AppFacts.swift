@@ -1,0 +1,29 @@
+public import OffshorePresentation
+
+/// The facts about an app that its pages show.
+public struct AppFacts: Sendable {
+  /// The version, by [Semantic Versioning](https://semver.org/spec/v2.0.0.html).
+  public var version: String
+  /// The purpose of the app, in a sentence or two.
+  public var purpose: LocalizedText?
+  /// The licence of the app, in a sentence.
+  public var licence: LocalizedText?
+  /// The names of things, by the table that stores them: “Item” for a row of `items`.
+  ///
+  /// They name changes on the page of syncing.
+  public var kinds: [String: LocalizedText]
+  /// The command that starts the app with a server.
+  public var serverCommand: String
+
+  /// States the facts about an app.
+  public init(
+    version: String = "0.1.0", purpose: LocalizedText? = nil, licence: LocalizedText? = nil,
+    kinds: [String: LocalizedText] = [:], serverCommand: String = "--server URL"
+  ) {
+    self.version = version
+    self.purpose = purpose
+    self.licence = licence
+    self.kinds = kinds
+    self.serverCommand = serverCommand
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+public import OffshorePresentation
+import Synchronization
+
+/// The links into an app, such as `anyfleet://lists/7`.
+///
+/// The pages that are added to a router with the app's frame have links: the scheme and the path.
+public final class AppLinks: Sendable {
+  /// Returns the address of the page to which a link leads, or `nil` if there is none.
+  public typealias Resolver = @Sendable (DeepLink) -> String?
+
+  /// The scheme of the links, such as `anyfleet`.
+  public let scheme: String
+  private let resolvers: Mutex<[Resolver]>
+
+  /// Makes links.
+  ///
+  /// - Parameters:
+  ///   - scheme: the scheme.
+  ///   - resolver: resolves links whose path is not the path of a page.
+  public init(scheme: String, resolver: Resolver? = nil) {
+    self.scheme = scheme
+    resolvers = Mutex(resolver.map { [$0] } ?? [])
+  }
+
+  /// Adds the links to pages: their paths, with any query.
+  func add<Route: PageRoute>(_: Route.Type) {
+    resolvers.withLock {
+      $0.append { link in Route(components: link.path).map { _ in link.relative } }
+    }
+  }
+
+  /// The address of the page to which a link leads.
+  ///
+  /// Links of the web count as foreign, since any may be pasted here. A link without a path just opens the
+  /// app, which is open already.
+  /// - Throws: `ContentError`: `unreadable` if the text is not a link, `notFound` if it leads to no page.
+  func address(of link: String) throws(ContentError) -> String {
+    guard !["http:", "https:"].contains(where: { link.lowercased().hasPrefix($0) }) else {
+      throw .notFound
+    }
+    let link = try DeepLink(link, scheme: scheme)
+    let resolvers = resolvers.withLock(\.self)
+    guard !link.path.isEmpty, let address = resolvers.lazy.compactMap({ $0(link) }).first else {
+      throw .notFound
+    }
+    return address
+  }
+}

@@ -1,0 +1,147 @@
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// The page of the account, for signing up, in and out.
+struct AccountPage: RoutedPage {
+  private static let address = SystemRoute.account.address
+  private static let newAccount = "\(address)?new=true"
+  private static let passwordChanged = "password-changed"
+
+  private let frame: AppFrame
+  private let model: AccountModel
+  /// Whether the form is that of a new account.
+  private let isNew: Bool
+  /// Whether the password has just been changed.
+  private let isPasswordChanged: Bool
+
+  init(_ frame: AppFrame, _ query: Fields) {
+    self.frame = frame
+    model = AccountModel(frame.sync)
+    isNew = query["new"] == "true"
+    isPasswordChanged = query[Self.passwordChanged] != nil
+  }
+
+  private var say: Speaker { frame.say }
+
+  func page(_ tab: Tab) -> Page {
+    frame.page(tab, say(.account), in: .profile, back: frame.backToProfile) {
+      tab.region("account") {
+        if let failure = model.failure { ErrorView(failure, say) }
+        content
+      }
+    }
+  }
+
+  @HTMLBuilder private var content: HTML {
+    if let account = model.account, model.isSignedIn, !model.isExpired {
+      SignedInView(model: model, say: say, account, isPasswordChanged: isPasswordChanged)
+    } else if !model.hasServer {
+      noServer
+    } else if let account = model.account {
+      signingInAgain(account)
+    } else {
+      choice
+      p(.class("hint")) { say(.signInExplained) }
+      if isNew { signUpForm } else { signInForm }
+    }
+  }
+
+  private var noServer: HTML {
+    div(.class("state")) {
+      Icon("cloud-slash", text: "☁")
+      h2 { say(.noServer) }
+      p { say(.noServerExplained) }
+      p { code { frame.facts.serverCommand } }
+    }
+  }
+
+  // MARK: - Forms
+
+  private var choice: HTML {
+    nav(.class("filters"), .ariaLabel(say(.account))) {
+      a(.href(Self.address), isNew ? .none : .ariaCurrent(.page)) { say(.signIn) }
+      a(.href(Self.newAccount), isNew ? .ariaCurrent(.page) : .none) { say(.newAccount) }
+    }
+  }
+
+  private var signInForm: PostForm {
+    PostForm(to: Self.address, id: "sign-in") {
+      nameField()
+      passwordField(.current)
+      SubmitButton(say(.signIn), action: "sign-in")
+    }
+  }
+
+  private var signUpForm: PostForm {
+    PostForm(to: Self.newAccount, id: "sign-up") {
+      nameField(hint: say(.accountNameHint))
+      passwordField(.new)
+      SubmitButton(say(.createAccount), action: "sign-up")
+    }
+  }
+
+  /// The rows on the device belong to one account, so the form has no name.
+  @HTMLBuilder private func signingInAgain(_ account: LinkedAccount) -> HTML {
+    p { say(model.isExpired ? .expiredFor(account.name) : .belongsTo(account.name)) }
+    if let server = model.formerServer { p(.id("former-server")) { say(.signedInTo(server)) } }
+    PostForm(to: Self.address, id: "sign-in") {
+      HiddenValue("name", account.name)
+      passwordField(.current)
+      div(.class("buttons")) {
+        SubmitButton(say(.signIn), action: "sign-in")
+        a(.class("button", "plain"), .href("/")) { say(.continueHere) }
+      }
+    }
+  }
+
+  private func nameField(hint: String? = nil) -> Field {
+    Field(
+      say(.accountName), name: "name", value: model.name, hint: hint,
+      error: model.message(.name, say), isRequired: true, autocomplete: "username")
+  }
+
+  /// A password is never sent back, valid or not.
+  private func passwordField(_ purpose: PasswordPurpose) -> Field {
+    Field(
+      say(.password), name: "password", value: "", kind: .input(.password),
+      hint: purpose == .new ? say(.passwordHint) : nil,
+      error: model.message(.password, say), isRequired: true, autocomplete: purpose.rawValue)
+  }
+
+  // MARK: - Requests of the user
+
+  /// Signs up, in or out, or changes the password.
+  func perform(_ form: PageForm) async throws -> Outcome {
+    let (name, password) = (form.text("name"), form.text("password"))
+    var next = Self.address
+    let isDone: Bool
+    switch form.action {
+    case "sign-up": isDone = await model.signUp(name: name, password: password)
+    case "sign-in": isDone = await model.signIn(name: name, password: password)
+    case "sign-out": isDone = await model.signOut()
+    case "change-password":
+      next += "?\(Self.passwordChanged)=true"
+      isDone = await model.changePassword(from: password, to: form.text("newPassword"))
+    default: throw form.unknownAction
+    }
+    return isDone ? .go(to: next) : .invalid
+  }
+}
+
+/// The passwords that a browser may fill into a field.
+enum PasswordPurpose: String {
+  case current = "current-password"
+  case new = "new-password"
+}
+
+extension AccountModel {
+  /// The problem of a field.
+  func message(_ field: Field, _ say: Speaker) -> String? {
+    errors[field].map { error in
+      if case .validation(.outOfRange) = error { return say(.nameImpossible) }
+      return say(error.localizedMessage)
+    }
+  }
+}

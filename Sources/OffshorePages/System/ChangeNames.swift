@@ -1,0 +1,95 @@
+import OffshorePresentation
+import OffshoreSync
+
+/// The names of changed rows on the page of syncing.
+struct ChangeNames {
+  /// The names of things, by table.
+  let kinds: [String: LocalizedText]
+  let say: Speaker
+
+  /// The title of a row, or the kind of thing if it has none.
+  func name(of row: RowName) -> LocalizedText {
+    row.title.map { LocalizedText(verbatim: $0) } ?? kinds[row.table] ?? .somethingElse
+  }
+
+  /// The kind of thing, the action and the date of a pending change.
+  func line(of change: PendingChange) -> String {
+    let parts =
+      place(of: change.row)
+      + [
+        say(Self.visibleAction(of: change).text),
+        change.partCount > 0 ? say(.companions(change.partCount)) : nil,
+        change.date.map { say.dayAndTime($0) },
+      ].compactMap(\.self)
+    return parts.joined(separator: " · ")
+  }
+
+  /// The kind of thing and the date of a refused change.
+  func line(of change: RefusedChange) -> String {
+    (place(of: change.row) + [say.dayAndTime(change.date)]).joined(separator: " · ")
+  }
+
+  /// Whether the user has made the row, and it exists on no other device.
+  static func isNew(_ change: PendingChange) -> Bool {
+    change.action == .added && change.level == .whole
+  }
+
+  /// The action as the user sees it: the first tick inserts a row, and adds nothing.
+  private static func visibleAction(of change: PendingChange) -> PendingChange.Action {
+    change.action == .added && change.level == .detail ? .changed : change.action
+  }
+
+  /// The kind of thing and the place where it belongs, unless the name says it.
+  private func place(of row: RowName) -> [String] {
+    [row.title == nil ? nil : kinds[row.table].map { say($0) }, row.whole].compactMap(\.self)
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let somethingElse = LocalizedText(en: "Something else", ru: "Что-то ещё")
+}
+
+extension PendingChange.Action {
+  /// The action in a word.
+  var text: LocalizedText {
+    switch self {
+    case .added: LocalizedText(en: "added", ru: "добавлено")
+    case .changed: LocalizedText(en: "changed", ru: "изменено")
+    case .removed: LocalizedText(en: "deleted", ru: "удалено")
+    }
+  }
+}
+
+extension RefusedChange.Reason {
+  /// The reason in a sentence.
+  var text: LocalizedText {
+    switch self {
+    case .gone:
+      LocalizedText(
+        en: "It was deleted on another device.", ru: "Это удалили на другом устройстве.")
+    case .missingReference:
+      LocalizedText(
+        en: "The item it belongs to was deleted on another device.",
+        ru: "То, к чему это относится, удалили на другом устройстве.")
+    case .forbidden:
+      LocalizedText(en: "You may not change this.", ru: "Вам нельзя это менять.")
+    case .tooLarge:
+      LocalizedText(en: "It is too large to be sent.", ru: "Это слишком большое для отправки.")
+    case .dependency:
+      LocalizedText(
+        en: "It builds on a change that was not accepted.",
+        ru: "Это основано на изменении, которое не приняли.")
+    case .collision:
+      LocalizedText(
+        en: "The changes of others leave no room for it.",
+        ru: "То, что изменили другие, не оставляет ему места.")
+    case .limitReached:
+      LocalizedText(
+        en: "You own as much as one account may. Delete things that you do not need.",
+        ru: "У вас столько, сколько разрешено одной записи. Удалите то, что не нужно.")
+    case .other(let message):
+      LocalizedText(
+        en: "The server did not accept it: \(message)", ru: "Сервер не принял это: \(message)")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import OffshorePresentation
+import OffshoreWeb
+
+/// The page that opens a link into the app, or reports the problem of a link.
+struct OpenLinkPage: RoutedPage {
+  /// The page to which the link leads.
+  let redirection: String?
+  private let frame: AppFrame
+  /// The text that was entered as a link.
+  private let link: String?
+  private let problem: ContentError?
+
+  init(_ frame: AppFrame, link: String?) {
+    self.frame = frame
+    self.link = link?.trimmingCharacters(in: .whitespacesAndNewlines)
+    do throws(ContentError) {
+      redirection = try self.link.map { link throws(ContentError) in
+        try frame.links.address(of: link)
+      }
+      problem = nil
+    } catch {
+      (redirection, problem) = (nil, error)
+    }
+  }
+
+  func page(_ tab: Tab) -> Page {
+    let say = frame.say
+    return frame.page(tab, say(.openALink), in: .profile, back: frame.backToProfile) {
+      // The form only looks a page up, so it is sent as part of the address.
+      form(.method(.get), .action(SystemRoute.open.address), .id("open-form"), .novalidate()) {
+        Field(
+          say(.link), name: "link", value: link ?? "", kind: .input(.text),
+          hint: say(.linkHint(frame.links.scheme)), error: problem.map { say(text(of: $0)) },
+          isRequired: true)
+        SubmitButton(say(.openLink))
+      }
+    }
+  }
+
+  private func text(of problem: ContentError) -> LocalizedText {
+    switch problem {
+    case .unreadable: .linkUnreadable(frame.name)
+    default: .linkLeadsNowhere(frame.name)
+    }
+  }
+}

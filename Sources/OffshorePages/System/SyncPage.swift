@@ -1,0 +1,95 @@
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// The page of syncing: its state, the pending changes and the refused ones.
+struct SyncPage: RoutedPage {
+  private static let address = SystemRoute.sync.address
+
+  private let frame: AppFrame
+  private let model: SyncModel
+
+  init(_ frame: AppFrame) {
+    self.frame = frame
+    model = SyncModel(frame.sync)
+  }
+
+  private var say: Speaker { frame.say }
+  private var names: ChangeNames { ChangeNames(kinds: frame.facts.kinds, say: say) }
+
+  func load() async { await model.load() }
+
+  func page(_ tab: Tab) -> Page {
+    frame.page(tab, say(.sync), in: .profile, back: frame.backToProfile) {
+      tab.region("sync-notices") {
+        if let problem = model.problem { view(of: problem) }
+        Notices(Notice.all(of: model.notices), say, address: Self.address)
+      }
+      tab.region("sync-state") { SyncStateView(model: model, say: say).html }
+      tab.region("refused") { refused }
+      tab.region("unsent") { if model.accountName != nil { unsent } }
+    }
+  }
+
+  private func view(of problem: SyncModel.Problem) -> ErrorView {
+    switch problem {
+    case .notCancelled:
+      ErrorView(say(.notCancelled), suggestion: say(.notCancelledExplained))
+    case .notRetried: ErrorView(say(.notRetried), suggestion: say(.notRetriedExplained))
+    case .failed(let error): ErrorView(error, say)
+    }
+  }
+
+  // MARK: - Changes
+
+  @HTMLBuilder private var unsent: HTML {
+    StateContent(model.pending, say, loading: .lookingForChanges, address: Self.address) {
+      changes in
+      if !changes.listed.isEmpty {
+        h2 { say(.unsent) }
+        Card(label: say(.unsent), id: "unsent-list") {
+          for change in changes.listed { PendingChangeRow(change: change, names: names) }
+        }
+      }
+      if changes.moreCount > 0 { p(.class("hint")) { say(.moreChanges(changes.moreCount)) } }
+    }
+  }
+
+  @HTMLBuilder private var refused: HTML {
+    switch model.refused {
+    case .error(let error): ErrorView(error, say, address: Self.address)
+    case .loaded(let changes):
+      if !changes.isEmpty {
+        h2 { say(.refusedTitle) }
+        p(.class("hint")) { say(.refusedExplained) }
+        Card(label: say(.refusedTitle), id: "refused-list") {
+          for change in changes { RefusedChangeRow(change: change, names: names) }
+        }
+      }
+    case .idle, .loading, .empty: HTML()
+    }
+  }
+
+  // MARK: - Requests of the user
+
+  /// Syncs, switches syncing off or on, or decides about a change.
+  func perform(_ form: PageForm) async throws -> Outcome {
+    let isDone: Bool
+    switch form.action {
+    case "sync-now":
+      await model.syncNow()
+      isDone = true
+    case "airplane": isDone = await model.setAirplane(try form.value("isOn"))
+    case "cancel": isDone = await model.cancel(try form.value("change"))
+    case "retry": isDone = await model.retry(try refusedChange(form))
+    case "discard": isDone = await model.discard(try refusedChange(form))
+    default: throw form.unknownAction
+    }
+    return isDone ? .done : .invalid
+  }
+
+  private func refusedChange(_ form: PageForm) throws -> RefusedChange.ID {
+    Int64(try form.value("change", as: Int.self))
+  }
+}

@@ -1,0 +1,60 @@
+public import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// The pages that every app has: the user, the account, syncing, settings, and links into the app.
+public enum SystemRoute: PageRoute {
+  /// The user, with links to the other pages.
+  case profile
+  /// Signing up, in and out.
+  case account
+  /// The state of syncing, with the pending and the refused changes.
+  case sync
+  /// The language, and the place of the data.
+  case settings
+  /// The app, its version and its licence.
+  case about
+  /// A link into the app, which the field `link` of the query names: `/open?link=anyfleet://about`.
+  case open
+
+  /// The path, which is the same in every app.
+  public var path: RoutePath {
+    switch self {
+    case .profile: "profile"
+    case .account: "profile/account"
+    case .sync: "profile/sync"
+    case .settings: "settings"
+    case .about: "about"
+    case .open: "open"
+    }
+  }
+
+  /// The pages.
+  public static let all: [RouteCase<SystemRoute>] = [
+    RouteCase(.profile), RouteCase(.account), RouteCase(.sync), RouteCase(.settings),
+    RouteCase(.about), RouteCase(.open),
+  ]
+}
+
+extension Router {
+  /// Adds the pages that every app has.
+  ///
+  /// They belong to ``AppFrame/Part/profile``, which the frame's parts name if the navigation leads there.
+  public mutating func addSystemPages(of frame: AppFrame) {
+    addPages(SystemRoute.self, of: frame) { route, query in
+      switch route {
+      case .profile: ProfilePage(frame)
+      case .account: AccountPage(frame, query)
+      case .sync: SyncPage(frame)
+      case .settings: SettingsPage(frame)
+      case .about: AboutPage(frame)
+      case .open: OpenLinkPage(frame, link: query["link"])
+      }
+    }
+  }
+}
+
+extension AppFrame {
+  /// The link back to the profile.
+  var backToProfile: PageLink { PageLink(say(.profile), to: SystemRoute.profile.address) }
+}

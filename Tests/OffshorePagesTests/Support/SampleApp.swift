@@ -1,0 +1,145 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshoreLogging
+import OffshorePresentation
+import OffshoreServer
+import OffshoreSync
+import OffshoreWeb
+
+@testable import OffshorePages
+
+/// A list of things to pack, which is shared.
+struct PackingList: Record, Equatable, Identifiable {
+  let id: UUID
+  var title: String
+  static let table = Table(
+    "lists", PackingList.init, Column("id", \.id).primaryKey(), Column("title", \.title))
+}
+
+/// A thing to pack.
+struct Item: Record, Equatable, Identifiable {
+  let id: UUID
+  var listID: UUID
+  var title: String
+  static let table = Table(
+    "items", Item.init, Column("id", \.id).primaryKey(),
+    Column("listID", \.listID).references("lists", onDelete: .cascade),
+    Column("title", \.title))
+}
+
+/// The pages of a small app, on a router without a socket.
+@MainActor final class SampleApp {
+  static let schema = StoreSchema(
+    migrations: [
+      Migration("v1_createAll") { writer in
+        try writer.create(PackingList.table)
+        try writer.create(Item.table)
+      }
+    ],
+    sync: try SyncSchema(
+      version: 1,
+      SyncTable(PackingList.self, scope: .kind("list", \.id), title: \.title),
+      SyncTable(
+        Item.self, scope: .kind("list", \.listID), title: \.title,
+        partOf: (PackingList.self, \.listID)),
+      claimableKinds: ["list"]))
+
+  let frame: AppFrame
+  private let router: Router
+
+  var store: SyncedStore { frame.store }
+  var sync: SyncService { frame.sync }
+
+  /// Opens an empty app.
+  /// - Parameters:
+  ///   - language: the language until the user chooses one.
+  ///   - sleep: suspends for a duration.
+  ///   - addPages: adds pages besides the system pages.
+  init(
+    server: URL? = nil, language: Language = .english,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    addPages: (inout Router, AppFrame) -> Void = { _, _ in }
+  ) async throws {
+    var environment = SyncedStore.Environment()
+    environment.logger = AppLogger(.sync, to: .none)
+    let store = try SyncedStore.temporary(schema: Self.schema, environment: environment)
+    frame = AppFrame(
+      LocalizedText(verbatim: "Packing"),
+      parts: [
+        AppFrame.Part("lists", .lists, to: "/", icon: Icon("list", text: "☰")), .profile,
+      ], store: store, sync: try await store.sync(with: server, sleep: sleep),
+      language: try await .start(
+        keptBy: store, languages: [.english, .russian], preferring: language,
+        calendar: { .autoupdatingCurrent }),
+      tabs: TabRegistry(),
+      facts: AppFacts(
+        version: "1.2.3", licence: LocalizedText(verbatim: "MIT"),
+        kinds: ["lists": LocalizedText(en: "List", ru: "Список")]))
+    var router = Router()
+    router.addLivePages(frame.tabs)
+    router.addSystemPages(of: frame)
+    addPages(&router, frame)
+    self.router = router
+  }
+
+  func get(_ path: String) async -> Response { await router.respond(to: Request(.get, path)) }
+
+  func post(_ path: String, _ fields: Fields, tab: String? = nil) async -> Response {
+    var headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+    if let tab { headers["Offshore-Tab"] = tab }
+    return await router.respond(
+      to: Request(.post, path, headers: headers, body: Array(fields.encoded.utf8)))
+  }
+
+  /// The id of the tab that shows a page.
+  func tabID(_ response: Response) -> String? {
+    response.text.firstMatch(of: /data-tab="([^"]+)"/).map { String($0.1) }
+  }
+
+  /// Adds a list with items.
+  @discardableResult
+  func addList(_ title: String, items: String...) async throws -> PackingList {
+    let list = PackingList(id: UUID(), title: title)
+    try await store.write { writer in
+      try list.insert(writer)
+      for title in items { try Item(id: UUID(), listID: list.id, title: title).insert(writer) }
+    }
+    return list
+  }
+
+  /// Waits until no change is pending.
+  func waitUntilSent() async throws {
+    for try await status in store.status() where status.pendingCount == 0 { return }
+  }
+}
+
+extension LocalizedText {
+  static let lists = LocalizedText(en: "Lists", ru: "Списки")
+}
+
+/// A real server on this machine.
+@MainActor final class SampleServer {
+  private let server: HTTPServer
+  private let port: UInt16
+
+  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
+
+  /// - Parameter opensSignUp: whether accounts can be made over the network.
+  init(opensSignUp: Bool = true) async throws {
+    var configuration = ServerConfiguration()
+    configuration.opensSignUp = opensSignUp
+    let sync = SyncServer(
+      log: try SQLiteChangeLog.inMemory(epoch: 7), rules: try PushRules(SampleApp.schema.manifest),
+      hasher: PasswordHasher(cost: .least), configuration: configuration,
+      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    server = HTTPServer(HTTPServer.Configuration(), router: sync.router)
+    port = try server.start()
+  }
+
+  /// Stops apps and the server.
+  func end(_ apps: SampleApp...) async {
+    for app in apps { await app.sync.stop() }
+    await server.stop()
+  }
+}
