@@ -74,6 +74,11 @@ let package = Package(
       name: "TestSupport", dependencies: ["OffshoreLogging"], path: "Tests/Support",
       swiftSettings: settings),
 
+    .target(
+      name: "ServerSupport",
+      dependencies: ["OffshoreHTTP", "OffshoreServer", "OffshoreWire", "TestSupport"],
+      path: "Tests/ServerSupport", swiftSettings: settings),
+
     // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
     .testTarget(
@@ -82,7 +87,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "OffshoreCalendar", swiftSettings: settings),
     .testTarget(
-      name: "OffshoreCalendarTests", dependencies: ["OffshoreCalendar"], swiftSettings: settings),
+      name: "OffshoreCalendarTests", dependencies: ["OffshoreCalendar", "TestSupport"],
+      swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
     .testTarget(
       name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "OffshoreLogging", "TestSupport"],
@@ -121,7 +127,8 @@ let package = Package(
       name: "OffshorePagesTests",
       dependencies: [
         "OffshorePages", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
-        "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire", "ServerSupport",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -132,7 +139,7 @@ let package = Package(
       name: "OffshorePresentationTests",
       dependencies: [
         "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreLogging",
-        "OffshoreServer", "OffshoreSync", "OffshoreWire", "TestSupport",
+        "OffshoreServer", "OffshoreSync", "OffshoreWire", "ServerSupport", "TestSupport",
       ],
       swiftSettings: settings),
     .target(
@@ -207,7 +214,8 @@ let package = Package(
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreJSON",
         "OffshoreLogging", "OffshorePages", "OffshorePresentation", "OffshoreServer",
-        "OffshoreSync", "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "TestSupport",
+        "OffshoreSync", "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "ServerSupport",
+        "TestSupport",
       ],
       path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
     .executableTarget(

@@ -1,12 +1,13 @@
 import Foundation
 import OffshoreCalendar
+import TestSupport
 import Testing
 
 struct CalendarDayTests {
   // MARK: - Instants
 
   @Test func `a day goes from its first moment in UTC to the first of the next`() {
-    let noon = Date.noon(6, 6)
+    let noon = Date.day(6, 6)
     let day = CalendarDay(containing: noon)
     #expect(day.start == noon.addingTimeInterval(-12 * 3600))
     #expect(day.end == noon.addingTimeInterval(12 * 3600))
@@ -31,23 +32,23 @@ struct CalendarDayTests {
         let parts = DateComponents(
           year: 2026, month: month, day: 29, hour: hour, minute: minute)
         let moment = try #require(calendar.date(from: parts))
-        #expect(CalendarDay(civilDayOf: moment, in: calendar).noon == .noon(month, 29))
+        #expect(CalendarDay(civilDayOf: moment, in: calendar).noon == .day(month, 29))
       }
     }
   }
 
   @Test func `a day without midnight begins after the clocks change`() throws {
     let cairo = try Calendar.gregorian(in: "Africa/Cairo")
-    let start = cairo.startOfDay(for: .noon(4, 24))
+    let start = cairo.startOfDay(for: .day(4, 24))
     let before = start.addingTimeInterval(-1)
-    #expect(CalendarDay(civilDayOf: start, in: cairo).noon == .noon(4, 24))
-    #expect(CalendarDay(civilDayOf: before, in: cairo).noon == .noon(4, 23))
+    #expect(CalendarDay(civilDayOf: start, in: cairo).noon == .day(4, 24))
+    #expect(CalendarDay(civilDayOf: before, in: cairo).noon == .day(4, 23))
   }
 
   @Test func `a day is the same by any kind of calendar`() {
     var buddhist = Calendar(identifier: .buddhist)
     buddhist.timeZone = .gmt
-    #expect(CalendarDay(civilDayOf: .noon(6, 6), in: buddhist).noon == .noon(6, 6))
+    #expect(CalendarDay(civilDayOf: .day(6, 6), in: buddhist).noon == .day(6, 6))
   }
 
   @Test func `an instant beyond the known years becomes the first or the last day`() {
@@ -63,7 +64,7 @@ struct CalendarDayTests {
   // MARK: - Parts
 
   @Test func `parts agree with Foundation on each day of four centuries`() {
-    let first = CalendarDay(containing: .noon(1, 1)) - 150_000
+    let first = CalendarDay(containing: .day(1, 1)) - 150_000
     let calendar = Calendar.utc
     for day in stride(from: first, to: first + 146_097, by: 11) {
       let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: day.noon)
@@ -96,7 +97,7 @@ struct CalendarDayTests {
   @Test func `arithmetic stops at the first and the last day`() {
     #expect(CalendarDay.first - 1 == .first)
     #expect(CalendarDay.last + 1 == .last)
-    for day in [CalendarDay.first, .last, CalendarDay(containing: .noon(6, 6))] {
+    for day in [CalendarDay.first, .last, CalendarDay(containing: .day(6, 6))] {
       #expect(day + .max == .last)
       #expect(day - .max == .first)
       #expect(day + .min == .first)
@@ -114,7 +115,7 @@ struct CalendarDayTests {
 
   @Test func `every moment of a day has the day's text`() {
     for hours in [-12, 0, 11.99] {
-      let moment = Date.noon(6, 6).addingTimeInterval(hours * 3600)
+      let moment = Date.day(6, 6).addingTimeInterval(hours * 3600)
       #expect(CalendarDay(containing: moment).description == "2026-06-06")
     }
   }

@@ -4,6 +4,7 @@ import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreSync
+import TestSupport
 import Testing
 
 /// The page of syncing, and the state of syncing in the bar of every page.

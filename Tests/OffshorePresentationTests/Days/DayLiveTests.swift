@@ -1,6 +1,7 @@
 import Foundation
 import OffshoreCalendar
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1)))

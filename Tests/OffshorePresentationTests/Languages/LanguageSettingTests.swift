@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import OffshorePresentation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Storage that keeps a language in memory, or refuses to.

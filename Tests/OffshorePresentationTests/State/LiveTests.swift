@@ -2,6 +2,7 @@ import Observation
 import Offshore
 import OffshorePresentation
 import Synchronization
+import TestSupport
 import Testing
 
 private struct Broken: Error, Equatable {}

@@ -1,5 +1,7 @@
 import Offshore
 import OffshorePresentation
+import ServerSupport
+import TestSupport
 import Testing
 
 private struct Port: Identifiable, Equatable, Sendable {
@@ -15,7 +17,7 @@ extension Port: Record {
 /// A server that a test holds up and makes fail, which stores what it sends in a database.
 @MainActor
 private final class Server {
-  let gate = Gate()
+  let gate = Gate(isOpen: true)
   let database: Database
   var error: (any Error)?
   var ports: [Port] = []
@@ -52,7 +54,7 @@ struct OfflineFirstTests {
   }
 
   @Test func `What is stored here shows at once, while the server is asked`() async {
-    server.gate.isClosed = true
+    server.gate.close()
     let ports = ports()
     await ports.load()
     #expect(ports.state == .loaded([local]))
@@ -87,7 +89,7 @@ struct OfflineFirstTests {
     await ports.load()
     await ports.refresh()
     server.error = nil
-    server.gate.isClosed = true
+    server.gate.close()
     let refresh = Task { await ports.refresh() }
     await server.gate.untilHeld()
     #expect(ports.remoteError == .network(.offline))
@@ -105,7 +107,7 @@ struct OfflineFirstTests {
   }
 
   @Test func `Calls at the same time ask the server once`() async {
-    server.gate.isClosed = true
+    server.gate.close()
     let ports = ports()
     let calls = (0..<4).map { _ in Task { await ports.refresh() } }
     await ports.load()
@@ -130,7 +132,7 @@ struct OfflineFirstTests {
   }
 
   @Test func `It is released while the server is asked`() async {
-    server.gate.isClosed = true
+    server.gate.close()
     weak var released: OfflineFirst<[Port]>?
     do {
       let ports = ports()

@@ -1,4 +1,5 @@
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
@@ -9,7 +10,7 @@ struct PagedListConcurrencyTests {
     let book = Book(45)
     let list = book.list()
     await list.load()
-    book.gate.isClosed = true
+    book.gate.close()
     let calls = (0..<5).map { _ in Task { await list.loadMore() } }
     await book.gate.untilHeld()
     #expect(list.isLoadingMore)
@@ -25,7 +26,7 @@ struct PagedListConcurrencyTests {
   @Test func `Loads at the same time read once and return with the rows`() async {
     let book = Book(3)
     let list = book.list()
-    book.gate.isClosed = true
+    book.gate.close()
     let first = Task { await list.load() }
     await book.gate.untilHeld()
     #expect(list.state == .loading)
@@ -43,7 +44,7 @@ struct PagedListConcurrencyTests {
   @Test func `A refresh reads anew, after a read that began before`() async {
     let book = Book(3)
     let list = book.list()
-    book.gate.isClosed = true
+    book.gate.close()
     let first = Task { await list.load() }
     await book.gate.untilHeld()
     book.rows.append(Row(3))
@@ -61,7 +62,7 @@ struct PagedListConcurrencyTests {
     let book = Book(45)
     let list = book.list()
     await list.load()
-    book.gate.isClosed = true
+    book.gate.close()
     let more = Task { await list.loadMore() }
     await book.gate.untilHeld()
     book.rows.removeFirst()
@@ -77,7 +78,7 @@ struct PagedListConcurrencyTests {
   @Test func `A change while rows are read is read once more`() async {
     let book = Book(3)
     let list = book.list()
-    book.gate.isClosed = true
+    book.gate.close()
     let load = Task { await list.load() }
     await book.gate.untilHeld()
     book.rows.append(Row(3))

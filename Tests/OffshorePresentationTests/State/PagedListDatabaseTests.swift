@@ -1,5 +1,6 @@
 import Offshore
 import OffshorePresentation
+import TestSupport
 import Testing
 
 private struct Port: Identifiable, Equatable, Sendable {

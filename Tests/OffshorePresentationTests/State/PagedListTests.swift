@@ -1,5 +1,6 @@
 import Observation
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
@@ -226,7 +227,7 @@ struct PagedListTests {
     do {
       let list = book.list()
       await list.load()
-      book.gate.isClosed = true
+      book.gate.close()
       book.signal.yield()
       await book.gate.untilHeld()
       released = list

@@ -1,4 +1,5 @@
 import OffshorePresentation
+import TestSupport
 
 /// A row with a key to sort by.
 struct Row: Identifiable, Equatable, Sendable {
@@ -19,7 +20,7 @@ final class Book {
   }
   var rows: [Row]
   var isReachable = true
-  let gate = Gate()
+  let gate = Gate(isOpen: true)
   private(set) var requests: [Request] = []
   let (changes, signal) = AsyncStream.makeStream(of: Void.self)
 

@@ -14,19 +14,3 @@ final class Clock {
     now = try #require(CalendarDay(day)).noon.addingTimeInterval(TimeInterval(minutes * 60))
   }
 }
-
-extension Calendar {
-  /// The Gregorian calendar in UTC.
-  static let utc = {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar
-  }()
-
-  /// The Gregorian calendar in a time zone, such as `Europe/Zagreb`.
-  static func gregorian(in zone: String) throws -> Calendar {
-    var calendar = utc
-    calendar.timeZone = try #require(TimeZone(identifier: zone))
-    return calendar
-  }
-}

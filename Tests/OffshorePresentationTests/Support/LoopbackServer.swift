@@ -1,59 +1,25 @@
 import Foundation
-import OffshoreHTTP
 import OffshorePresentation
-import OffshoreServer
 import OffshoreSync
-import Synchronization
+import ServerSupport
+import TestSupport
 
-/// A real server on this machine, whose answers a test can hold back or replace by failures.
-@MainActor
-final class LoopbackServer {
-  private let server: HTTPServer
-  private let port: UInt16
-  private let traffic = Traffic()
-
-  /// - Parameter opensSignUp: whether accounts can be made over the network.
-  init(opensSignUp: Bool = true) async throws {
-    var configuration = ServerConfiguration()
-    configuration.opensSignUp = opensSignUp
-    let sync = SyncServer(
-      log: try SQLiteChangeLog.inMemory(epoch: 7), rules: try PushRules(Journey.schema.manifest),
-      hasher: PasswordHasher(cost: .least), configuration: configuration,
-      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-    var router = sync.router
-    router.middleware.insert(traffic.middleware, at: 0)
-    server = HTTPServer(HTTPServer.Configuration(), router: router)
-    port = try server.start()
+extension LoopbackServer {
+  /// Starts a server of the small app.
+  convenience init(opensSignUp: Bool = true) throws {
+    try self.init(Journey.schema.manifest, opensSignUp: opensSignUp)
   }
-
-  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
-
-  /// The number of requests so far.
-  var requestCount: Int { traffic.state.withLock(\.count) }
-
-  /// Whether every request fails.
-  var isFailing: Bool {
-    get { traffic.state.withLock(\.isFailing) }
-    set { traffic.state.withLock { $0.isFailing = newValue } }
-  }
-
-  /// Holds all requests back while it is closed.
-  var gate: Gate { traffic.gate }
-
-  func stop() async { await server.stop() }
-
-  // MARK: - Devices
 
   /// A device that was just started for the first time.
-  func device(
+  @MainActor func device(
     log: Log = Log(), seeds: SyncService.Seeds? = nil,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    sleep: @escaping @Sendable (Duration) async throws -> Void = untilCancelled
   ) async throws -> SyncService {
     try await Journey.open(log: log).sync(with: url, seeds: seeds, sleep: sleep)
   }
 
   /// A device that is signed in: the first of a name signs up.
-  func device(
+  @MainActor func device(
     of name: String, log: Log = Log(), seeds: SyncService.Seeds? = nil
   ) async throws -> SyncService {
     let sync = try await device(log: log, seeds: seeds)
@@ -66,25 +32,8 @@ final class LoopbackServer {
   }
 
   /// Stops devices and the server.
-  func end(_ devices: SyncService...) async {
+  @MainActor func end(_ devices: SyncService...) async {
     for device in devices { await device.stop() }
-    await server.stop()
-  }
-}
-
-/// Counts the requests of a server, and answers in its place while it is to fail.
-private final class Traffic: Sendable {
-  let state = Mutex((count: 0, isFailing: false))
-  let gate: Gate
-
-  @MainActor init() { gate = Gate() }
-
-  var middleware: Middleware {
-    Middleware { [self] request, next in
-      state.withLock { $0.count += 1 }
-      await gate.pass()
-      return state.withLock(\.isFailing)
-        ? Response(.internalServerError) : try await next(request)
-    }
+    await stop()
   }
 }

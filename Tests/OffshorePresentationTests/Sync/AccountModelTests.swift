@@ -1,6 +1,8 @@
 import Foundation
 import Offshore
 import OffshoreSync
+import ServerSupport
+import TestSupport
 import Testing
 
 @testable import OffshorePresentation
@@ -11,7 +13,7 @@ struct AccountModelTests {
   private let password = "correct horse"
 
   @Test func `signing up gives the rows to the account, and starts to sync`() async throws {
-    let server = try await LoopbackServer()
+    let server = try LoopbackServer()
     let sync = try await server.device()
     try await sync.store.addTrip("Kornati")
     let account = AccountModel(sync)
@@ -25,7 +27,7 @@ struct AccountModelTests {
   }
 
   @Test func `errors show at their fields, and the name stays`() async throws {
-    let server = try await LoopbackServer()
+    let server = try LoopbackServer()
     let first = try await server.device(of: "skipper")
     let sync = try await server.device()
     let account = AccountModel(sync)
@@ -49,7 +51,7 @@ struct AccountModelTests {
 
   @Test func `signed out, the rows stay, and the same account is signed in to again`() async throws
   {
-    let server = try await LoopbackServer()
+    let server = try LoopbackServer()
     let sync = try await server.device(of: "skipper")
     try await sync.store.addTrip("Kornati")
     let account = AccountModel(sync)
@@ -63,7 +65,7 @@ struct AccountModelTests {
   }
 
   @Test func `a new password replaces the former one`() async throws {
-    let server = try await LoopbackServer()
+    let server = try LoopbackServer()
     let sync = try await server.device(of: "skipper")
     let account = AccountModel(sync)
     #expect(await !account.changePassword(from: "", to: "short"))
@@ -78,7 +80,7 @@ struct AccountModelTests {
   }
 
   @Test func `a server that cannot be reached is no field's fault`() async throws {
-    let server = try await LoopbackServer()
+    let server = try LoopbackServer()
     let sync = try await server.device()
     await server.end()
     let account = AccountModel(sync)
@@ -91,7 +93,7 @@ struct AccountModelTests {
   @Test func `another account of the same name is no fault of a field that is not there`()
     async throws
   {
-    let (server, other) = (try await LoopbackServer(), try await LoopbackServer())
+    let (server, other) = (try LoopbackServer(), try LoopbackServer())
     let first = try await server.device(of: "skipper")
     let elsewhere = try await other.device(of: "skipper")
     await first.stop()
@@ -104,7 +106,7 @@ struct AccountModelTests {
   }
 
   @Test func `a server without open sign-up says so`() async throws {
-    let server = try await LoopbackServer(opensSignUp: false)
+    let server = try LoopbackServer(opensSignUp: false)
     let sync = try await server.device()
     let account = AccountModel(sync)
     #expect(await !account.signUp(name: "skipper", password: password))
@@ -113,7 +115,7 @@ struct AccountModelTests {
   }
 
   @Test func `too many attempts are answered with the time to wait`() async throws {
-    let server = try await LoopbackServer()
+    let server = try LoopbackServer()
     let sync = try await server.device()
     let account = AccountModel(sync)
     var tries = 0

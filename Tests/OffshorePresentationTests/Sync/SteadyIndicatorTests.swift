@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OffshorePresentation
@@ -6,11 +7,11 @@ import Testing
 /// Passing indicators are shown only if they last.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SteadyIndicatorTests {
-  private let gate = Gate()
+  private let gate = Gate(isOpen: true)
   private let steady: SteadyIndicator
 
   init() {
-    gate.isClosed = true
+    gate.close()
     steady = SteadyIndicator { [gate] in await gate.pass() }
     steady.update(to: .synced)
   }

@@ -1,6 +1,8 @@
 import Foundation
 import Offshore
 import OffshoreSync
+import ServerSupport
+import TestSupport
 import Testing
 
 @testable import OffshorePresentation
@@ -14,7 +16,7 @@ struct SyncModelTests {
 
   /// A device in airplane mode, without pending changes.
   init() async throws {
-    server = try await LoopbackServer()
+    server = try LoopbackServer()
     sync = try await server.device(of: "skipper")
     try await sync.store.waitUntilSent()
     await until { [sync] in sync.indicator == .synced }

@@ -1,6 +1,8 @@
 import Foundation
 import Offshore
 import OffshoreSync
+import ServerSupport
+import TestSupport
 import Testing
 
 @testable import OffshorePresentation
@@ -10,7 +12,7 @@ import Testing
 struct SyncServiceTests {
   private let server: LoopbackServer
 
-  init() async throws { server = try await LoopbackServer() }
+  init() async throws { server = try LoopbackServer() }
 
   // MARK: - Two devices
 
@@ -56,7 +58,7 @@ struct SyncServiceTests {
     try await second.store.waitUntilSent()
     await second.stop()
     await second.store.close()
-    let elsewhere = try await LoopbackServer()
+    let elsewhere = try LoopbackServer()
     let third = try await Journey.open(path).sync(with: elsewhere.url)
     await third.start()
     #expect(!third.session.isSignedIn && third.session.formerServer == server.url.origin)
@@ -150,7 +152,7 @@ struct SyncServiceTests {
     try await sync.store.waitUntilSent()
     try await sync.pull()
     guard case .synced = sync.state else { return #expect(Bool(false), "\(sync.state)") }
-    server.gate.isClosed = true
+    server.gate.close()
     try await other.pull()
     #expect(other.state == .syncing)
     server.gate.open()

@@ -3,6 +3,7 @@ import Offshore
 import OffshoreLogging
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 import Testing
 
 /// Opening a file, and giving it to an account.

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 /// A file with the fleet's tables, prepared for syncing unless a test says otherwise.
 final class TestDevice {

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreCalendar
 import OffshoreTesting
+import TestSupport
 import Testing
 
 @testable import Anyfleet

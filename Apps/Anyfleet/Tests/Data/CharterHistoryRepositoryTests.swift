@@ -3,6 +3,7 @@ import Offshore
 import OffshoreCalendar
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 import Testing
 
 @testable import Anyfleet

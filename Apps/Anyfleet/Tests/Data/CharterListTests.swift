@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreCalendar
+import TestSupport
 import Testing
 
 @testable import Anyfleet

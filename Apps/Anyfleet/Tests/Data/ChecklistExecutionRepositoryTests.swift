@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreSync
+import TestSupport
 import Testing
 
 @testable import Anyfleet

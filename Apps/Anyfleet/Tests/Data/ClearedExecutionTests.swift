@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import TestSupport
 import Testing
 
 @testable import Anyfleet

@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreJSON
+import TestSupport
 import Testing
 
 @testable import Anyfleet

@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreCalendar
+import TestSupport
 import Testing
 
 @testable import Anyfleet

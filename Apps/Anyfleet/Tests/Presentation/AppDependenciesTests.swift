@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreLogging
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet

@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import Offshore
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet

@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet

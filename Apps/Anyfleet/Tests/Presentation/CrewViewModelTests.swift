@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -13,7 +14,7 @@ struct CrewViewModelTests {
     let crew = alone.makeCrew(charter.id)
     await crew.load()
     #expect(crew.sharingState == .noServer && crew.members.isIdle && !crew.canLeave)
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp()
     let (other, _) = try await app.makeCharter()
     let signedOut = app.makeCrew(other.id)
@@ -107,7 +108,7 @@ struct CrewViewModelTests {
 
   @Test func `A charter that the server does not have yet can be shared once it does`() async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     try await app.sync.setAirplane(true)
     let (charter, _) = try await app.makeCharter()

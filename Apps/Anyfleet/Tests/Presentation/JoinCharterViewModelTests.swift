@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -8,7 +9,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct JoinCharterViewModelTests {
   @Test func `A code that lets nobody in is told at the field`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "mate")
     let joining = app.makeJoinCharter()
     #expect(await joining.join() == nil)
@@ -24,7 +25,7 @@ struct JoinCharterViewModelTests {
   }
 
   @Test func `Signed out nobody can join`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp()
     let joining = app.makeJoinCharter()
     joining.code = "code"
@@ -35,7 +36,7 @@ struct JoinCharterViewModelTests {
   }
 
   @Test func `A charter that takes long is said to, and shows when it comes`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let skipper = try await fleet.makeApp(of: "skipper")
     let mate = try await fleet.makeApp(of: "mate")
     let (charter, _) = try await skipper.makeCharter()

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet

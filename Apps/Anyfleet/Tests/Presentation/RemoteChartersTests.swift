@@ -1,5 +1,7 @@
 import Foundation
 import OffshorePresentation
+import ServerSupport
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -68,7 +70,7 @@ struct RemoteChartersTests {
   @Test(arguments: [true, false])
   func `What others have made is here when the server was asked`(_ preserves: Bool) async throws {
     let never = Gate()
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await fleet.makeApp(of: "skipper")
     let second = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
     let (charter, _) = try await first.makeCharter("Vis")
@@ -84,16 +86,16 @@ struct RemoteChartersTests {
   @Test func `What shows stays while the server is asked, or gives way, as is asked for`()
     async throws
   {
-    let (never, gate) = (Gate(), Gate())
-    let fleet = try await SyncedFleet()
+    let (never, fleet) = (Gate(), try SyncedFleet())
+    let gate = fleet.server.gate
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
     let (charter, _) = try await app.makeCharter()
     try await app.waitUntilSent()
     let store = app.charterStore
     await store.loadCharters()
-    fleet.setWaiting(for: gate)
+    gate.close()
     let keeping = Task { await store.refreshCharters() }
-    await gate.arrived()
+    await gate.untilHeld()
     #expect(store.charters.map(\.id) == [charter.id])
     let replacing = Task { await store.loadRemoteCharters(preserveExisting: false) }
     await until { store.charterState.isLoading }
@@ -107,18 +109,18 @@ struct RemoteChartersTests {
   }
 
   @Test func `A server that fails takes nothing away, and is told until it answers`() async throws {
-    let (never, fleet) = (Gate(), try await SyncedFleet())
+    let (never, fleet) = (Gate(), try SyncedFleet())
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
     let (charter, _) = try await app.makeCharter()
     try await app.waitUntilSent()
     let store = app.charterStore
-    fleet.setFailing(true)
+    fleet.server.isFailing = true
     await store.loadRemoteCharters(preserveExisting: true)
     #expect(store.remoteError == .network(.server(statusCode: 500)))
     #expect(store.charters.map(\.id) == [charter.id])
     // It is tried again meanwhile, which fails too.
     await until { if case .failed = app.sync.state { true } else { false } }
-    fleet.setFailing(false)
+    fleet.server.isFailing = false
     await store.refreshCharters()
     #expect(store.remoteError == nil)
     try await app.sync.setAirplane(true)
@@ -131,14 +133,14 @@ struct RemoteChartersTests {
   }
 
   @Test func `Switched off, the device is offline, whatever the server did before`() async throws {
-    let (never, fleet) = (Gate(), try await SyncedFleet())
+    let (never, fleet) = (Gate(), try SyncedFleet())
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
     let store = app.charterStore
     await store.refreshCharters()
     try await app.sync.setAirplane(true)
     #expect(store.remoteError == nil, "nothing was asked for since")
     try await app.sync.setAirplane(false)
-    fleet.setFailing(true)
+    fleet.server.isFailing = true
     #expect(await !app.makeCharterList().refresh())
     #expect(store.remoteError == .network(.server(statusCode: 500)))
     try await app.sync.setAirplane(true)
@@ -148,12 +150,13 @@ struct RemoteChartersTests {
   }
 
   @Test func `A refresh that is given up does not count as one`() async throws {
-    let (never, gate, fleet) = (Gate(), Gate(), try await SyncedFleet())
+    let (never, fleet) = (Gate(), try SyncedFleet())
+    let gate = fleet.server.gate
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
     await until { app.sync.indicator == .synced }
-    fleet.setWaiting(for: gate)
+    gate.close()
     let refreshing = Task { await app.makeCharterList().refresh() }
-    await gate.arrived()
+    await gate.untilHeld()
     await app.sync.stop()
     #expect(await !refreshing.value)
     #expect(app.charterStore.remoteError == nil)
@@ -163,14 +166,15 @@ struct RemoteChartersTests {
   }
 
   @Test func `A slow server keeps nobody waiting, and what it has shows later`() async throws {
-    let (gate, fleet) = (Gate(), try await SyncedFleet())
+    let fleet = try SyncedFleet()
+    let gate = fleet.server.gate
     let first = try await fleet.makeApp(of: "skipper")
     let second = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in } }
     await until { second.sync.indicator == .synced }
     try await second.sync.setAirplane(true)
     let (charter, _) = try await first.makeCharter()
     try await first.waitUntilSent()
-    fleet.setWaiting(for: gate)
+    gate.close()
     try await second.sync.setAirplane(false)
     let store = second.charterStore
     await store.loadChartersOfflineFirst()

@@ -3,6 +3,7 @@ import Offshore
 import OffshoreLogging
 import OffshoreSync
 import Synchronization
+import TestSupport
 
 @testable import Anyfleet
 

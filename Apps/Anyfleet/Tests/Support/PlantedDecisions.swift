@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -22,7 +23,7 @@ struct PlantedDecisions {
   private let other = DeviceID(UUID(name: "other", in: UUID(uuid: nothing)))
 
   init(_ change: (inout AppDependencies.Environment) -> Void = { _ in }) async throws {
-    fleet = try await SyncedFleet()
+    fleet = try SyncedFleet()
     app = try await fleet.makeApp(change)
     (charter, checklist) = try await app.makeCharter()
     // Nothing is sent before syncing is started.

@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import OffshorePresentation
+import TestSupport
 
 /// A fleet that is the same each time: charters in each phase, a checklist under way, a library.
 @MainActor

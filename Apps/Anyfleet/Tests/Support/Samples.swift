@@ -1,16 +1,9 @@
 import Foundation
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet
-
-extension Date {
-  /// Noon, UTC, of a day in 2026.
-  static func day(_ month: Int, _ day: Int) -> Date {
-    let parts = DateComponents(year: 2026, month: month, day: day, hour: 12)
-    return Calendar.utc.date(from: parts) ?? .distantPast
-  }
-}
 
 extension Language {
   /// The languages of the app.
@@ -18,20 +11,6 @@ extension Language {
 }
 
 extension Calendar {
-  /// The Gregorian calendar in UTC.
-  static let utc = {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar
-  }()
-
-  /// The Gregorian calendar in a time zone, such as `Europe/Zagreb`.
-  static func gregorian(in zone: String) throws -> Calendar {
-    var calendar = utc
-    calendar.timeZone = try #require(TimeZone(identifier: zone))
-    return calendar
-  }
-
   /// A moment of a day in 2026 by a clock on the wall.
   func moment(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0) throws -> Date {
     let parts = DateComponents(year: 2026, month: month, day: day, hour: hour, minute: minute)

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -21,7 +22,7 @@ struct SharedCharter {
     _ change: (inout AppDependencies.Environment) -> Void = { _ in },
     mateApp: (inout AppDependencies.Environment) -> Void = { _ in }
   ) async throws {
-    fleet = try await SyncedFleet()
+    fleet = try SyncedFleet()
     skipper = try await fleet.makeApp(of: "skipper", change)
     mate = try await fleet.makeApp(of: "mate", mateApp)
     (charter, checklist) = try await skipper.makeCharter()

@@ -1,46 +1,24 @@
 import Foundation
 import Offshore
-import OffshoreHTTP
 import OffshorePresentation
 import OffshoreServer
 import OffshoreSync
-import Synchronization
+import ServerSupport
 
 @testable import Anyfleet
 
 /// A real server on this machine, and apps that sync with it.
 @MainActor
 final class SyncedFleet {
-  let log: SQLiteChangeLog
-  private let server: HTTPServer
-  private let port: UInt16
-  private let traffic = Traffic()
+  let server: LoopbackServer
 
-  /// - Parameter opensSignUp: whether anybody can make an account.
-  init(opensSignUp: Bool = true) async throws {
-    log = try .inMemory(epoch: 7)
-    var configuration = ServerConfiguration()
-    configuration.opensSignUp = opensSignUp
-    let sync = SyncServer(
-      log: log, rules: try PushRules(AppSchema.make().manifest),
-      hasher: PasswordHasher(cost: .least), configuration: configuration,
-      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-    var router = sync.router
-    router.middleware.insert(traffic.middleware, at: 0)
-    server = HTTPServer(HTTPServer.Configuration(), router: router)
-    port = try server.start()
+  /// - Parameter opensSignUp: whether accounts can be made over the network.
+  init(opensSignUp: Bool = true) throws {
+    server = try LoopbackServer(AppSchema.manifest(), opensSignUp: opensSignUp)
   }
 
-  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
-
-  /// How many requests have come.
-  var requestCount: Int { traffic.count }
-
-  /// Has the server fail at every request, or answer again.
-  func setFailing(_ isFailing: Bool) { traffic.isFailing = isFailing }
-
-  /// Has the server answer no request before a gate is open.
-  func setWaiting(for gate: Gate) { traffic.gate = gate }
+  var url: URL { server.url }
+  var log: SQLiteChangeLog { server.log }
 
   /// An app that has just been started for the first time.
   func makeApp(
@@ -71,30 +49,6 @@ final class SyncedFleet {
   func end(_ apps: AppDependencies...) async {
     for app in apps { await app.sync.stop() }
     await server.stop()
-  }
-}
-
-/// Counts the requests of a server, and answers in its place while it is to fail.
-private final class Traffic: Sendable {
-  private let state = Mutex((count: 0, isFailing: false, gate: Gate?.none))
-
-  var count: Int { state.withLock(\.count) }
-  var isFailing: Bool {
-    get { state.withLock(\.isFailing) }
-    set { state.withLock { $0.isFailing = newValue } }
-  }
-
-  var gate: Gate? {
-    get { state.withLock(\.gate) }
-    set { state.withLock { $0.gate = newValue } }
-  }
-
-  var middleware: Middleware {
-    Middleware { [self] request, next in
-      state.withLock { $0.count += 1 }
-      await gate?.pass()
-      return isFailing ? Response(.internalServerError) : try await next(request)
-    }
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
+import TestSupport
 import Testing
 
 @testable import Anyfleet

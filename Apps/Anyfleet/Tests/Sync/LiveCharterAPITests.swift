@@ -1,6 +1,7 @@
 import Foundation
 import OffshorePresentation
 import OffshoreSync
+import ServerSupport
 import Testing
 
 @testable import Anyfleet
@@ -26,7 +27,7 @@ struct LiveCharterAPITests {
   }
 
   @Test func `A charter that is added there is the same there, and comes here`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let (api, charter) = (try api(app), charter())
     let added: CharterDTO = try await api.post(
@@ -39,7 +40,7 @@ struct LiveCharterAPITests {
   }
 
   @Test func `What is made here is read there as it is`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     var charter = charter()
     try await app.local.createCharter(charter)
@@ -51,7 +52,7 @@ struct LiveCharterAPITests {
   }
 
   @Test func `A change and a deletion there come here`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let (api, path) = (try api(app), CharterDTO.path)
     var sent = try CharterDTO(charter())
@@ -72,7 +73,7 @@ struct LiveCharterAPITests {
   }
 
   @Test func `Pages of rows are asked for by what stands in the query`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let api = try api(app)
     for name in ["A", "B"] {
@@ -89,18 +90,18 @@ struct LiveCharterAPITests {
   }
 
   @Test func `Who is not signed in is not let in, and nothing is asked`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp()
-    let count = fleet.requestCount
+    let count = fleet.server.requestCount
     await #expect(throws: AppError.auth(.notSignedIn)) {
       let _: CharterDTO = try await api(app).get(path: CharterDTO.path(of: UUID()))
     }
-    #expect(fleet.requestCount == count)
+    #expect(fleet.server.requestCount == count)
     await fleet.end(app)
   }
 
   @Test func `A token that the server has forgotten lets nobody in`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let token = try #require(app.session.token)
     try await AccountClient(HTTPTransport(fleet.url)).signOut(token)
@@ -113,7 +114,7 @@ struct LiveCharterAPITests {
   @Test func `A stranger learns nothing of a charter, and nobody of one that is not there`()
     async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let stranger = try await fleet.makeApp(of: "stranger")
     let charter = charter()
@@ -144,13 +145,13 @@ struct LiveCharterAPITests {
   @Test func `A server that is gone is no answer, nor is one with syncing switched off`()
     async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let (api, path) = (try api(app), CharterDTO.path(of: UUID()))
     try await app.sync.setAirplane(true)
-    let count = fleet.requestCount
+    let count = fleet.server.requestCount
     await #expect(throws: AppError.network(.offline)) { try await api.delete(path: path) }
-    #expect(fleet.requestCount == count)
+    #expect(fleet.server.requestCount == count)
     try await app.sync.setAirplane(false)
     await fleet.end()
     await #expect(throws: AppError.network(.offline)) {

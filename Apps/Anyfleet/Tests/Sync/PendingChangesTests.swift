@@ -3,6 +3,7 @@ import Offshore
 import OffshoreCalendar
 import OffshorePresentation
 import OffshoreSync
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -15,7 +16,7 @@ struct PendingChangesTests {
 
   /// A phone in airplane mode, without pending changes.
   init() async throws {
-    fleet = try await SyncedFleet()
+    fleet = try SyncedFleet()
     app = try await fleet.makeApp(of: "skipper")
     try await app.waitUntilSent()
     try await app.sync.setAirplane(true)

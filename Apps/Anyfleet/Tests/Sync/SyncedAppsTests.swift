@@ -3,6 +3,8 @@ import Offshore
 import OffshoreCalendar
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -12,7 +14,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct SyncedAppsTests {
   @Test func `What was made before there was an account is on both phones`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await fleet.makeApp()
     let (charter, checklist) = try await first.makeCharter("Šibenik")
     let item = try #require(checklist.itemIDs.first)
@@ -56,7 +58,7 @@ struct SyncedAppsTests {
   }
 
   @Test func `Each of two who tick offline keeps the ticks, and both see them`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await fleet.makeApp(of: "skipper")
     let (charter, checklist) = try await first.makeCharter()
     let second = try await fleet.makeApp(of: "skipper")
@@ -80,11 +82,11 @@ struct SyncedAppsTests {
 
   @Test func `In airplane mode nothing is asked of the server, and all is sent after`() async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     await until { app.sync.indicator == .synced }
     try await app.sync.setAirplane(true)
-    let count = fleet.requestCount
+    let count = fleet.server.requestCount
     let (charter, _) = try await app.makeCharter()
     #expect(app.sync.connection == .airplane)
     let crew = app.makeCrew(charter.id)
@@ -100,7 +102,7 @@ struct SyncedAppsTests {
     let other = try await fleet.makeApp()
     try await other.sync.setAirplane(true)
     #expect(await !AccountModel(other.sync).signUp(name: "mate", password: "correct horse"))
-    #expect(fleet.requestCount == count)
+    #expect(fleet.server.requestCount == count)
     let pending = try await app.database.database.read { [replica = app.database.replica] in
       try replica.status($0).pending
     }
@@ -116,7 +118,7 @@ struct SyncedAppsTests {
   @Test func `A phone signs in with what it has, and keeps no second set of the first checklists`()
     async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await fleet.makeApp(of: "skipper")
     try await first.waitUntilSent()
     let second = try await fleet.makeApp()
@@ -139,7 +141,7 @@ struct SyncedAppsTests {
   @Test func `What a page held and what was deleted before there was an account is sent too`()
     async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let skipper = try await fleet.makeApp(of: "skipper")
     let app = try await fleet.makeApp()
     let deck = FlashcardDeck(
@@ -181,7 +183,7 @@ struct SyncedAppsTests {
   }
 
   @Test func `What is on a phone is given to one account only`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let other = try await fleet.makeApp(of: "mate")
     let app = try await fleet.makeApp(of: "skipper")
     try await app.session.signOut()

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet
@@ -25,7 +26,7 @@ struct SyncedSeedsTests {
   @Test func `An account without a library gets the first checklists once it has come`()
     async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await fleet.makeApp()
     for id in try await first.local.fetchUserChecklists().map(\.id) {
       try await first.local.deleteChecklist(id)
@@ -38,7 +39,7 @@ struct SyncedSeedsTests {
   }
 
   @Test func `An account with a library keeps it as it is`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await fleet.makeApp()
     let kept = try #require(try await first.local.fetchUserChecklists().first)
     for checklist in try await first.local.fetchUserChecklists().dropFirst() {
@@ -58,7 +59,7 @@ struct SyncedSeedsTests {
   @Test func `Before its library has come an account gets nothing, also at a later start`()
     async throws
   {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await fleet.makeApp(of: "skipper")
     try await first.waitUntilSent()
     let folder = try TemporaryFolder()

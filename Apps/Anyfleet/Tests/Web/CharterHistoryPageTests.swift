@@ -2,6 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWire
+import TestSupport
 import Testing
 
 @testable import Anyfleet

@@ -4,6 +4,7 @@ import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
+import TestSupport
 import Testing
 
 @testable import AnyfleetWeb

@@ -19,7 +19,7 @@ struct CrewPageTests {
     #expect(await alone.get(own).text.contains(#"href="\#(own)/crew""#))
     #expect(await alone.get(own + "/crew").text.contains("started without a server"))
     #expect(await alone.get("/charters/join").text.contains("started without a server"))
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let pages = Pages(try await fleet.makeApp())
     let crew = await pages.get(try await pages.createCharter() + "/crew").text
     #expect(crew.contains("Sign In to Share") && crew.contains(#"href="/profile/account""#))
@@ -30,7 +30,7 @@ struct CrewPageTests {
 
   @Test("An owner invites by a code that shows once, and the other comes to the charter")
   func invites() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let skipper = Pages(try await fleet.makeApp(of: "skipper"))
     let mate = Pages(try await fleet.makeApp(of: "mate"))
     let (charter, _) = try await skipper.dependencies.makeCharter()

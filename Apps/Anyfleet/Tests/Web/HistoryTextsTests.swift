@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import TestSupport
 import Testing
 
 @testable import Anyfleet

@@ -2,6 +2,8 @@ import Anyfleet
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation
+import ServerSupport
+import TestSupport
 import Testing
 
 /// What the pages of charters have from the server.
@@ -21,7 +23,7 @@ struct RemoteChartersPageTests {
   }
 
   @Test func `Refreshing brings what others have made, and stays on the list`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let (first, second) = (try await pages(fleet), try await pages(fleet))
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
     try await first.dependencies.waitUntilSent()
@@ -36,22 +38,22 @@ struct RemoteChartersPageTests {
   }
 
   @Test func `Where the server cannot be asked, the list stays and says why`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let pages = try await pages(fleet)
     let (charter, _) = try await pages.dependencies.makeCharter()
     try await pages.dependencies.waitUntilSent()
-    fleet.setFailing(true)
+    fleet.server.isFailing = true
     let answer = await pages.post("/charters/refresh", [:])
     #expect(answer.status == .unprocessableContent)
     #expect(answer.text.contains("The server answered with error"))
     #expect(answer.text.contains("charter-\(charter.id)"))
-    fleet.setFailing(false)
+    fleet.server.isFailing = false
     #expect(await pages.post("/charters/refresh", [:]).status == .seeOther)
     await end(fleet, pages)
   }
 
   @Test func `A charter that the server has and this device does not is on its way`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await pages(fleet)
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
     try await first.dependencies.waitUntilSent()
@@ -70,7 +72,7 @@ struct RemoteChartersPageTests {
   }
 
   @Test func `Whoever waits for a charter sees when it has come`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await pages(fleet)
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
     try await first.dependencies.waitUntilSent()
@@ -87,7 +89,7 @@ struct RemoteChartersPageTests {
   }
 
   @Test func `What keeps a charter from coming is told, and asked for again`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let first = try await pages(fleet)
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
     try await first.dependencies.waitUntilSent()
@@ -103,11 +105,11 @@ struct RemoteChartersPageTests {
     #expect(page.status == .unprocessableContent && !page.text.contains("It is on its way"))
     #expect(page.text.contains("There is no connection"))
     #expect(page.text.contains(#"action="\#(path)/refresh""#))
-    fleet.setFailing(true)
+    fleet.server.isFailing = true
     try await app.sync.setAirplane(false)
     #expect(await second.post("\(path)/refresh", [:]).status == .unprocessableContent)
     #expect(arriving.error == .network(.server(statusCode: 500)))
-    fleet.setFailing(false)
+    fleet.server.isFailing = false
     let answer = await second.post("\(path)/refresh", [:])
     #expect(answer.status == .seeOther && answer.headers["Location"] == path)
     await until { arriving.hasArrived && arriving.error == nil }
@@ -117,7 +119,7 @@ struct RemoteChartersPageTests {
   }
 
   @Test func `A charter whose deletion is not sent is gone, not on its way`() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let pages = try await pages(fleet)
     let app = pages.dependencies
     let (charter, _) = try await app.makeCharter("Vis")
@@ -135,9 +137,10 @@ struct RemoteChartersPageTests {
   }
 
   @Test func `A server that does not answer keeps a page waiting for a moment only`() async throws {
-    let (gate, fleet) = (Gate(), try await SyncedFleet())
+    let fleet = try SyncedFleet()
+    let gate = fleet.server.gate
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in } }
-    fleet.setWaiting(for: gate)
+    gate.close()
     #expect(await Pages(app).get("/charters/\(UUID().uuidString)").status == .notFound)
     gate.open()
     await app.sync.stop()

@@ -10,7 +10,7 @@ import Testing
 struct SyncSnapshotTests {
   private let fleet: SyncedFleet
 
-  init() async throws { fleet = try await SyncedFleet() }
+  init() async throws { fleet = try SyncedFleet() }
 
   /// The pages of a phone with a server, the dates and ids of which are the same each time.
   private func pages(in language: Language) async throws -> Pages {

@@ -3,6 +3,8 @@ import Foundation
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreSync
+import ServerSupport
+import TestSupport
 import Testing
 
 /// The state of syncing in the bar of every page.
@@ -16,7 +18,7 @@ struct SyncStatusTests {
 
   /// A phone that is signed in, with everything sent.
   init() async throws {
-    let fleet = try await SyncedFleet()
+    let fleet = try SyncedFleet()
     let url = fleet.url
     self.fleet = fleet
     let gate = gate

@@ -2,6 +2,7 @@ import Anyfleet
 import Foundation
 import OffshoreHTTP
 import Synchronization
+import TestSupport
 import Testing
 
 /// What becomes of a charter's days when the device is taken to another time zone.

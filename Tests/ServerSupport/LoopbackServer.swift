@@ -1,0 +1,64 @@
+package import Foundation
+import OffshoreHTTP
+package import OffshoreServer
+package import OffshoreWire
+import Synchronization
+package import TestSupport
+
+/// A real server on this machine, whose answers a test can hold back or replace by failures.
+package final class LoopbackServer: Sendable {
+  /// The address of the server.
+  package let url: URL
+  /// The changes that the server has accepted.
+  package let log: SQLiteChangeLog
+  /// Holds all requests back while it is closed.
+  package let gate = Gate(isOpen: true)
+  private let server: HTTPServer
+  private let traffic: Traffic
+
+  /// - Parameter opensSignUp: whether accounts can be made over the network.
+  package init(_ manifest: Manifest, opensSignUp: Bool = true) throws {
+    var configuration = ServerConfiguration()
+    configuration.opensSignUp = opensSignUp
+    log = try .inMemory(epoch: 7)
+    let sync = SyncServer(
+      log: log, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
+      configuration: configuration, clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    traffic = Traffic(gate: gate)
+    var router = sync.router
+    router.middleware.insert(traffic.middleware, at: 0)
+    server = HTTPServer(HTTPServer.Configuration(), router: router)
+    let port = try server.start()
+    guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+    self.url = url
+  }
+
+  /// The number of requests so far.
+  package var requestCount: Int { traffic.state.withLock(\.count) }
+
+  /// Whether every request fails.
+  package var isFailing: Bool {
+    get { traffic.state.withLock(\.isFailing) }
+    set { traffic.state.withLock { $0.isFailing = newValue } }
+  }
+
+  /// Stops the server. Open streams end.
+  package func stop() async { await server.stop() }
+}
+
+/// Counts the requests of a server, and answers in its place while it is to fail.
+private final class Traffic: Sendable {
+  let state = Mutex((count: 0, isFailing: false))
+  private let gate: Gate
+
+  init(gate: Gate) { self.gate = gate }
+
+  var middleware: Middleware {
+    Middleware { [self] request, next in
+      state.withLock { $0.count += 1 }
+      await gate.pass()
+      return state.withLock(\.isFailing)
+        ? Response(.internalServerError) : try await next(request)
+    }
+  }
+}
