@@ -23,7 +23,8 @@ class Fleet:
         test.remark(driver, 4, "Torn at the clew, photos at https://example.org/" + "a" * 80, "damaged")
         test.remark(driver, 6, "Stiff", "issue")
         self.history = urllib.parse.urlsplit(test.find(
-            driver, "form[action*='/items/']").get_attribute("action")).path + "/history"
+            driver, "form[action*='/items/']").get_attribute("action")).path.removeprefix(
+                test.host.app) + "/history"
         self.template = "/library" + self.checklist[self.checklist.index("/checklists/"):]
         self.guide = self.write("/library/guides/new", {
             "title": "Mooring stern-to", "tags": "harbour, Med",
@@ -32,7 +33,9 @@ class Fleet:
             "title": "Day shapes", "front": "Two cones, points together", "back": "Fishing"})
 
     def path(self):
-        return urllib.parse.urlsplit(self.driver.current_url).path
+        """The path below the app's."""
+        path = urllib.parse.urlsplit(self.driver.current_url).path
+        return path.removeprefix(self.test.host.app)
 
     def tick(self, number):
         self.test.item(self.driver, number).click()

@@ -32,6 +32,8 @@ class Host:
 
     # What the host runs: one device unless stated.
     arguments = []
+    # The path of the app that is tested.
+    app = "/anyfleet"
 
     def __init__(self):
         self.home = tempfile.mkdtemp(prefix="offshore-home-")
@@ -52,7 +54,7 @@ class Host:
         raise AssertionError("The host printed no address.")
 
     def url(self, path):
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"http://127.0.0.1:{self.port}{self.app}{path}"
 
     def end(self, number=signal.SIGTERM):
         """Ends it by a signal and returns its status."""

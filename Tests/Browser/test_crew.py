@@ -92,7 +92,7 @@ class CrewTests(AnyfleetTestCase):
             self.assert_fine(driver)
         self.find(phones[0], "#decision-list button").click()
         self.wait(phones[0], lambda d: not self.find_all(d, "#decision-list button"))
-        phones[1].get(urllib.parse.urljoin(phones[1].current_url, "/charters"))
+        phones[1].get(urllib.parse.urljoin(phones[1].current_url, "/anyfleet/charters"))
         self.wait(phones[1], lambda d: "Lastovo" in self.find(d, "#charter-list").text, seconds=30)
         self.find(phones[1], "button.refresh").click()
         self.wait(phones[1], lambda d: not self.find_all(d, "[aria-busy=true]"))
@@ -115,7 +115,7 @@ class CrewTests(AnyfleetTestCase):
         driver.refresh()
         self.wait(driver, lambda d: not d.find_elements(By.ID, "invitation-code"))
         plain = self.phone(2, javascript=False)
-        plain.get(urllib.parse.urljoin(plain.current_url, "/charters/join"))
+        plain.get(urllib.parse.urljoin(plain.current_url, "/anyfleet/charters/join"))
         self.find(plain, "#field-code").send_keys("nonsense")
         self.find(plain, "#join-form button").click()
         self.wait(plain, lambda d: self.find(d, "#field-code").get_attribute(

@@ -13,6 +13,7 @@ from support import DESKTOP, PHONE, Host, browser
 
 class DockHost(Host):
     arguments = ["dock"]
+    app = ""
 
 
 class DockTests(AnyfleetTestCase):

@@ -12,7 +12,7 @@ from pages import AnyfleetTestCase
 class JourneyTests(AnyfleetTestCase):
     def test_a_charter_is_planned_run_and_found_again_by_the_pages_alone(self):
         driver = self.open("/")
-        self.find(driver, "a[href='/charters/new']").click()
+        self.find(driver, "a[href$='/charters/new']").click()
         self.wait(driver, lambda d: self.find_all(d, "#checklists input"))
         for box in self.find_all(driver, "#checklists input:checked"):
             box.click()

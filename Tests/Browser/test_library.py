@@ -21,7 +21,7 @@ class LibraryTests(BrowserTestCase):
         return driver.execute_script("return typeof page") == "object"
 
     def path(self, driver):
-        return urllib.parse.urlparse(driver.current_url).path
+        return urllib.parse.urlparse(driver.current_url).path.removeprefix(self.host.app)
 
     def count(self, driver, selector, count):
         self.wait(driver, lambda d: len(self.find_all(d, selector)) == count)

@@ -12,7 +12,7 @@ class LiveTests(AnyfleetTestCase):
         first = self.open("/")
         self.create_charter(first, "Shared")
         self.open_checklist(first)
-        second = self.open(first.current_url.split(str(self.host.port))[1])
+        second = self.open(first.current_url.removeprefix(self.host.url("")))
         self.wait(second, lambda d: d.find_elements(By.ID, "count"))
         for driver in (first, second):
             self.wait_for_stream(driver)

@@ -21,7 +21,7 @@ class RunTests(AnyfleetTestCase):
     def ids(self, driver):
         """The ids of charter and checklist that are shown."""
         parts = urllib.parse.urlsplit(driver.current_url).path.split("/")
-        return parts[2], parts[4]
+        return parts[-3], parts[-1]
 
     # Notes and issues
 
@@ -42,7 +42,7 @@ class RunTests(AnyfleetTestCase):
 
     def test_a_note_shows_in_the_other_browser_and_leaves_what_is_typed_there(self):
         first = self.open_new_checklist("Two pens")
-        second = self.open(first.current_url.split(str(self.host.port))[1])
+        second = self.open(first.current_url.removeprefix(self.host.url("")))
         for driver in (first, second):
             self.wait_for_stream(driver)
         row = self.find_all(second, ".item")[0].get_attribute("id")
@@ -92,7 +92,7 @@ class RunTests(AnyfleetTestCase):
 
     def test_a_reset_in_one_browser_is_undone_in_the_other(self):
         first = self.open_new_checklist("Back again")
-        second = self.open(first.current_url.split(str(self.host.port))[1])
+        second = self.open(first.current_url.removeprefix(self.host.url("")))
         for driver in (first, second):
             self.wait_for_stream(driver)
         self.item(first, 0).click()
@@ -136,7 +136,7 @@ class RunTests(AnyfleetTestCase):
         self.addCleanup(lambda: self.use_language(self.open("/"), "en"))
         self.item(driver, 0).click()
         self.wait(driver, lambda d: self.count(d) == 1)
-        second = self.open(driver.current_url.split(str(self.host.port))[1])
+        second = self.open(driver.current_url.removeprefix(self.host.url("")))
         self.wait_for_stream(second)
         total = self.find(second, "#count").text.split()[2]
         self.use_language(driver, "ru")

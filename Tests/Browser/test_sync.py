@@ -17,7 +17,7 @@ class PhoneHost:
         self.address = address
 
     def url(self, path):
-        return urllib.parse.urljoin(self.address, path)
+        return urllib.parse.urljoin(self.address, Host.app + path)
 
 
 class UnreachedHost(Host):
@@ -88,7 +88,7 @@ class SyncTests(SyncTestCase):
         self.wait(driver, lambda d: "Made in the air" in self.find(d, "#unsent").text)
         self.find(driver, "#unsent details > summary").click()
         self.find(driver, "#unsent .destructive").click()
-        self.wait(driver, lambda d: self.find(d, "#waiting").text == "Nothing waits")
+        self.wait(driver, lambda d: self.find(d, "#waiting").text == "No changes wait")
         self.wait(driver, lambda d: self.status(d) == "Airplane mode")
         driver.get(self.host.url("/charters"))
         self.assertNotIn("Made in the air", self.find(driver, "#main").text)

@@ -53,6 +53,51 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
+  func `Several apps have a file and accounts each, and the first answers at the root`()
+    async throws
+  {
+    let process = try ToolProcess([
+      "serve", "--data", folder.path, "--app", "one=\(folder.manifest)", "two=\(folder.manifest)",
+      "--listen", "127.0.0.1:0", "--open-sign-up", "yes",
+    ])
+    await process.wait(for: "\n")
+    let address = process.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+    let client = Client(address: address)
+    let person = ["name": "ida", "password": "correct horse"]
+    #expect(try await client.send("POST", "/one/v1/accounts", person).status == 201)
+    #expect(try await client.send("POST", "/v1/tokens", person).status == 201)
+    #expect(try await client.send("POST", "/two/v1/tokens", person).status == 401)
+    process.signal(SIGTERM)
+    #expect(await process.status() == 0)
+    for name in ["one.sqlite", "two.sqlite", "one.sqlite-blobs"] {
+      #expect(FileManager.default.fileExists(atPath: folder.file(name)))
+    }
+    let one = ["--data", folder.file("one.sqlite")]
+    #expect(try await run(["token", "ida"] + one).status == 0)
+    #expect(process.errors.contains(#""app":"two""#))
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `An app whose file or manifest cannot be used is named`() async throws {
+    try Data("{}".utf8).write(to: URL(filePath: folder.file("broken.json")))
+    try Data("no database".utf8).write(to: URL(filePath: folder.file("two.sqlite")))
+    for (data, app, parts) in [
+      (folder.path, "three=\(folder.file("none"))", ["none", "--app three=MANIFEST"]),
+      (folder.path, "three=\(folder.file("broken.json"))", ["three", "manifest", "Export"]),
+      (folder.path, "two=\(folder.manifest)", ["two.sqlite", "cannot be kept"]),
+      (folder.manifest, "three=\(folder.manifest)", ["is a file", "NAME.sqlite"]),
+    ] {
+      let result = try await run(
+        [
+          "serve", "--data", data, "--app", "one=\(folder.manifest)", app,
+          "--listen", "127.0.0.1:0",
+        ])
+      #expect(result.status == 1 && result.text.isEmpty)
+      for part in parts { #expect(result.errors.contains(part), "\(result.errors)") }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
   func `Accounts and tokens are made beside a server that runs`() async throws {
     let (server, address) = try await folder.serve()
     let data = ["--data", folder.data]

@@ -14,7 +14,7 @@ struct ToolOptionsTests {
       "OFFSHORE_OPEN_SIGN_UP": "yes", "OFFSHORE_METRICS_TOKEN": "", "OFFSHORE_RETENTION": "7",
     ]
     let options = try ServeOptions(Self.needed, environment: environment)
-    #expect(options.data == "d" && options.manifest == "m")
+    #expect(options.apps == [ServeOptions.App(data: "d", manifest: "m")])
     #expect(options.listen.address == "::1" && options.listen.port == 81)
     #expect(options.trustedProxies.count == 3 && options.metricsToken == nil)
     #expect(options.opensSignUp && options.retention == 7)
@@ -48,6 +48,36 @@ struct ToolOptionsTests {
     }
     #expect(error.status == .usage && error.description.contains(part))
     #expect(error.description.contains("--help"))
+  }
+
+  @Test func `Several apps have a file each below the folder of the data`() throws {
+    let apps = try ServeOptions(
+      ["--data", "d", "--app", "one=1.json", "two-2=a=b.json", "--app", "three=3.json"],
+      environment: ["OFFSHORE_APP": "four=4.json"]
+    ).apps
+    #expect(apps.map(\.name) == ["one", "two-2", "three"])
+    #expect(apps.map(\.data) == ["d/one.sqlite", "d/two-2.sqlite", "d/three.sqlite"])
+    #expect(apps.map(\.manifest) == ["1.json", "a=b.json", "3.json"])
+    let named = try ServeOptions(
+      ["--data", "d"], environment: ["OFFSHORE_APP": "four=4.json, five=5.json"])
+    #expect(named.apps.map(\.name) == ["four", "five"])
+  }
+
+  @Test(arguments: [
+    (needed + ["--app", "one=1.json"], "Leave one of them out"),
+    (["--app", "one=1.json"], "--data is missing: the folder"),
+    (["--data", "d", "--app", "one=1", "one=2"], "two apps"),
+    (["--data", "d", "--app", "one"], "packing=packing.json"),
+    (["--data", "d", "--app", "One=1"], "lowercase"), (["--data", "d", "--app", "v1=1"], "v1=1"),
+    (["--data", "d", "--app", "=1"], "“=1”"), (["--data", "d", "--app", "one="], "“one=”"),
+  ])
+  func `An app that cannot be served is an error of the command line`(
+    arguments: [String], part: String
+  ) throws {
+    let error = try #require(throws: ToolError.self) {
+      try ServeOptions(arguments, environment: [:])
+    }
+    #expect(error.status == .usage && error.description.contains(part))
   }
 
   @Test func `A variable is named where its value makes no sense`() throws {

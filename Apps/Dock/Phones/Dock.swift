@@ -11,7 +11,7 @@ import OffshoreWeb
 struct Dock {
   /// Where a browser gets in, token included.
   let address: String
-  private let log: SQLiteChangeLog
+  private let logs: [SQLiteChangeLog]
   private let sync: HTTPServer
   private let pages: HTTPServer
   private let tabs = TabRegistry()
@@ -30,9 +30,13 @@ struct Dock {
   /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with what to do.
   init(_ options: HostOptions, of apps: [HostedApp]) async throws {
     let folder = try DataFolder(options.home, for: Self.fileNames)
-    log = try SQLiteChangeLog(folder.path(of: Self.logName), epoch: .random(in: 1 ... .max))
+    logs = try apps.enumerated().map { index, app in
+      try SQLiteChangeLog(
+        folder.path(of: index == 0 ? Self.logName : "server-\(app.fileName)"),
+        epoch: .random(in: 1 ... .max))
+    }
     let server: UInt16
-    (sync, server) = try Self.startServer(log, of: apps, in: folder)
+    (sync, server) = try Self.startServer(of: apps, logs, in: folder)
     let secret = try LaunchSecret.stored(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
     let model = DockModel(language: options.language)
@@ -55,27 +59,30 @@ struct Dock {
     for phone in phones { try await phone.start() }
   }
 
-  /// Starts the server at the port that it had before, where that is free: the phones are signed in to it.
+  /// Starts the server of all apps at its former port, if that is free: the phones are signed in to it.
   private static func startServer(
-    _ log: SQLiteChangeLog, of apps: [HostedApp], in folder: DataFolder
+    of apps: [HostedApp], _ logs: [SQLiteChangeLog], in folder: DataFolder
   ) throws -> (HTTPServer, UInt16) {
-    guard let app = apps.first else { throw HostError("There is no app to serve.") }
-    let router = SyncServer(
-      log: log, rules: try PushRules(app.schema.manifest),
-      clock: { Int64(Date().timeIntervalSince1970 * 1_000) }
-    ).router
+    let hasher = PasswordHasher()
+    let servers = AppServers(
+      try zip(apps, logs).map { app, log in
+        let server = SyncServer(
+          log: log, rules: try PushRules(app.schema.manifest), hasher: hasher,
+          clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+        return (name: app.name, router: server.router)
+      })
     let path = folder.path(of: Self.portName)
     let kept = try? String(contentsOfFile: path, encoding: .utf8)
     var configuration = HTTPServer.Configuration()
     configuration.port = kept.flatMap { UInt16($0) } ?? 0
     do {
-      let server = HTTPServer(configuration, router: router)
+      let server = HTTPServer(configuration, responder: servers)
       let port = try server.start()
       try Data("\(port)".utf8).write(to: URL(filePath: path))
       return (server, port)
     } catch let error as HTTPServerError where error.code == .addressInUse {
       configuration.port = 0
-      let server = HTTPServer(configuration, router: router)
+      let server = HTTPServer(configuration, responder: servers)
       return (server, try server.start())
     }
   }
@@ -86,7 +93,7 @@ struct Dock {
     await tabs.close()
     for phone in phones { await phone.stop() }
     await sync.stop()
-    await log.close()
+    for log in logs { await log.close() }
   }
 
   private static func router(

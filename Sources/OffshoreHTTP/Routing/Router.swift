@@ -90,7 +90,7 @@ public struct Router: Responder {
   }
 
   /// A path without its first components, however those are encoded.
-  private static func path(_ path: String, below count: Int) -> String {
+  package static func path(_ path: String, below count: Int) -> String {
     let rest = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(count + 1)
     return "/" + rest.joined(separator: "/")
   }

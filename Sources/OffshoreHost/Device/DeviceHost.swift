@@ -93,6 +93,6 @@ extension URL {
   /// - Parameter account: the account that the app's file belongs to. If the account is of this address
   ///   itself, as it is when the device had a single app then, the app stays with it.
   fileprivate func address(of app: HostedApp, for account: LinkedAccount?) -> URL {
-    account?.server == origin ? self : appending(path: app.name)
+    account.map(isServer) == true ? self : appending(path: app.name)
   }
 }

@@ -29,7 +29,7 @@ package struct HostCommand: Sendable {
 
   /// Prints the synced tables of an app, for a server.
   static let manifest = HostCommand(
-    "manifest", "print the synced tables of an app, for offshore serve; APP is its name",
+    "manifest", "print the synced tables of an app, for offshore serve",
     operands: 1
   ) { options, program, _ in
     let app = try program.app(named: options.operands.first)

@@ -118,7 +118,9 @@ public struct HostProgram: Sendable {
 extension HostProgram {
   private var usage: String {
     let listed = commands.compactMap { command in
-      command.summary.map { (command.name + (command.maximumOperandCount > 0 ? " APP" : ""), $0) }
+      command.summary.map {
+        (command.name + (command.maximumOperandCount > 0 && apps.count > 1 ? " APP" : ""), $0)
+      }
     }
     let names = listed.map(\.0).joined(separator: " | ")
     let lines = listed.map { name, summary in

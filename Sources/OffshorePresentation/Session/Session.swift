@@ -32,14 +32,18 @@ public final class Session {
 
   private init(
     _ store: SyncedStore, _ userID: UUID, _ account: LinkedAccount?, token: String?,
-    _ accounts: (any AccountService)?, at server: String?
+    _ accounts: (any AccountService)?, at server: URL?
   ) {
     self.store = store
     self.userID = userID
     self.account = account
     self.accounts = accounts
-    self.server = server
-    if let account, accounts != nil, account.server != server {
+    self.server = server?.serverAddress
+    let isElsewhere =
+      account.map { account in
+        server.map { !$0.isServer(of: account) } ?? (account.server != nil)
+      } ?? false
+    if let account, accounts != nil, isElsewhere {
       formerServer = token == nil ? nil : account.server
     } else {
       self.token = token
@@ -57,7 +61,7 @@ public final class Session {
     _ store: SyncedStore, with accounts: (any AccountService)? = nil, at server: URL? = nil
   ) async throws -> Session {
     let (userID, account, token) = try await store.identity()
-    return Session(store, userID, account, token: token, accounts, at: server?.origin)
+    return Session(store, userID, account, token: token, accounts, at: server)
   }
 
   // MARK: - Signing in and out

@@ -24,7 +24,8 @@ extension SyncServer {
     configuration.log.write(
       response.status.isFailure ? "error" : "info", at: clock(),
       [
-        "request": .text(arrival.id), "method": .text(Self.methodName(request)),
+        "request": .text(arrival.id), "app": configuration.app.map { .text($0) },
+        "method": .text(Self.methodName(request)),
         "route": request.route.map { .text("/\($0)") },
         "status": .count(response.status.rawValue),
         "milliseconds": .number(duration / .milliseconds(1)),
@@ -41,6 +42,7 @@ extension SyncServer {
         "error", at: clock(),
         [
           "request": request[Arrival.self].map { .text($0.id) },
+          "app": configuration.app.map { .text($0) },
           "error": .text(Self.describe(error)),
         ])
     }

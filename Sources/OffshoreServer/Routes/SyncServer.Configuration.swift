@@ -11,6 +11,8 @@ public struct ServerConfiguration: Sendable {
   public var trustedProxies: [AddressRange] = []
   /// What lets others than this machine read the metrics, as a bearer token; `nil` lets nobody.
   public var metricsToken: String?
+  /// The name of the app in the lines of the log, for a server of several apps.
+  public var app: String?
   /// Where a line about each request goes.
   public var log = RequestLog.none
 

@@ -7,7 +7,7 @@ public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
   public let id: UUID
   /// The name that the user signs in with.
   public let name: String
-  /// The origin of the server that has the account.
+  /// The address of the server that has the account: its origin, and its path if it has one.
   public let server: String?
 
   /// Names an account.

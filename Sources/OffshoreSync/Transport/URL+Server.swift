@@ -11,6 +11,17 @@ extension URL {
     return "\(scheme)://\(host)\(port)"
   }
 
+  /// The origin and the path, by which the servers of several apps are told apart.
+  package var serverAddress: String {
+    let path = path(percentEncoded: true).split(separator: "/").map { "/\($0)" }.joined()
+    return origin + path
+  }
+
+  /// Whether an account is of this server. Earlier versions stored the origin of the server alone.
+  package func isServer(of account: LinkedAccount) -> Bool {
+    [serverAddress, origin].contains(account.server)
+  }
+
   /// Whether it is on this machine, so that what is sent goes through no network.
   package var isLoopback: Bool {
     guard let host = host()?.lowercased().trimmingCharacters(in: ["[", "]"]) else { return false }

@@ -27,10 +27,15 @@ enum DataFile {
   }
 
   private static func advice(_ path: String) -> String {
-    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    let parent = (path as NSString).deletingLastPathComponent
+    let folder = parent.isEmpty ? "." : parent
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
-    else { return " There is no folder “\(folder)”: make it, or choose another by --data." }
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+      return " There is no folder “\(folder)”: make it, or choose another by --data."
+    }
+    guard isFolder.boolValue else {
+      return " “\(folder)” is a file: several apps have a folder, with a file NAME.sqlite of each."
+    }
     guard FileManager.default.isWritableFile(atPath: folder) else {
       return " This user may not write to the folder “\(folder)”: choose another by --data."
     }

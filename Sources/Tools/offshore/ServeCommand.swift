@@ -1,25 +1,31 @@
 import Foundation
 import OffshoreHTTP
 import OffshoreServer
-import OffshoreWire
 
-/// Serves devices from one file, until a signal ends it.
+/// Serves devices from the files of the apps, until a signal ends it.
 struct ServeCommand {
   private let options: ServeOptions
 
   init(_ options: ServeOptions) { self.options = options }
 
-  /// Serves, prints the address, and returns once a signal came and all that was accepted is done.
-  /// - Throws: why it cannot begin.
+  /// Serves, prints the address, and returns once a signal came and all accepted requests are completed.
+  /// - Throws: the reason why it cannot begin.
   func run() async throws {
-    let manifest = try readManifest()
-    let rules = try PushRules(manifest)
-    let log = try DataFile.open(options.data)
-    try await log.adopt(manifest)
-    let sync = try sync(log, rules)
-    let server = HTTPServer(try configuration(), router: sync.router)
+    let apps = try await open()
+    do {
+      try await serve(apps)
+    } catch {
+      for app in apps { await app.close() }
+      throw error
+    }
+  }
+
+  private func serve(_ apps: [ServedApp]) async throws {
+    let server = server(apps, try configuration())
     let port = try server.start()
-    let collection = Task { await collect(sync) }
+    let collections = apps.map { app in
+      Task { [options] in await app.collect(olderThan: options.retention) }
+    }
     await TerminationSignals.first(of: TerminationSignals.usual) {
       var address = options.listen
       address.port = port
@@ -28,23 +34,37 @@ struct ServeCommand {
         to: .standardOutput)
     }
     await server.stop()
-    collection.cancel()
-    await collection.value
-    await log.close()
+    for collection in collections { collection.cancel() }
+    for collection in collections { await collection.value }
+    for app in apps { await app.close() }
     await RequestLog.standardError.finish()
   }
 
-  /// Forgets old tombstones each hour, until it is cancelled.
-  private func collect(_ sync: SyncServer<SQLiteChangeLog>) async {
-    while !Task.isCancelled {
-      await sync.collectTombstones(olderThan: options.retention * 86_400_000)
-      try? await Task.sleep(for: .seconds(3_600))
+  private func server(
+    _ apps: [ServedApp], _ configuration: HTTPServer.Configuration
+  ) -> HTTPServer {
+    let named = apps.compactMap { app in app.name.map { (name: $0, router: app.router) } }
+    if named.isEmpty, let only = apps.first {
+      return HTTPServer(configuration, router: only.router)
     }
+    return HTTPServer(configuration, responder: AppServers(named))
   }
 
-  private func sync(_ log: SQLiteChangeLog, _ rules: PushRules) throws -> SyncServer<
-    SQLiteChangeLog
-  > {
+  private func open() async throws -> [ServedApp] {
+    let (hasher, configuration) = (PasswordHasher(), try serverConfiguration())
+    var apps: [ServedApp] = []
+    do {
+      for app in options.apps {
+        apps.append(try await ServedApp(app, hasher: hasher, configuration: configuration))
+      }
+    } catch {
+      for app in apps { await app.close() }
+      throw error
+    }
+    return apps
+  }
+
+  private func serverConfiguration() throws -> ServerConfiguration {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = options.opensSignUp
     configuration.trustedProxies = options.trustedProxies
@@ -52,14 +72,7 @@ struct ServeCommand {
     configuration.metricsToken = try options.metricsToken.map {
       try Self.text(of: $0, "--metrics-token").trimmingCharacters(in: .whitespacesAndNewlines)
     }
-    return SyncServer(
-      log: log, rules: rules, blobs: try blobs(),
-      configuration: configuration, clock: ServerClock.now)
-  }
-
-  /// Blobs are files in a folder beside the data.
-  private func blobs() throws -> BlobStore {
-    try BlobStore(options.data + "-blobs")
+    return configuration
   }
 
   /// How many connections are kept where the system allows as many: most of them listen and are idle.
@@ -101,19 +114,5 @@ struct ServeCommand {
       throw ToolError("“\(file)” cannot be read. Say another file by \(option).")
     }
     return String(decoding: data, as: UTF8.self)
-  }
-
-  private func readManifest() throws -> Manifest {
-    let json: Data
-    do {
-      json = try Data(contentsOf: URL(filePath: options.manifest))
-    } catch {
-      throw ToolError(
-        """
-        The manifest “\(options.manifest)” cannot be read. Export it from the app, and say by \
-        --manifest where it is.
-        """)
-    }
-    return try Manifest(json: json)
   }
 }

@@ -2,8 +2,8 @@ import OffshoreServer
 
 /// What `offshore serve` is asked for.
 struct ServeOptions {
-  let data: String
-  let manifest: String
+  /// The apps to serve. The only one without a name is served at the root.
+  let apps: [App]
   let listen: ListenAddress
   let opensSignUp: Bool
   let trustedProxies: [AddressRange]
@@ -14,7 +14,18 @@ struct ServeOptions {
   /// The files of certificate and key.
   let tls: (certificate: String, key: String)?
 
+  /// An app to serve.
+  struct App: Equatable {
+    /// The path below which it is served, or `nil` for the root.
+    var name: String?
+    /// The file of its data.
+    let data: String
+    /// The file of its manifest.
+    let manifest: String
+  }
+
   static let options = [
+    ToolOptions.Option("--app", "OFFSHORE_APP", isList: true),
     ToolOptions.Option("--data", "OFFSHORE_DATA"),
     ToolOptions.Option("--manifest", "OFFSHORE_MANIFEST"),
     ToolOptions.Option("--listen", "OFFSHORE_LISTEN"),
@@ -31,8 +42,7 @@ struct ServeOptions {
   init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
     let options = try ToolOptions(arguments, Self.options, environment: environment)
     if let extra = options.operands.first { throw .usage("“\(extra)” is no option of serve.") }
-    data = try options.required("--data", "the file that everything is kept in")
-    manifest = try options.required("--manifest", "the file that says what the app syncs")
+    apps = try Self.apps(options)
     let address = options.value("--listen") ?? "127.0.0.1:8080"
     guard let listen = ListenAddress(address) else {
       throw .usage(
@@ -60,5 +70,45 @@ struct ServeOptions {
     case (nil, nil): tls = nil
     default: throw .usage("--tls-certificate and --tls-key go together.")
     }
+  }
+
+  /// The apps of `--app`, or the one of `--manifest`.
+  private static func apps(_ options: ToolOptions) throws(ToolError) -> [App] {
+    let (named, manifest) = (options.all("--app"), options.value("--manifest"))
+    guard !named.isEmpty else {
+      let data = try options.required("--data", "the file of all data")
+      guard let manifest else {
+        throw .usage(
+          "--manifest is missing: the file with the synced tables of the app. "
+            + "For several apps name each by --app NAME=MANIFEST.")
+      }
+      return [App(data: data, manifest: manifest)]
+    }
+    guard manifest == nil else {
+      throw .usage("--manifest is for one app, and --app for several. Leave one of them out.")
+    }
+    let folder = try options.required("--data", "the folder of the files of all apps")
+    let apps = try named.map { text throws(ToolError) in
+      try app(text, in: folder, from: options.source(of: "--app"))
+    }
+    let names = apps.compactMap(\.name)
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw .usage("There are two apps with the name “\(twice)”. Rename one.")
+    }
+    return apps
+  }
+
+  private static func app(
+    _ text: String, in folder: String, from source: String
+  ) throws(ToolError) -> App {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, AppServers.isName(parts[0]) else {
+      throw .usage(
+        """
+        \(source) takes a name of lowercase letters, digits and hyphens and the file of a manifest, as \
+        packing=packing.json, not “\(text)”.
+        """)
+    }
+    return App(name: parts[0], data: "\(folder)/\(parts[0]).sqlite", manifest: parts[1])
   }
 }

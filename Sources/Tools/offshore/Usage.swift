@@ -4,6 +4,7 @@ enum Usage {
 
   static let text = """
     usage: offshore serve --data FILE --manifest FILE [options]
+           offshore serve --data DIR --app NAME=MANIFEST … [options]
            offshore account add NAME --data FILE
            offshore token NAME --data FILE
            offshore restored --data FILE
@@ -14,6 +15,9 @@ enum Usage {
       --data FILE           the file that everything is kept in, with a folder of blobs beside it;
                             made if missing (OFFSHORE_DATA)
       --manifest FILE       what the app syncs, as the app exports it (OFFSHORE_MANIFEST)
+      --app NAME=MANIFEST … several apps, each below /NAME with accounts of its own and its data in
+                            DIR/NAME.sqlite; the first also answers at the root, for devices that
+                            know it from a server of one app (OFFSHORE_APP)
       --listen ADDRESS:PORT where to listen, 127.0.0.1:8080 unless said; port 0 is any free one
                             (OFFSHORE_LISTEN)
       --open-sign-up yes|no whether anybody can make an account; no unless said

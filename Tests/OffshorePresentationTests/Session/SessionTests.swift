@@ -192,6 +192,16 @@ struct SessionTests {
     #expect(try await !start().isSignedIn)
   }
 
+  @Test func `servers of several apps at one address are told apart by their paths`() async throws {
+    let session = try await start(at: "https://boats.example.org/charters/")
+    try await session.signIn(name: "skipper", password: "right")
+    #expect(session.account?.server == "https://boats.example.org/charters")
+    #expect(try await start(at: "https://boats.example.org:443/charters").isSignedIn)
+    let other = try await start(at: "https://boats.example.org/packing")
+    #expect(!other.isSignedIn && other.formerServer == "https://boats.example.org/charters")
+    #expect(try await !start(at: "https://boats.example.org").isSignedIn)
+  }
+
   @Test func `without a file there is no session`() async throws {
     await store.close()
     await #expect(throws: DatabaseError.self) { _ = try await Session.start(store) }
