@@ -229,7 +229,8 @@ let package = Package(
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "TestSupport", "offshore-apps", "Offshore", "OffshoreCalendar",
+        "Anyfleet", "AnyfleetWeb", "OffshoreTesting", "TestSupport", "offshore-apps", "Offshore",
+        "OffshoreCalendar",
         "OffshoreHTTP", "OffshoreHost", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
         "OffshoreSync", "OffshoreWire",
       ],

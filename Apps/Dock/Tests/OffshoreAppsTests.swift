@@ -1,8 +1,11 @@
 import Foundation
 import FoundationNetworking
+import Offshore
 import OffshoreHTTP
 import OffshoreLogging
 import OffshorePresentation
+import OffshoreSync
+import OffshoreTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -35,16 +38,52 @@ struct OffshoreAppsTests {
   @Test func `the pages of the version before are found at their addresses`() async throws {
     let options = try HostOptions(
       ["--home", home, "--port", "0"], environment: [:], of: OffshoreApps.program)
-    var environment = AppDevice.Environment()
-    environment.logger = AppLogger(.repository, to: .none)
-    let host = try await DeviceHost(
-      options, OffshoreApps.program.apps, environment: environment)
+    let host = try await DeviceHost(options, OffshoreApps.program.apps, environment: .quiet)
     let former = [
       "/", "/charters", "/charters/new", "/library", "/library/guides/new", "/profile",
       "/profile/account", "/profile/sync", "/settings", "/about", "/open",
     ]
     let ends = try await open(former, at: host.address)
     #expect(Array(ends.dropFirst(2)) == former.dropFirst().map { "/anyfleet\($0)" })
+    await host.stop()
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  @Test @MainActor func `a file of an earlier version opens, with its account and its language`()
+    async throws
+  {
+    try FileManager.default.createDirectory(
+      atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let schema = URL(filePath: #filePath).appending(path: "../../../Anyfleet/Schemas/1.11.0.sql")
+    let path = home + "/anyfleet.sqlite"
+    try SchemaSnapshot(String(contentsOf: schema.standardized, encoding: .utf8)).restore(to: path)
+    let (charter, user) = (UUID(), UUID())
+    let account = LinkedAccount(id: user, name: "skipper", server: "http://127.0.0.1:9")
+    let json = String(decoding: try JSONEncoder().encode(account), as: UTF8.self)
+    let former = try Database(path)
+    try await former.write { writer in
+      for sql: SQL in [
+        """
+        INSERT INTO charters (id, name, startDate, endDate, createdAt)
+        VALUES (\(charter), 'Kornati week', 802440000, 803044800, 789000000)
+        """,
+        "INSERT OR REPLACE INTO settings VALUES ('userID', \(user.uuidString))",
+        "INSERT OR REPLACE INTO settings VALUES ('account', \(json))",
+        "INSERT OR REPLACE INTO settings VALUES ('accountToken', 'secret')",
+        "INSERT OR REPLACE INTO settings VALUES ('language', 'ru')",
+      ] { try sql.run(writer) }
+    }
+    await former.close()
+    let options = try HostOptions(
+      ["--home", home, "--port", "0", "--server", "http://127.0.0.1:9"], environment: [:],
+      of: OffshoreApps.program)
+    let host = try await DeviceHost(options, OffshoreApps.program.apps, environment: .quiet)
+    let app = try #require(host.apps.first)
+    #expect(app.language == .russian)
+    #expect(app.sync.session.isSignedIn && app.sync.session.account == account)
+    #expect(
+      try await open(["/charters/\(charter.uuidString)"], at: host.address).last
+        == "/anyfleet/charters/\(charter.uuidString)")
     await host.stop()
     try? FileManager.default.removeItem(atPath: home)
   }
@@ -87,6 +126,16 @@ struct OffshoreAppsTests {
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == status)
+  }
+}
+
+extension AppDevice.Environment {
+  /// The system's clock and ids, without logs.
+  fileprivate static var quiet: AppDevice.Environment {
+    var environment = AppDevice.Environment()
+    environment.logger = AppLogger(.repository, to: .none)
+    environment.syncLogger = AppLogger(.sync, to: .none)
+    return environment
   }
 }
 

@@ -12,6 +12,8 @@ import OffshoreWeb
   package let app: HostedApp
   /// The pages of the app.
   package let open: OpenApp
+  /// The routes of the app's pages, by addresses below its path.
+  let pages: Router
   private let store: SyncedStore
 
   /// Syncs the app's file.
@@ -48,15 +50,19 @@ import OffshoreWeb
       }
       self.app = app
       self.store = store
+      pages = Self.pages(of: open)
     } catch {
       throw HostError("“\(path)” cannot be used. \(HostError.explanation(of: error))")
     }
   }
 
-  /// The pages of the app, by addresses below its path.
-  var pages: Router {
+  private static func pages(of app: OpenApp) -> Router {
     var router = Router()
-    open.addPages(&router)
+    app.addPages(&router)
+    let paths = Set(router.routeList.map { "/\($0.pattern)" })
+    if paths.isDisjoint(with: SystemRoute.all.map(\.address)) {
+      router.addSystemPages(of: app.frame)
+    }
     return router
   }
 

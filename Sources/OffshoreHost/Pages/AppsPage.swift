@@ -2,15 +2,17 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The first page of a device with several apps, on which to choose one.
+/// The first page of a device with several apps: each with the state of its syncing.
 struct AppsPage: LivePage {
   let apps: [RunningApp]
 
   func page(_ tab: Tab) -> Page {
     let language = Self.language(of: apps)
     return Page(LocalizedText.apps.in(language), words: .in(language)) {
-      nav(.class("card"), .ariaLabel(LocalizedText.apps.in(language))) {
-        for app in apps { row(app, in: language) }
+      tab.region("apps") {
+        nav(.class("card"), .ariaLabel(LocalizedText.apps.in(language))) {
+          for app in apps { row(app, in: language) }
+        }
       }
     }
   }
@@ -22,10 +24,8 @@ struct AppsPage: LivePage {
     a(.class("row"), .id("app-\(app.app.name)"), .href("\(app.app.path)/")) {
       app.app.icon.html
       span(.class("label")) { app.app.title.in(language) }
+      StatusLabel(
+        app.sync.indicator.text.in(language), tone: app.sync.indicator.tone, link: nil)
     }
   }
-}
-
-extension LocalizedText {
-  static let apps = LocalizedText(en: "Apps", ru: "Приложения")
 }

@@ -16,7 +16,11 @@ extension Router {
       middleware: Middleware.deviceSecurity(token: token, frameAncestors: dock.map { [$0] } ?? []),
       presentError: { error, request in await errors.response(error, request) })
     addLivePages(tabs)
-    for app in apps { mount(app.pages, at: app.app.path) }
+    get(WebAddress.apps) { _ in .redirect(to: "/") }
+    for app in apps {
+      app.open.frame.hasOtherApps = apps.count > 1
+      mount(app.pages, at: app.app.path)
+    }
     if apps.count == 1, let only = apps.first {
       get("") { _ in .redirect(to: "\(only.app.path)/") }
     } else {
@@ -30,6 +34,7 @@ extension Router {
   /// The status 308 has a form sent again as it is.
   @MainActor private mutating func addFormerAddresses(of apps: [RunningApp]) {
     let own = Set(apps.map(\.app.name) + ["", "assets", "live", "favicon.ico"])
+    let schemes = apps.map { (scheme: $0.open.frame.links.scheme, name: $0.app.name) }
     var owners: [Former: [String]] = [:]
     for app in apps {
       for (method, pattern) in app.pages.routeList {
@@ -39,7 +44,8 @@ extension Router {
     }
     for (former, names) in owners {
       on(former.method, former.pattern, bodyLimit: Self.formerBodyLimit) { request in
-        Self.redirect(request, to: names.first { $0 == request.linkScheme } ?? names.first ?? "")
+        let linked = schemes.first { $0.scheme == request.linkScheme }?.name
+        return Self.redirect(request, to: names.first { $0 == linked } ?? names.first ?? "")
       }
     }
   }
@@ -73,7 +79,7 @@ private struct Former: Hashable {
 }
 
 extension Request {
-  /// The scheme of the deep link in the query, which names the app that it leads to.
+  /// The scheme of the deep link in the query, by which its app is found.
   fileprivate var linkScheme: String? {
     query["link"]?.trimmingCharacters(in: .whitespacesAndNewlines)
       .split(separator: ":").first?.lowercased()

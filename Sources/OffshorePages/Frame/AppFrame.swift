@@ -59,6 +59,8 @@ public import OffshoreWire
   public let facts: AppFacts
   /// The links into the app.
   public let links: AppLinks
+  /// Whether the device has further apps, so that the first page of a part links to their list.
+  package var hasOtherApps = false
   /// The latest removals, which each page offers to undo.
   public let removals = RecentRemovals<Removal>()
 
@@ -108,13 +110,18 @@ public import OffshoreWire
   ) -> Page {
     let address = tab.address
     return Page(
-      title, site: say(name), subtitle: subtitle, back: back, words: .in(language.language),
+      title, site: say(name), subtitle: subtitle, back: back ?? linkToApps,
+      words: .in(language.language),
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {
       tab.region("undo-removal") { self.undo(at: address) }
       content()
     }
+  }
+
+  private var linkToApps: PageLink? {
+    hasOtherApps ? PageLink(say(.apps), to: WebAddress.apps) : nil
   }
 
   /// The part of the page with a path: the part whose address is the longest beginning of the path.
@@ -229,6 +236,8 @@ extension AppFrame.Part.ID {
 }
 
 extension LocalizedText {
+  /// The title of the list of all apps of a device.
+  package static let apps = LocalizedText(en: "Apps", ru: "Приложения")
   fileprivate static let partsOfTheApp = LocalizedText(
     en: "Parts of the app", ru: "Разделы приложения")
 }

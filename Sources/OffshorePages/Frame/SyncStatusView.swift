@@ -1,5 +1,5 @@
-import OffshorePresentation
-import OffshoreWeb
+package import OffshorePresentation
+package import OffshoreWeb
 
 /// The state of syncing, in the bar of every page.
 struct SyncStatusView: Component {
@@ -21,7 +21,8 @@ struct SyncStatusView: Component {
 }
 
 extension SyncIndicator {
-  fileprivate var tone: StatusLabel.Tone {
+  /// The meaning of the state, which the dot beside it shows.
+  package var tone: StatusLabel.Tone {
     switch self {
     case .synced: .good
     case .syncing, .connecting: .busy
@@ -40,7 +41,7 @@ extension SyncIndicator {
   }
 
   /// The state in words.
-  var text: LocalizedText {
+  package var text: LocalizedText {
     switch self {
     case .notSynced: LocalizedText(en: "Not synced", ru: "Без синхронизации")
     case .synced: LocalizedText(en: "Synced", ru: "Синхронизировано")

@@ -82,6 +82,9 @@ public struct RouteCase<Route: PageRoute>: Sendable {
   /// The pattern of the paths, as a router has it.
   var pattern: String { sample.path.pattern }
 
+  /// The address of a case without values.
+  package var address: String { sample.address }
+
   /// The route with these values, or `nil` if one of them cannot be parsed.
   func route(_ values: [String]) -> Route? { make(values) }
 

@@ -1,15 +1,18 @@
 /// Judges addresses before they become part of a page.
-enum WebAddress {
+package enum WebAddress {
+  /// The address by which the pages of an app link to the list of all apps of its device.
+  package static let apps = "/live/apps"
+
   /// What a refused address becomes; browsers do nothing with it.
   static let refused = "about:invalid"
 
   /// The schemes that pages link to. Any other might run a script, as `javascript:` and `data:` do.
   private static let schemes: Set<String> = ["http", "https", "mailto", "tel"]
 
-  /// Whether an address is one of the app's own pages: a path, and not that of an asset, which all apps
-  /// of a device share.
+  /// Whether an address is one of the app's own pages: a path, and not one that all apps of a device share.
   static func isOfApp(_ address: String) -> Bool {
-    address.hasPrefix("/") && !address.hasPrefix("//") && !address.hasPrefix("/assets/")
+    address.hasPrefix("/") && !address.hasPrefix("//")
+      && !["/assets/", "/live/"].contains { address.hasPrefix($0) }
   }
 
   /// The address, or ``refused`` where it has another scheme than those that are safe to follow.

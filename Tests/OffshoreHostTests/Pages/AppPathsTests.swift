@@ -40,9 +40,13 @@ import Testing
     let several = try await device("first", "second")
     let page = await several.get("/").text
     #expect(page.contains("href=\"/first/\"") && page.contains("App second"))
+    #expect(page.matches(of: /Not synced/).count == 2)
+    #expect(await several.get("/second/memos").text.contains("<a href=\"/live/apps\">‹ Apps</a>"))
+    #expect(await several.get("/live/apps").headers["Location"] == "/")
     await several.stop()
     let single = try await device("first")
     #expect(await single.get("/").headers["Location"] == "/first/")
+    #expect(await single.get("/first/memos").text.contains("/live/apps") == false)
     await single.stop()
   }
 
@@ -51,8 +55,9 @@ import Testing
     let id = UUID().uuidString
     for (path, location) in [
       ("/memos", "/first/memos"), ("/memos/\(id)?a=b%20c", "/first/memos/\(id)?a=b%20c"),
-      ("/open?link=second://memos", "/second/open?link=second://memos"),
+      ("/open?link=appsecond://memos", "/second/open?link=appsecond://memos"),
       ("/open?link=other://memos", "/first/open?link=other://memos"),
+      ("/profile", "/first/profile"),
     ] {
       let response = await device.get(path)
       #expect(response.status == .permanentRedirect && response.headers["Location"] == location)
@@ -76,6 +81,19 @@ import Testing
     #expect(await device.get("/first/memos").text.contains("for the second") == false)
     let own = await device.post("/first/memos", ["text": "for the first"], tab: tab)
     #expect(own.status == .noContent)
+    await device.stop()
+  }
+
+  @Test func `each app has the system pages, and its deep links`() async throws {
+    let device = try await device("first", "second")
+    for path in ["profile", "profile/account", "profile/sync", "settings", "about"] {
+      let page = await device.get("/second/\(path)")
+      #expect(page.status == .ok && page.text.contains("href=\"/second/memos\""), "\(path)")
+    }
+    #expect(
+      await device.get("/second/open?link=appsecond://memos").headers["Location"]
+        == "/second/memos")
+    #expect(await device.get("/second/open?link=appfirst://memos").text.contains("open-form"))
     await device.stop()
   }
 

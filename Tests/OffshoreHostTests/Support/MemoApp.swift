@@ -21,17 +21,15 @@ struct Memo: Record, Equatable, Identifiable {
 enum MemoRoute: PageRoute {
   case memos
   case memo(UUID)
-  case open
 
   var path: RoutePath {
     switch self {
     case .memos: "memos"
     case .memo(let id): "memos/\(id)"
-    case .open: "open"
     }
   }
   static let all: [RouteCase<MemoRoute>] = [
-    RouteCase(.memos), RouteCase(MemoRoute.memo), RouteCase(.open),
+    RouteCase(.memos), RouteCase(MemoRoute.memo),
   ]
 }
 
