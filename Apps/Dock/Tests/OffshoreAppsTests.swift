@@ -88,6 +88,23 @@ struct OffshoreAppsTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
+  @Test func `a device stops gracefully when it is terminated, and has its data at the next start`()
+    async throws
+  {
+    var secrets: Set<String> = []
+    for _ in 0..<2 {
+      let device = try FaultProcess("offshore-apps", ["--home", home, "--port", "0"])
+      let line = try #require(await device.lines(1).first)
+      #expect(line.hasPrefix("Anyfleet is at http://127.0.0.1:"))
+      secrets.insert(String(try #require(line.split(separator: "=").last)))
+      device.terminate()
+      #expect(await device.status() == 0)
+    }
+    #expect(secrets.count == 1)
+    #expect(FileManager.default.fileExists(atPath: home + "/anyfleet.sqlite"))
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
   @Test func `stopping while pages are open logs no errors`() async throws {
     let shared = Entries()
     var environment = AppDevice.Environment()

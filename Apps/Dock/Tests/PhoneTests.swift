@@ -63,6 +63,16 @@ struct PhoneTests {
     #expect(PhoneStatus(isAirplane: false, showing: indicator) == status)
   }
 
+  @Test func `the status of a phone is the sum over its apps`() {
+    let apps = [
+      PhoneStatus(isOnline: true, pending: 2), PhoneStatus(isAirplane: true, pending: 3),
+    ]
+    #expect(PhoneStatus(of: apps) == PhoneStatus(pending: 5))
+    #expect(PhoneStatus(of: [apps[0], apps[0]]) == PhoneStatus(isOnline: true, pending: 4))
+    #expect(PhoneStatus(of: [apps[1], apps[1]]) == PhoneStatus(isAirplane: true, pending: 6))
+    #expect(PhoneStatus(of: []) == PhoneStatus())
+  }
+
   /// A phone that does not read its commands, in a process that could end when it writes one.
   @Test func `a command to a phone that has ended does not end the dock`() async {
     await #expect(processExitsWith: .success) {

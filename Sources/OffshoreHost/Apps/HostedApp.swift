@@ -23,7 +23,7 @@ public import OffshoreWeb
 /// }
 /// ```
 public struct HostedApp: Sendable {
-  /// The path below which the app is served, the name of its file, and the scheme of its deep links.
+  /// The path below which the app is served, and the name of its file.
   public let name: String
   /// The title of the app on the page that lists all apps.
   public let title: LocalizedText

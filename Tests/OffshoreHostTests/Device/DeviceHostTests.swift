@@ -51,6 +51,22 @@ import Testing
     await host.stop()
   }
 
+  @Test func `devices of one account have cookies of their own if they have names`() async throws {
+    var cookies: [String] = []
+    for (name, home) in [("phone 1", HomeFolder()), ("phone 2", HomeFolder())] {
+      var options = try home.options()
+      options.device = name
+      let host = try await DeviceHost(options, [app], environment: .quiet)
+      let session = URLSession(configuration: .ephemeral)
+      let (_, response) = try await session.data(from: try #require(URL(string: host.address)))
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      cookies += session.configuration.httpCookieStorage?.cookies?.map(\.name) ?? []
+      session.invalidateAndCancel()
+      await host.stop()
+    }
+    #expect(cookies == ["offshore-phone-1", "offshore-phone-2"])
+  }
+
   @Test func `a port in use is an error with the remedy, and the files are closed`() async throws {
     let host = try await host()
     let port = try #require(URL(string: host.address)?.port)
