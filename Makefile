@@ -13,7 +13,7 @@ FEW := $(shell swift test --help-hidden 2>/dev/null | grep -q experimental-maxim
   && echo --experimental-maximum-parallelization-width 6)
 # These keep the processor busy for so long that others would run out of time beside them.
 LONG := SimulatorTests|BulkChangeTests|ServerPropertyTests
-FORMATTED := $(wildcard Sources Tests Benchmarks Apps Package.swift)
+FORMATTED := $(wildcard Sources Tests Benchmarks Apps Examples Package.swift)
 
 .PHONY: help
 help: ## List the commands

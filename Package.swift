@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
     .executable(name: "offshore", targets: ["offshore"]),
     .executable(name: "offshore-apps", targets: ["offshore-apps"]),
+    .executable(name: "packing-list", targets: ["packing-list"]),
   ],
   targets: [
     // MARK: System libraries
@@ -235,6 +236,22 @@ let package = Package(
         "OffshoreSync", "OffshoreWire",
       ],
       path: "Apps/Dock/Tests", swiftSettings: settings),
+
+    // MARK: Examples
+    .executableTarget(
+      name: "packing-list",
+      dependencies: [
+        "Offshore", "OffshoreHost", "OffshoreHTTP", "OffshorePages", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+      ],
+      path: "Examples/PackingList", exclude: ["Tests"], swiftSettings: settings),
+    .testTarget(
+      name: "PackingListTests",
+      dependencies: [
+        "packing-list", "Offshore", "OffshoreHost", "OffshoreHTTP", "OffshorePages",
+        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "ServerSupport", "TestSupport",
+      ],
+      path: "Examples/PackingList/Tests", swiftSettings: settings),
 
     // MARK: Faults
     .executableTarget(

@@ -3,7 +3,6 @@ public import Offshore
 public import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWeb
-public import OffshoreWire
 
 /// The frame of an app's pages: the app's name and parts, its language, and what was removed last.
 ///
@@ -175,15 +174,15 @@ extension AppFrame {
   /// Removes rows with all rows that refer to them, and offers on each page to undo that.
   ///
   /// - Parameters:
-  ///   - scope: the scope of the rows, if the account's role there has to allow it.
+  ///   - rows: the rows, which the account may change.
   ///   - text: names what was removed: “Weekend was deleted.”
   /// - Throws: `SyncError` with the code `forbidden`; `DatabaseError`. Nothing is removed then.
   public func remove<Row: Record>(
-    _ rows: Query<Row>, in scope: ScopeID? = nil, saying text: LocalizedText
+    _ rows: Query<Row>, saying text: LocalizedText
   ) async throws {
     let store = store
     let removed = try await store.write { writer in
-      if let scope { try store.checkMayEdit(scope, writer) }
+      try store.checkMayEdit(rows, writer)
       return try writer.remove(rows)
     }
     guard !removed.isEmpty else { return }

@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import Offshore
+public import OffshoreSync
 
 /// The texts typed into a form, with their problems, which are saved once.
 ///
@@ -180,6 +181,26 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 }
 
 extension Draft where Entry: Record & Equatable {
+  /// Begins to edit a row of a store, if the account may change it.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields of the form.
+  ///   - id: the row's primary key.
+  ///   - isNew: whether the row is not stored yet.
+  ///   - store: the file of the row.
+  ///   - makeID: makes the ids of rows that are added to a field.
+  ///   - blank: the row with the values that a new one has.
+  public convenience init(
+    _ fields: [DraftField<Entry>], id: Entry.ID, isNew: Bool, in store: SyncedStore,
+    makeID: @escaping () -> UUID = { UUID() }, blank: (Entry.ID) -> Entry
+  ) {
+    self.init(fields, id: id, isNew: isNew, in: store.database, makeID: makeID) { _, writer in
+      try store.checkMayEdit(Entry.find(id), writer)
+    } blank: {
+      blank($0)
+    }
+  }
+
   /// Begins to edit a row of a database.
   ///
   /// - Parameters:
@@ -188,7 +209,7 @@ extension Draft where Entry: Record & Equatable {
   ///   - isNew: whether the row is not stored yet.
   ///   - database: where the row is stored.
   ///   - makeID: makes the ids of rows that are added to a field.
-  ///   - check: refuses to store a row by throwing, in the transaction.
+  ///   - check: refuses to store a row by throwing, in the transaction, before and after it is stored.
   ///   - blank: the row with the values that a new one has.
   public convenience init(
     _ fields: [DraftField<Entry>], id: Entry.ID, isNew: Bool, in database: Database,
@@ -202,12 +223,13 @@ extension Draft where Entry: Record & Equatable {
       try await database.write { writer in
         let stored = try Entry.find(id).one(writer)
         let entry = try change.merged(into: stored, blank: blank)
-        try check(entry, writer)
+        try check(stored ?? entry, writer)
         if let stored {
           try stored.update(changing: entry, writer)
         } else {
           try entry.insert(writer)
         }
+        try check(entry, writer)
         return entry
       }
     }

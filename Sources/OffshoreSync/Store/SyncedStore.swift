@@ -124,15 +124,21 @@ public final class SyncedStore: Sendable {
     try await database.write(body)
   }
 
-  /// Runs a closure that changes rows of a scope, as ``write(_:)``, if the account may change them.
-  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read them; errors of the closure.
+  /// Changes columns of the rows of a query, if the account may change the rows.
+  ///
+  /// ```swift
+  /// try await store.update(Item.find(id)) { [$0.isPacked.set(true)] }
+  /// ```
+  /// - Returns: the number of rows.
+  /// - Throws: ``SyncError`` with the code `forbidden` if the account may only read one of them.
+  ///   `DatabaseError`.
   @discardableResult
-  public func write<Result: Sendable>(
-    in scope: ScopeID, _ body: @escaping @Sendable (Writer) throws -> Result
-  ) async throws -> Result {
+  public func update<Row: Record>(
+    _ rows: Query<Row>, _ assignments: @escaping @Sendable (Columns<Row>) -> [Assignment]
+  ) async throws -> Int {
     try await write { [self] writer in
-      try checkMayEdit(scope, writer)
-      return try body(writer)
+      try checkMayEdit(rows, writer)
+      return try rows.update(writer, assignments)
     }
   }
 
@@ -264,6 +270,22 @@ public final class SyncedStore: Sendable {
     case .owner, .editor, nil: break
     case .viewer, .revoked, .left:
       throw SyncError(.forbidden, "The account may only read this. Ask the owner for another role.")
+    }
+  }
+
+  /// Checks that the account may change the rows of a query. Rows of tables that are not synced are the
+  /// device's own.
+  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read one of them. `DatabaseError`.
+  public func checkMayEdit<Row: Record>(_ rows: Query<Row>, _ reader: Reader) throws {
+    guard let table = replica.schema[Row.table.name], try Self.isLinked(reader) else { return }
+    let scopes = try SQL(
+      """
+      SELECT DISTINCT CAST(\(identifier: table.scopeColumn) AS TEXT) FROM (\(rows.sql))
+      WHERE \(identifier: table.scopeColumn) IS NOT NULL
+      """
+    ).all(reader, as: String.self)
+    for scope in scopes {
+      try checkMayEdit(ScopeID(kind: table.scopeKind, value: scope), reader)
     }
   }
 
