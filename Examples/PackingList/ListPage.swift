@@ -38,7 +38,8 @@ import OffshoreWeb
   func page(_ tab: Tab) -> Page {
     let say = frame.say
     return frame.page(
-      tab, content.state.data?.list.title ?? "", in: "lists", subtitle: content.state.data?.list.note,
+      tab, content.state.data?.list.title ?? "", in: "lists",
+      subtitle: content.state.data?.list.note,
       back: PageLink(say(.lists), to: PackingRoute.lists.address)
     ) {
       tab.region("items") {

@@ -1,0 +1,103 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+import ServerSupport
+import TestSupport
+
+@testable import OffshoreHost
+@testable import packing_list
+
+/// The app on a device of its own, with its pages on a router without a socket.
+@MainActor final class PackingDevice {
+  let store: SyncedStore
+  let frame: AppFrame
+  private let router: Router
+
+  /// Opens an empty app.
+  /// - Parameters:
+  ///   - server: the server to sync with, if there is one.
+  ///   - languages: the languages of the app, the first of which is in use.
+  init(
+    server: URL? = nil, languages: [Language] = PackingListApp.app.languages
+  ) async throws {
+    store = try SyncedStore.temporary(schema: PackingSchema.current)
+    let tabs = TabRegistry()
+    let language = try await LanguageSetting.start(
+      keptBy: store, languages: languages, calendar: { .utc })
+    let app = try await PackingListApp.app.open(
+      AppDevice(store: store, language: language, server: server, tabs: tabs))
+    frame = app.frame
+    var router = Router()
+    router.addLivePages(tabs)
+    app.addPages(&router)
+    self.router = router
+  }
+
+  /// Opens an app on a server of its own account: the first of a name signs up.
+  convenience init(of name: String, on server: LoopbackServer) async throws {
+    try await self.init(server: server.url)
+    do {
+      try await frame.sync.signUp(name: name, password: "correct horse")
+    } catch AppError.auth(.nameTaken) {
+      try await frame.sync.signIn(name: name, password: "correct horse")
+    }
+  }
+
+  // MARK: - Pages
+
+  func get(_ address: String) async -> Response {
+    await router.respond(to: Request(.get, address))
+  }
+
+  func post(_ address: String, _ fields: Fields) async -> Response {
+    await router.respond(
+      to: Request(
+        .post, address, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+        body: Array(fields.encoded.utf8)))
+  }
+
+  // MARK: - Rows
+
+  /// Makes a list by its form.
+  func makeList(_ title: String, items: String...) async throws -> PackingList {
+    let id = UUID()
+    _ = await post(
+      PackingRoute.newList.address, ["id": id.uuidString, "title": title, "action": "save"])
+    for name in items { _ = await add(name, to: id) }
+    return try await row(PackingList.find(id))
+  }
+
+  /// Adds a thing by the form of a list.
+  func add(_ name: String, to listID: UUID, id: UUID = UUID()) async -> Response {
+    await post(
+      PackingRoute.list(listID).address,
+      ["item": id.uuidString, "name": name, "action": "add"])
+  }
+
+  /// The only row of a query.
+  func row<Row: Record>(_ query: Query<Row>) async throws -> Row {
+    let rows = try await store.read { try query.all($0) }
+    guard rows.count == 1 else { throw WrongCount(rows: rows.count) }
+    return rows[0]
+  }
+
+  /// Waits until a query has rows that meet a condition.
+  func wait<Row: Record & Equatable>(
+    for query: Query<Row>, until isMet: ([Row]) -> Bool
+  ) async throws {
+    for try await rows in store.values(of: query) where isMet(rows) { return }
+  }
+
+  private struct WrongCount: Error { let rows: Int }
+}
+
+extension Response {
+  var text: String {
+    guard case .bytes(let bytes) = body else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
