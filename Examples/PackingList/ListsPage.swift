@@ -12,11 +12,12 @@ struct ListsPage: RoutedPage {
     let total: Int
 
     static func all(_ reader: Reader) throws -> [Row] {
-      let total = Dictionary(uniqueKeysWithValues: try Item.group { $0.listID }.count(reader))
-      let packedItems = Item.where { $0.isPacked == true }.group { $0.listID }
-      let packed = Dictionary(uniqueKeysWithValues: try packedItems.count(reader))
-      return try PackingList.order { $0.title }.all(reader).map {
-        Row(list: $0, packed: packed[$0.id] ?? 0, total: total[$0.id] ?? 0)
+      let total = try Item.group { $0.listID }.count(reader)
+      let packed = try Item.where { $0.isPacked == true }.group { $0.listID }.count(reader)
+      return try PackingList.order { $0.title }.all(reader).map { list in
+        Row(
+          list: list, packed: packed.first { $0.0 == list.id }?.1 ?? 0,
+          total: total.first { $0.0 == list.id }?.1 ?? 0)
       }
     }
   }
@@ -25,8 +26,8 @@ struct ListsPage: RoutedPage {
   private let rows: Live<[Row]>
 
   init(_ frame: AppFrame) {
-    self.frame = frame
     let store = frame.store
+    self.frame = frame
     rows = Live { store.values { try Row.all($0) } }
   }
 
@@ -34,7 +35,6 @@ struct ListsPage: RoutedPage {
 
   func page(_ tab: Tab) -> Page {
     let say = frame.say
-    let new = PackingRoute.newList.address
     return frame.page(tab, say(.lists), in: "lists") {
       tab.region("lists") {
         StateContent(
@@ -50,7 +50,7 @@ struct ListsPage: RoutedPage {
           }
         }
       }
-      p { a(.class("button"), .href(new)) { say(.newList) } }
+      p { a(.class("button", "primary"), .href(PackingRoute.newList.address)) { say(.newList) } }
     }
   }
 }

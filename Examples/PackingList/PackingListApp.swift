@@ -40,15 +40,12 @@ extension Router {
 
 /// Makes the page on which a list is made or edited.
 @MainActor private func editor(_ id: UUID?, in frame: AppFrame) -> EditorPage<PackingList> {
-  let origin = id.map(PackingRoute.list) ?? .lists
+  let (lists, list) = (PackingRoute.lists.address, id.map { PackingRoute.list($0).address })
   return EditorPage(
-    frame, in: "lists", back: PageLink(frame.say(.lists), to: origin.address), new: .newList
-  ) { draftID in
-    Draft(
-      PackingList.fields, id: id ?? draftID ?? UUID(), isNew: id == nil, in: frame.store
-    ) {
-      PackingList(id: $0, title: "")
-    }
+    frame, in: "lists", back: PageLink(frame.say(.lists), to: list ?? lists), PackingList.fields,
+    of: id, new: .newList, deletingTo: lists
+  ) {
+    PackingList(id: $0, title: "")
   } next: {
     PackingRoute.list($0.id).address
   }

@@ -10,20 +10,10 @@ extension LocalizedText {
   static let makeOne = LocalizedText(
     en: "Make one for your next trip.", ru: "Создайте список для ближайшей поездки.")
   static let things = LocalizedText(en: "Things to pack", ru: "Вещи")
-  static let addThing = LocalizedText(en: "Add", ru: "Добавить")
   static let thing = LocalizedText(en: "Thing", ru: "Вещь")
-  static let delete = LocalizedText(en: "Delete", ru: "Удалить")
-  static let deleteList = LocalizedText(en: "Delete List", ru: "Удалить список")
+  static let deletedList = LocalizedText(en: "Deleted List", ru: "Удалённый список")
 
   static func packed(_ count: Int, of total: Int) -> LocalizedText {
     LocalizedText(en: "\(count) of \(total) packed", ru: "Собрано \(count) из \(total)")
-  }
-
-  static func delete(_ name: String) -> LocalizedText {
-    LocalizedText(en: "Delete “\(name)”", ru: "Удалить «\(name)»")
-  }
-
-  static func deleted(_ name: String) -> LocalizedText {
-    LocalizedText(en: "“\(name)” was deleted.", ru: "«\(name)» удалено.")
   }
 }

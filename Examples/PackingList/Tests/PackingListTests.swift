@@ -79,7 +79,8 @@ struct PackingListTests {
     #expect(try await items(device) == ["Map"])
     try await undo(device, at: page, "“Tent” was deleted.")
     #expect(try await items(device) == ["Map", "Tent"])
-    let deleted = await device.post(page, ["action": "delete-list"])
+    let deleted = await device.post(
+      PackingRoute.editList(list.id).address, ["id": list.id.uuidString, "action": "delete"])
     #expect(deleted.headers["Location"] == "/")
     #expect(try await items(device) == [])
     #expect(await device.get(page).status != .ok)

@@ -1,3 +1,5 @@
+public import Foundation
+public import Offshore
 import OffshoreHTTP
 public import OffshorePresentation
 public import OffshoreWeb
@@ -6,10 +8,8 @@ public import OffshoreWeb
 ///
 /// ```swift
 /// case .newList:
-///   EditorPage(frame, in: "lists", back: PageLink(frame.say(.lists), to: Route.lists.address)) { id in
-///     Draft(PackingList.fields, id: id ?? UUID(), isNew: true, in: store.database) {
-///       PackingList(id: $0, title: "")
-///     }
+///   EditorPage(frame, in: "lists", back: PageLink(frame.say(.lists), to: "/"), PackingList.fields) {
+///     PackingList(id: $0, title: "")
 ///   } next: {
 ///     Route.list($0.id).address
 ///   }
@@ -30,6 +30,7 @@ where Entry.ID: RouteValue {
   private var refusal: LocalizedText?
   private var loadRefusal: () async -> LocalizedText? = { nil }
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
+  private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
 
   /// Makes a page.
   ///
@@ -69,6 +70,18 @@ where Entry.ID: RouteValue {
     return self
   }
 
+  /// Offers to delete an entry that is stored.
+  ///
+  /// - Parameters:
+  ///   - address: the address to go to after the deletion.
+  ///   - perform: deletes the entry with a title, and offers to undo it.
+  public func deleting(
+    next address: String, _ perform: @escaping (_ title: String) async throws -> Void
+  ) -> Self {
+    deletion = (address, perform)
+    return self
+  }
+
   private var say: Speaker { frame.say }
 
   /// Reads the entry.
@@ -90,9 +103,11 @@ where Entry.ID: RouteValue {
   private var heading: LocalizedText {
     if draft.isNew { return titles.new }
     if let title = titles.edit { return title }
-    let name = draft.fields.first.map { draft[$0.name] } ?? ""
-    return name.allSatisfy(\.isWhitespace) ? .edit : .edit(name)
+    return title.allSatisfy(\.isWhitespace) ? .edit : .edit(title)
   }
+
+  /// The text of the first field.
+  private var title: String { draft.fields.first.map { draft[$0.name] } ?? "" }
 
   @HTMLBuilder private func content(at address: String) -> HTML {
     if let refusal {
@@ -106,10 +121,23 @@ where Entry.ID: RouteValue {
         for field in draft.fields { DraftFieldView(field, of: draft, say) }
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
+      if deletion != nil, !draft.isNew { deletion(at: address) }
     } else if let error = draft.loadError {
       ErrorView(error, say, address: address)
     } else {
       LoadingView(say(.loading))
+    }
+  }
+
+  /// Folded away, so that deleting takes two steps, with and without the script.
+  private func deletion(at address: String) -> HTML {
+    details(.id("delete"), .class("section")) {
+      summary { h2 { say(.delete) } }
+      p { say(.canBeUndone) }
+      PostForm(to: address) {
+        HiddenValue("id", draft.id.routeText)
+        SubmitButton(say(.delete), style: .destructive, action: "delete")
+      }
     }
   }
 
@@ -127,6 +155,10 @@ where Entry.ID: RouteValue {
 
   /// Saves the entry, changes its rows, or only keeps the typed texts.
   public func perform(_ form: PageForm) async throws -> Outcome {
+    if form.action == "delete", let deletion {
+      try await deletion.perform(title)
+      return .go(to: deletion.next)
+    }
     let id = try form.value("id", as: Entry.ID.self)
     if id != draft.id { draft = makeDraft(id) }
     guard id == draft.id else {
@@ -148,6 +180,33 @@ where Entry.ID: RouteValue {
   }
 }
 
+extension EditorPage where Entry: Record & Equatable, Entry.ID == UUID {
+  /// Makes a page for rows of the app's file, which the account may change.
+  ///
+  /// - Parameters:
+  ///   - part: the id of the part of the app that the page belongs to.
+  ///   - back: the link back.
+  ///   - fields: the fields of the form.
+  ///   - id: the id of a row that is stored, or `nil` for a new one.
+  ///   - new: the heading for a new row.
+  ///   - list: the address to go to once a row is deleted; without it, deleting is not offered.
+  ///   - blank: the row with the values that a new one has.
+  ///   - next: the address to go to after saving.
+  public convenience init(
+    _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, _ fields: [DraftField<Entry>],
+    of id: UUID? = nil, new: LocalizedText = .new, deletingTo list: String? = nil,
+    blank: @escaping (UUID) -> Entry, next: @escaping (Entry) -> String
+  ) {
+    self.init(frame, in: part, back: back, new: new) { draftID in
+      Draft(fields, id: id ?? draftID ?? UUID(), isNew: id == nil, in: frame.store, blank: blank)
+    } next: {
+      next($0)
+    }
+    guard let id, let list else { return }
+    deletion = (list, { try await frame.remove(Entry.find(id), saying: .deleted($0)) })
+  }
+}
+
 extension LocalizedText {
   /// The heading of a page for a new entry.
   public static let new = LocalizedText(en: "New", ru: "Создание")
@@ -159,6 +218,19 @@ extension LocalizedText {
     LocalizedText(en: "Edit “\(name)”", ru: "Изменить «\(name)»")
   }
 
+  /// The title of a button that deletes.
+  public static let delete = LocalizedText(en: "Delete", ru: "Удалить")
+  /// The label of a button that deletes an entry.
+  public static func delete(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Delete “\(name)”", ru: "Удалить «\(name)»")
+  }
+  /// A sentence about an entry that was deleted, for the undo bar.
+  public static func deleted(_ name: String) -> LocalizedText {
+    LocalizedText(en: "“\(name)” was deleted.", ru: "«\(name)»: удалено.")
+  }
+
+  fileprivate static let canBeUndone = LocalizedText(
+    en: "You can undo this on the next page.", ru: "Это можно отменить на следующей странице.")
   fileprivate static let save = LocalizedText(en: "Save", ru: "Сохранить")
   fileprivate static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
   fileprivate static let saveInPlaceOfStored = LocalizedText(

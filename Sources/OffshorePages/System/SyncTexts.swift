@@ -47,7 +47,6 @@ extension LocalizedText {
     ru: "Оно уже отправляется, или на нём основано более позднее.")
   static let lookingForChanges = LocalizedText(
     en: "Looking for changes…", ru: "Ищем изменения…")
-  static let delete = LocalizedText(en: "Delete", ru: "Удалить")
   static let cancelChangeTitle = LocalizedText(en: "Cancel", ru: "Отменить")
 
   static let cancelAddition = LocalizedText(en: "Cancel…", ru: "Отменить…")

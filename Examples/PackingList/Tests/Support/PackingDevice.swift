@@ -75,7 +75,7 @@ import TestSupport
   func add(_ name: String, to listID: UUID, id: UUID = UUID()) async -> Response {
     await post(
       PackingRoute.list(listID).address,
-      ["item": id.uuidString, "name": name, "action": "add"])
+      ["id": id.uuidString, "name": name, "action": "add"])
   }
 
   /// The only row of a query.

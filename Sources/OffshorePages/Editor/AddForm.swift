@@ -1,0 +1,69 @@
+public import Foundation
+public import Observation
+public import Offshore
+public import OffshorePresentation
+public import OffshoreSync
+public import OffshoreWeb
+
+/// A form beside a list that adds one entry after the other to it.
+///
+/// ```swift
+/// let adding = AddForm(Item.fields, in: store) { Item(id: $0, listID: listID, name: "") }
+/// adding.html(to: tab.address, say)      // in a region of the page
+/// try await adding.perform(form)         // for the action “add”
+/// ```
+///
+/// The form carries the id of the next entry, so that a form sent twice stores one entry.
+@MainActor public final class AddForm<Entry: Identifiable & Sendable>: Observable
+where Entry.ID: RouteValue {
+  private let makeDraft: (Entry.ID?) -> Draft<Entry>
+  @Observed private var draft: Draft<Entry>
+
+  /// Makes a form.
+  /// - Parameter draft: makes the draft of the next entry, under the id that its form was given before, if
+  ///   any.
+  public init(draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>) {
+    makeDraft = draft
+    self.draft = draft(nil)
+  }
+
+  /// The fields with the typed texts and their problems, and a button.
+  /// - Parameters:
+  ///   - address: the page's own address.
+  ///   - button: the title of the button.
+  public func html(to address: String, _ say: Speaker, button: LocalizedText = .add) -> HTML {
+    PostForm(to: address, id: "add-form") {
+      if let error = draft.saveError { ErrorView(error, say) }
+      HiddenValue("id", draft.id.routeText)
+      for field in draft.fields { DraftFieldView(field, of: draft, say) }
+      SubmitButton(say(button), action: "add")
+    }.html
+  }
+
+  /// Stores the entry of a form that was posted.
+  /// - Returns: `done`, and the form is empty; or `invalid`, and the form shows the problems.
+  /// - Throws: `HTTPError` with 400 if the form has no id.
+  public func perform(_ form: PageForm) async throws -> Outcome {
+    let next = makeDraft(try form.value("id", as: Entry.ID.self))
+    for field in next.fields { next[field.name] = form.text(field.name) }
+    draft = next
+    guard await next.save() != nil else { return .invalid }
+    draft = makeDraft(nil)
+    return .done
+  }
+}
+
+extension AddForm where Entry: Record & Equatable, Entry.ID == UUID {
+  /// Makes a form that adds rows to a store, if the account may.
+  /// - Parameter blank: the row with the values that a new one has.
+  public convenience init(
+    _ fields: [DraftField<Entry>], in store: SyncedStore, blank: @escaping (UUID) -> Entry
+  ) {
+    self.init { Draft(fields, id: $0 ?? UUID(), isNew: true, in: store, blank: blank) }
+  }
+}
+
+extension LocalizedText {
+  /// The title of a button that adds an entry to a list.
+  public static let add = LocalizedText(en: "Add", ru: "Добавить")
+}
