@@ -28,6 +28,7 @@ test: ## Build, check and test everything (ten minutes at the most)
 	Scripts/check-prose
 	Scripts/sizes
 	Scripts/check-texts
+	Scripts/check-tutorial --bin "$$(swift build --show-bin-path $(CHECKED))"
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '^FaultTests'
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter SyncFaultTests
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '$(LONG)'
@@ -67,7 +68,7 @@ bench: ## Measure its speed
 	swift run -c release --package-path Benchmarks
 
 .PHONY: screenshots
-screenshots: ## Draw the pages into Docs/Screenshots
+screenshots: ## Draw the pages into .build/screenshots, and those of README anew
 	Scripts/bootstrap build browser
 	swift build --product offshore-apps
 	OFFSHORE_BIN="$$(swift build --show-bin-path)" .build/browser/bin/python -B \

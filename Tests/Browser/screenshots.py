@@ -1,4 +1,6 @@
-"""Draws every page into Docs/Screenshots: phone and desktop, light and dark, and in Russian.
+"""Draws every page into .build/screenshots: phone and desktop, light and dark, and in Russian.
+
+Those that README and articles show are drawn anew in Docs/Screenshots, too.
 
     make screenshots
 """
@@ -9,7 +11,7 @@ from fleet import Fleet
 from pages import AnyfleetTestCase
 from support import DESKTOP, PHONE, ROOT
 
-FOLDER = ROOT / "Docs/Screenshots"
+FOLDER, SHOWN = ROOT / ".build/screenshots", ROOT / "Docs/Screenshots"
 KINDS = {
     "phone-light": (dict(size=PHONE), "en"), "phone-dark": (dict(size=PHONE, dark=True), "en"),
     "desktop-light": (dict(size=DESKTOP), "en"),
@@ -30,8 +32,11 @@ class Screenshots(AnyfleetTestCase):
 
     def draw(self, driver, name):
         FOLDER.mkdir(parents=True, exist_ok=True)
-        driver.save_screenshot(str(FOLDER / f"{name}.png"))
-        print(FOLDER / f"{name}.png")
+        for folder in (FOLDER, SHOWN):
+            file = folder / f"{name}.png"
+            if folder == FOLDER or file.exists():
+                driver.save_screenshot(str(file))
+                print(file)
 
 
 if __name__ == "__main__":

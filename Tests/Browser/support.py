@@ -30,6 +30,7 @@ LEFT = ("does not belong to the document", "aborted by navigation")
 class Host:
     """The host of the apps as a process with a home of its own."""
 
+    program = "offshore-apps"
     # What the host runs: one device unless stated.
     arguments = []
     # The path of the app that is tested.
@@ -42,7 +43,7 @@ class Host:
 
     def start(self):
         """Starts it, at the port that it had before, and reads the address that it prints."""
-        program = pathlib.Path(os.environ["OFFSHORE_BIN"]) / "offshore-apps"
+        program = pathlib.Path(os.environ["OFFSHORE_BIN"]) / self.program
         self.process = subprocess.Popen(
             [str(program), *self.arguments, "--home", self.home, "--port", str(self.port)],
             stdout=subprocess.PIPE, text=True)
@@ -67,6 +68,28 @@ class Host:
         if self.process.poll() is None:
             self.end(signal.SIGKILL)
         shutil.rmtree(self.home, ignore_errors=True)
+
+
+class SyncServer:
+    """The server of an app, as its command runs it."""
+
+    def __init__(self, app):
+        programs = pathlib.Path(os.environ["OFFSHORE_BIN"])
+        self.folder = tempfile.TemporaryDirectory(prefix="offshore-server-")
+        manifest = pathlib.Path(self.folder.name) / "manifest.json"
+        manifest.write_bytes(
+            subprocess.check_output([str(programs / app), "manifest"]))
+        self.process = subprocess.Popen(
+            [str(programs / "offshore"), "serve", "--data", f"{self.folder.name}/data.sqlite",
+             "--manifest", str(manifest), "--listen", "127.0.0.1:0", "--open-sign-up", "yes"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
+
+    def remove(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+        self.folder.cleanup()
 
 
 class Element(WebElement):

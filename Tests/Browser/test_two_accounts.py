@@ -1,37 +1,9 @@
 """Two people with a device each and a server of their own: from nothing to a charter that both work on."""
 
-import os
-import pathlib
-import re
-import signal
-import subprocess
-import tempfile
 import unittest
 
 from pages import AnyfleetTestCase
-from support import PHONE, Host, browser
-
-
-class SyncServer:
-    """The server as its command runs it."""
-
-    def __init__(self):
-        programs = pathlib.Path(os.environ["OFFSHORE_BIN"])
-        self.folder = tempfile.TemporaryDirectory(prefix="offshore-server-")
-        manifest = pathlib.Path(self.folder.name) / "manifest.json"
-        manifest.write_bytes(
-            subprocess.check_output([str(programs / "offshore-apps"), "manifest"]))
-        self.process = subprocess.Popen(
-            [str(programs / "offshore"), "serve", "--data", f"{self.folder.name}/data.sqlite",
-             "--manifest", str(manifest), "--listen", "127.0.0.1:0", "--open-sign-up", "yes"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
-
-    def remove(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=20)
-        self.process.stdout.close()
-        self.folder.cleanup()
+from support import PHONE, Host, SyncServer, browser
 
 
 class Device(Host):
@@ -45,7 +17,7 @@ class Device(Host):
 class TwoAccountsTests(AnyfleetTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = SyncServer()
+        cls.server = SyncServer("offshore-apps")
         cls.addClassCleanup(cls.server.remove)
 
     def person(self, name):

@@ -34,6 +34,7 @@ import TestSupport
     var router = Router()
     router.addLivePages(tabs)
     app.addPages(&router)
+    router.addSystemPages(of: app.frame)
     self.router = router
   }
 
