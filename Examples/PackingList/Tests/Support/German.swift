@@ -94,6 +94,7 @@ extension Language {
     "Version": "Version",
     "You use %1 on this device, without an account.":
       "Du verwendest %1 auf diesem Gerät, ohne Konto.",
+    "You can undo this on the next page.": "Auf der nächsten Seite lässt sich das zurücknehmen.",
     "Your data": "Deine Daten",
     "“%1” was deleted.": "„%1“ wurde gelöscht.",
   ]
