@@ -46,14 +46,15 @@ struct ListPage: RoutedPage {
 
   private func row(_ item: Item, at address: String) -> HTML {
     let (say, itemID) = (frame.say, HiddenValue("item", item.id.routeText).html)
-    return div(.id("item-\(item.id)")) {
+    return SplitRow(id: "item-\(item.id)") {
       TickRow(
         item.name, isOn: item.isPacked, to: address, id: "tick-\(item.id)", fields: itemID)
+    } tools: {
       PostForm(to: address) {
         itemID
         SubmitButton(say(.delete), style: .plain, label: say(.delete(item.name)), action: "delete")
       }
-    }
+    }.html
   }
 
   func perform(_ form: PageForm) async throws -> Outcome {

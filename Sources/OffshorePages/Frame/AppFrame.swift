@@ -215,8 +215,10 @@ extension AppFrame {
         p { say(removal.text) }
         PostForm(to: address, id: "undo-do") {
           HiddenValue("removal", removal.id.uuidString)
-          SubmitButton(say(.undo), style: .plain, action: Self.undoAction)
-          SubmitButton(say(.dismiss), style: .plain, action: Self.dismissAction)
+          div(.class("tools")) {
+            SubmitButton(say(.undo), style: .plain, action: Self.undoAction)
+            SubmitButton(say(.dismiss), style: .plain, action: Self.dismissAction)
+          }
         }
       }
     }

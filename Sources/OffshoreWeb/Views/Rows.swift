@@ -62,6 +62,32 @@ public struct LinkRow: Component {
   }
 }
 
+/// A row with small buttons beside it, such as one that deletes.
+public struct SplitRow: Component {
+  private let id: String
+  private let row: HTML
+  private let tools: HTML
+
+  /// Puts buttons beside a row.
+  /// - Parameters:
+  ///   - id: An id of the row with its buttons.
+  ///   - row: The row, such as a ``TickRow``.
+  ///   - tools: Forms with a plain button each.
+  public init(id: String, @HTMLBuilder row: () -> HTML, @HTMLBuilder tools: () -> HTML) {
+    self.id = id
+    self.row = row()
+    self.tools = tools()
+  }
+
+  /// The row and, at its end, the buttons.
+  public var html: HTML {
+    div(.id(id), .class("split")) {
+      row
+      div(.class("tools")) { tools }
+    }
+  }
+}
+
 /// A row that is ticked by pressing it.
 ///
 /// It posts `isOn` with the state that it should have, `true` or `false`, so that pressing it twice in
