@@ -19,8 +19,6 @@ struct PhoneProgram {
     }
     var options = options
     (options.port, options.server, options.dock) = (settings.port, settings.server, settings.dock)
-    // NB: The phones have the same account, so its id would give their cookies the same name.
-    options.device = "\(settings.dock) \(options.home)"
     let host = try await DeviceHost(options, apps)
     await signIn(host, settings)
     let page = try await firstPage(host, makesSample: settings.hasSample)

@@ -4,6 +4,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
+import OffshoreWire
 
 /// A device: the files of its apps in a folder, and a server of their pages.
 @MainActor package struct DeviceHost {
@@ -35,9 +36,11 @@ import OffshoreWeb
     let tabs = TabRegistry()
     let running = try await Self.open(apps, in: folder, options, tabs, environment)
     do {
+      // NB: Cookies ignore ports, and two devices may have the same user, by whom earlier versions named
+      // the cookie.
       token = LaunchToken(
-        device: options.device ?? running.first?.sync.session.userID.uuidString ?? "apps",
-        secret: secret)
+        device: String(ContentHash(of: Array(secret.utf8)).description.prefix(16)),
+        formerDevices: running.map(\.sync.session.userID.uuidString), secret: secret)
       let router = Router(of: running, tabs: tabs, token: token, dock: options.dock)
       var configuration = HTTPServer.Configuration()
       configuration.port = options.port

@@ -14,8 +14,6 @@ package struct HostOptions: Equatable, Sendable {
   package var server: URL?
   /// The origin of the page that may frame the device, if a dock shows it.
   package var dock: String?
-  /// The name of the device in its cookie; by default the id of its user.
-  package var device: String?
   /// The command; `nil` to serve the device.
   package private(set) var command: String?
   /// The arguments of the command that are not options.

@@ -7,16 +7,26 @@ public import OffshoreHTTP
 /// Other programs and other users of the machine do not know it.
 public struct LaunchToken: Sendable {
   private let cookieName: String
+  private let formerNames: [String]
   private let secret: String
 
   /// Makes a token.
   /// - Parameters:
   ///   - device: The device's name or port. Cookies ignore ports, so it is part of the cookie's name.
+  ///   - formerDevices: The former names of the device. Its cookies by these names are accepted, too.
   ///   - secret: What has to be known; 192 random bits unless a device keeps its own between starts.
   /// - Precondition: The secret is not empty.
-  public init(device: String, secret: String = Self.randomSecret()) {
+  public init(
+    device: String, formerDevices: [String] = [], secret: String = Self.randomSecret()
+  ) {
     precondition(
       !secret.isEmpty, "An empty secret lets everybody in. Leave it out for a random one.")
+    cookieName = Self.cookieName(device)
+    formerNames = formerDevices.map(Self.cookieName)
+    self.secret = secret
+  }
+
+  private static func cookieName(_ device: String) -> String {
     let name = device.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -25,8 +35,7 @@ public struct LaunchToken: Sendable {
       default: UInt8(ascii: "-")
       }
     }
-    cookieName = "offshore-" + String(decoding: name, as: UTF8.self)
-    self.secret = secret
+    return "offshore-" + String(decoding: name, as: UTF8.self)
   }
 
   /// 192 random bits as text.
@@ -53,7 +62,9 @@ public struct LaunchToken: Sendable {
       if request.method.isSafe, WebAssets.contain(path: request.path) {
         return try await next(request)
       }
-      guard let cookie = request.cookies[cookieName], matches(cookie) else {
+      let cookies = request.cookies
+      let names = [cookieName] + formerNames
+      guard names.contains(where: { cookies[$0].map(matches) == true }) else {
         throw HTTPError(
           .unauthorized, "Open the address that the app printed when it started; it has a token.")
       }

@@ -51,20 +51,45 @@ import Testing
     await host.stop()
   }
 
-  @Test func `devices of one account have cookies of their own if they have names`() async throws {
-    var cookies: [String] = []
-    for (name, home) in [("phone 1", HomeFolder()), ("phone 2", HomeFolder())] {
-      var options = try home.options()
-      options.device = name
-      let host = try await DeviceHost(options, [app], environment: .quiet)
-      let session = URLSession(configuration: .ephemeral)
-      let (_, response) = try await session.data(from: try #require(URL(string: host.address)))
-      #expect((response as? HTTPURLResponse)?.statusCode == 200)
-      cookies += session.configuration.httpCookieStorage?.cookies?.map(\.name) ?? []
-      session.invalidateAndCancel()
+  @Test func `devices of one user have cookies of their own, and accept the former one`()
+    async throws
+  {
+    var names: [String] = []
+    let account = LinkedAccount(id: UUID(), name: "ada")
+    for home in [HomeFolder(), HomeFolder()] {
+      let store = try SyncedStore(
+        home.folder([app]).path(of: app.fileName), schema: MemoApp.schema)
+      try await store.link(account, token: nil)
+      await store.close()
+      let host = try await DeviceHost(home.options(), [app], environment: .quiet)
+      let (_, cookies) = try await request(host.address)
+      names += cookies.map(\.name)
+      let secret = try #require(cookies.first?.value)
+      let page = host.address(of: "/memos/memos")
+      let plain = try #require(page.split(separator: "?").first)
+      #expect(try await request("\(plain)", cookie: "offshore-\(account.id)=\(secret)").0 == 200)
+      #expect(try await request("\(plain)", cookie: "offshore-\(UUID())=\(secret)").0 == 401)
       await host.stop()
     }
-    #expect(cookies == ["offshore-phone-1", "offshore-phone-2"])
+    #expect(names.count == 2 && Set(names).count == 2)
+  }
+
+  /// Requests a page, and returns the status with the cookies that were set.
+  private func request(
+    _ address: String, cookie: String? = nil
+  ) async throws -> (Int, [HTTPCookie]) {
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try #require(URL(string: address)))
+    if let cookie {
+      request.httpShouldHandleCookies = false
+      request.setValue(cookie, forHTTPHeaderField: "Cookie")
+    }
+    let (_, response) = try await session.data(for: request)
+    return (
+      (response as? HTTPURLResponse)?.statusCode ?? 0,
+      session.configuration.httpCookieStorage?.cookies ?? []
+    )
   }
 
   @Test func `a port in use is an error with the remedy, and the files are closed`() async throws {

@@ -101,6 +101,17 @@ struct LaunchTokenTests {
     #expect(secrets.allSatisfy { $0.count > 24 })
   }
 
+  @Test func `a cookie by a former name of the device is accepted`() async {
+    let renamed = LaunchToken(device: "new", formerDevices: ["phone 1"], secret: "s3cret")
+    for (cookie, status) in [
+      ("offshore-new=s3cret", Response.Status.ok), ("offshore-phone-1=s3cret", .ok),
+      ("offshore-new=old; offshore-phone-1=s3cret", .ok), ("offshore-phone-1=x", .unauthorized),
+      ("offshore-phone-2=s3cret", .unauthorized),
+    ] {
+      #expect(await respond(renamed, "/", cookie: cookie).status == status, "\(cookie)")
+    }
+  }
+
   @Test("A secret with special characters survives address and cookie")
   func specialCharacters() async {
     let token = LaunchToken(device: "ü/;", secret: "a&b=c;d é%")
