@@ -15,6 +15,15 @@ struct StoppingTests {
     func wait() async { for await _ in stream {} }
   }
 
+  /// Leaves a connection open after a response, until the server closes it.
+  private static func idle(at port: UInt16, _ isIdle: Latch) throws {
+    var client = try RawClient(port: port)
+    client.send(Request(.get, "/idle"))
+    _ = try client.response()
+    isIdle.open()
+    _ = try client.readToEnd()
+  }
+
   @Test("finishes the request that is under way, and says that the connection ends")
   func graceful() async throws {
     let (begun, released) = (Latch(), Latch())
@@ -111,13 +120,7 @@ struct StoppingTests {
       return .events(channel)
     }
     let port = try server.start()
-    async let idleConnectionIsClosed: Void = onThread {
-      var client = try RawClient(port: port)
-      client.send(Request(.get, "/idle"))
-      _ = try client.response()
-      idle.open()
-      _ = try client.readToEnd()
-    }
+    async let idleConnectionIsClosed: Void = onThread { try Self.idle(at: port, idle) }
     async let bytes = onThread {
       var client = try RawClient(port: port)
       client.send(Request(.get, "/"))
@@ -154,13 +157,7 @@ struct StoppingTests {
       client.send(Request(.get, "/held"))
       return try client.readToEnd()
     }
-    async let idleConnectionIsClosed: Void = onThread {
-      var client = try RawClient(port: port)
-      client.send(Request(.get, "/idle"))
-      _ = try client.response()
-      idle.open()
-      _ = try client.readToEnd()
-    }
+    async let idleConnectionIsClosed: Void = onThread { try Self.idle(at: port, idle) }
     async let large = onThread {
       var client = try RawClient(port: port)
       client.send(Request(.get, "/large"))

@@ -35,7 +35,7 @@ private final class Source<Value: Sendable>: Sendable {
   func finish() { continuation.finish() }
 }
 
-/// Counts how often a sequence is asked for its next value.
+/// Counts how often a sequence is asked for its next value, and notices when its iterator is released.
 private struct Counted<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == any Error, Base.Element: Sendable {
   typealias Failure = any Error
@@ -44,9 +44,15 @@ where Base.Failure == any Error, Base.Element: Sendable {
     func add() { value.withLock { $0 += 1 } }
     var current: Int { value.withLock(\.self) }
   }
+  final class Lifetime: Sendable {
+    private let ended: Gate
+    init(_ ended: Gate) { self.ended = ended }
+    deinit { ended.open() }
+  }
   struct Iterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
     let count: Count
+    let lifetime: Lifetime
     mutating func next() async throws -> Base.Element? {
       count.add()
       return try await base.next(isolation: #isolation)
@@ -54,8 +60,12 @@ where Base.Failure == any Error, Base.Element: Sendable {
   }
   let base: Base
   let count = Count()
+  /// Opens when an iterator is released.
+  let ended = Gate()
   init(_ base: Base) { self.base = base }
-  func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), count: count) }
+  func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator(), count: count, lifetime: Lifetime(ended))
+  }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
@@ -181,8 +191,7 @@ struct LiveTests {
       return live.state
     }
     await until { live.state == .loading }
-    let second = Task { await live.load() }
-    for _ in 0..<20 { await Task.yield() }
+    let second = Task.immediate { await live.load() }
     source.send(1)
     #expect(await first.value == .loaded(1))
     await second.value
@@ -207,8 +216,7 @@ struct LiveTests {
     let live = Live { source.values }
     let first = Task { await live.load() }
     await until { live.state == .loading }
-    let second = Task { await live.load() }
-    await Task.yield()
+    let second = Task.immediate { await live.load() }
     source.fail()
     await first.value
     await second.value
@@ -236,7 +244,7 @@ struct LiveTests {
     await live.load()
     await database.close()
     await until { live.refreshError != nil }
-    for _ in 0..<50 { await Task.yield() }
+    await counts.ended.pass()
     #expect(live.state == .loaded(1))
     #expect(counts.count.current == 2)
   }

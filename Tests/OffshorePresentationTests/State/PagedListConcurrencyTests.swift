@@ -83,8 +83,7 @@ struct PagedListConcurrencyTests {
     await book.gate.untilHeld()
     book.rows.append(Row(3))
     for _ in 0..<5 { book.signal.yield() }
-    while book.requests.isEmpty { await Task.yield() }
-    for _ in 0..<20 { await Task.yield() }
+    while book.receivedCount < 5 { await Task.yield() }
     book.gate.open()
     await load.value
     await until { list.state.data?.count == 4 }

@@ -23,6 +23,10 @@ final class Book {
   let gate = Gate(isOpen: true)
   private(set) var requests: [Request] = []
   let (changes, signal) = AsyncStream.makeStream(of: Void.self)
+  /// The number of signals that a list has received.
+  private(set) var receivedCount = 0
+
+  private func receive() { receivedCount += 1 }
 
   init(_ count: Int) { rows = (0..<count).map { Row($0) } }
 
@@ -36,8 +40,8 @@ final class Book {
   }
 
   func list(pageSize: Int = 20, threshold: Int = 5) -> PagedList<Row> {
-    PagedList(pageSize: pageSize, threshold: threshold) { [changes] in
-      changes
+    PagedList(pageSize: pageSize, threshold: threshold) { [self] in
+      changes.map { await self.receive() }
     } page: { [self] in
       try await page($0, $1)
     }

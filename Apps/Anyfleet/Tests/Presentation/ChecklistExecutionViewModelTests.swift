@@ -88,11 +88,10 @@ struct ChecklistExecutionViewModelTests {
     #expect(viewModel.checklist == nil)
     viewModel.toggleItem(checklist.items[0].id)
     #expect(viewModel.checkedItems.isEmpty)
-    let joining = Task {
+    let joining = Task.immediate {
       await viewModel.load()
       return viewModel.checklist
     }
-    for _ in 0..<20 { await Task.yield() }
     gate.open()
     #expect(await joining.value == checklist)
     await load.value

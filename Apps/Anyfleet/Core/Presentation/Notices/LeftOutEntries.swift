@@ -1,7 +1,7 @@
-public import OffshorePresentation
+package import OffshorePresentation
 
 /// What entries that cannot be read are, to who uses the app.
-public enum LeftOutEntries: Hashable {
+package enum LeftOutEntries: Hashable {
   case charters, checklists, guides, decks
   /// Checklists as a charter has them.
   case charterChecklists
@@ -12,7 +12,7 @@ public enum LeftOutEntries: Hashable {
   case others
 
   /// Makes notices of what went wrong while a screen was read.
-  public static func notices(of errors: [AppError]) -> [Notice] {
+  package static func notices(of errors: [AppError]) -> [Notice] {
     Notice.all(of: errors) { table, count in LeftOutEntries(in: table).text(count) }
   }
 
