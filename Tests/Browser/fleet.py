@@ -45,7 +45,7 @@ class Fleet:
         """Fills in the form of something new, and returns where it then is."""
         self.driver.get(self.test.host.url(path))
         for name, text in fields.items():
-            self.test.find(self.driver, f"[name={name}]").send_keys(text)
+            self.test.find(self.driver, f"[name={name}], [name$='.{name}']").send_keys(text)
         self.test.find(self.driver, ".button.primary").send_keys(Keys.ENTER)
         self.test.wait(self.driver, lambda d: not self.path().endswith("/new"))
         return self.path()

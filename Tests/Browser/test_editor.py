@@ -7,6 +7,9 @@ from selenium.webdriver.common.keys import Keys
 from pages import AnyfleetTestCase
 from support import PHONE
 
+# The title of an item in the form of a checklist.
+ITEM_TITLE = "[name*='.items.'][name$='.title']"
+
 # Whether the page would ask before it is left.
 ASKS = """
 const leaving = new Event('beforeunload', {cancelable: true});
@@ -47,8 +50,8 @@ class EditorTests(AnyfleetTestCase):
 
     def test_what_was_added_is_asked_about(self):
         driver = self.open_editor("/library/decks/new")
-        self.press(driver, "add-card")
-        self.wait(driver, lambda d: len(self.find_all(d, "[name=front]")) == 2)
+        self.press(driver, "add:cards")
+        self.wait(driver, lambda d: len(self.find_all(d, "[name$='.front']")) == 2)
         self.settle(driver)
         self.assertTrue(self.asks(driver))
 
@@ -73,7 +76,7 @@ class EditorTests(AnyfleetTestCase):
         self.wait(driver, lambda d: self.find_all(d, "#entry-actions"))
         driver.get(driver.current_url + "/edit")
         self.wait_for_stream(driver)
-        titles = self.find_all(driver, "[name=item-title]")
+        titles = self.find_all(driver, ITEM_TITLE)
         self.assertGreater(len(titles), 10)
         navigation = self.box(driver, "#navigation")
         for place in (0, len(titles) // 2, -1):
@@ -86,12 +89,12 @@ class EditorTests(AnyfleetTestCase):
             self.assertLessEqual(field, save[0])
         # At the end nothing is left below it.
         driver.execute_script("scrollTo(0, document.documentElement.scrollHeight)")
-        add = self.box(driver, "[value=add-section]")
+        add = self.box(driver, "[value='add:sections']")
         self.assertLessEqual(add[1], self.box(driver, ".save")[0])
 
     def test_a_long_title_of_an_item_shows_all_of_itself(self):
         driver = self.open_editor("/library/checklists/new")
-        field = self.find(driver, "[name=item-title]")
+        field = self.find(driver, ITEM_TITLE)
         low = field.rect["height"]
         field.send_keys("A long thing to check before the first trip, word by word " * 2)
         self.assertGreater(field.rect["height"], low)

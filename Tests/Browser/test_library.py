@@ -7,10 +7,16 @@ from selenium.webdriver.common.keys import Keys
 from support import BrowserTestCase
 
 
+# The fields of a section, an item and a card in their forms.
+SECTION_TITLE = "[name^='sections.'][name$='.title']:not([name*='.items.'])"
+ITEM_TITLE = "[name*='.items.'][name$='.title']"
+FRONT, BACK = "[name$='.front']", "[name$='.back']"
+
+
 class LibraryTests(BrowserTestCase):
-    def press(self, driver, action):
+    def press(self, driver, action, further=""):
         """Presses a button of a form by what it does, with the keyboard."""
-        self.find(driver, f'.button[name=action][value^="{action}"]').send_keys(Keys.ENTER)
+        self.find(driver, f'.button[name=action][value^="{action}"]{further}').send_keys(Keys.ENTER)
 
     def assert_accessible(self, driver):
         # The rules are looked at by a script, which some pages here have none of.
@@ -29,19 +35,19 @@ class LibraryTests(BrowserTestCase):
     def write_checklist(self, driver):
         """Writes a checklist of two items, of which the second was added by a button."""
         self.find(driver, "[name=title]").send_keys("Night watch")
-        self.find(driver, "[name=section-title]").send_keys("Deck")
-        self.find(driver, "[name=item-title]").send_keys("Lights")
-        self.press(driver, "add-item-")
-        self.count(driver, "[name=item-title]", 2)
-        titles = self.find_all(driver, "[name=item-title]")
+        self.find(driver, SECTION_TITLE).send_keys("Deck")
+        self.find(driver, ITEM_TITLE).send_keys("Lights")
+        self.press(driver, "add:sections.")
+        self.count(driver, ITEM_TITLE, 2)
+        titles = self.find_all(driver, ITEM_TITLE)
         if self.has_script(driver):
             self.wait(driver, lambda d: d.switch_to.active_element == titles[1])
         self.assertEqual(titles[0].get_attribute("value"), "Lights")
         titles[1].send_keys("Harness")
         self.assert_accessible(driver)
-        self.press(driver, "move-down-item-")
+        self.press(driver, "down:", "[value*='.items.']")
         self.wait(driver, lambda d: [
-            each.get_attribute("value") for each in self.find_all(d, "[name=item-title]")
+            each.get_attribute("value") for each in self.find_all(d, ITEM_TITLE)
         ] == ["Harness", "Lights"])
 
     def assert_written(self, driver):
@@ -69,19 +75,19 @@ class LibraryTests(BrowserTestCase):
     def test_what_is_added_gets_the_focus(self):
         driver = self.open("/library/checklists/new")
         self.wait_for_stream(driver)
-        self.press(driver, "add-section")
-        self.count(driver, "[name=section-title]", 2)
-        second = self.find_all(driver, "[name=section-title]")[1]
+        self.press(driver, "add:sections", ":not([value*='.'])")
+        self.count(driver, SECTION_TITLE, 2)
+        second = self.find_all(driver, SECTION_TITLE)[1]
         self.wait(driver, lambda d: d.switch_to.active_element == second)
         driver.get(self.host.url("/library/decks/new"))
         self.wait_for_stream(driver)
-        self.press(driver, "add-card")
-        self.count(driver, "[name=front]", 2)
-        second = self.find_all(driver, "[name=front]")[1]
+        self.press(driver, "add:cards")
+        self.count(driver, FRONT, 2)
+        second = self.find_all(driver, FRONT)[1]
         self.wait(driver, lambda d: d.switch_to.active_element == second)
         # What goes leaves the focus to its neighbour.
-        self.press(driver, "remove-card-")
-        self.count(driver, "[name=front]", 1)
+        self.press(driver, "remove:cards.")
+        self.count(driver, FRONT, 1)
         self.wait(driver, lambda d: d.execute_script(
             "return document.activeElement.closest('fieldset') === document.querySelector('fieldset')"))
 
@@ -124,7 +130,7 @@ class LibraryTests(BrowserTestCase):
         self.write_checklist(driver)
         self.find(driver, "[name=description]").send_keys("After dark")
         self.come_back(driver)
-        titles = [each.get_attribute("value") for each in self.find_all(driver, "[name=item-title]")]
+        titles = [each.get_attribute("value") for each in self.find_all(driver, ITEM_TITLE)]
         self.assertEqual(titles, ["Harness", "Lights"])
         self.assertEqual(
             self.find(driver, "[name=description]").get_attribute("value"), "After dark")
@@ -185,8 +191,8 @@ class LibraryTests(BrowserTestCase):
     def study(self, driver):
         """Writes a deck of one card and studies it."""
         self.find(driver, "[name=title]").send_keys("Lights")
-        self.find(driver, "[name=front]").send_keys("Red?")
-        self.find(driver, "[name=back]").send_keys("Port")
+        self.find(driver, FRONT).send_keys("Red?")
+        self.find(driver, BACK).send_keys("Port")
         self.assert_accessible(driver)
         self.press(driver, "save")
         self.wait(driver, lambda d: self.find(d, "a[href$='/study']"))
@@ -214,10 +220,10 @@ class LibraryTests(BrowserTestCase):
     def answer_all(self, driver):
         """Writes a deck of two cards and answers both, which the page counts."""
         self.find(driver, "[name=title]").send_keys("Shapes")
-        self.press(driver, "add-card")
-        self.count(driver, "[name=front]", 2)
+        self.press(driver, "add:cards")
+        self.count(driver, FRONT, 2)
         for name in ("front", "back"):
-            for number, field in enumerate(self.find_all(driver, f"[name={name}]")):
+            for number, field in enumerate(self.find_all(driver, f"[name$='.{name}']")):
                 field.send_keys(f"{name} {number}")
         self.press(driver, "save")
         self.wait(driver, lambda d: self.find(d, "a[href$='/study']"))

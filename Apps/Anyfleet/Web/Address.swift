@@ -6,7 +6,6 @@ enum Address {
   /// Where it is posted which charter is sailed now.
   static let sail = "/sail"
   static let charters = "/charters"
-  static let library = "/library"
   static let newCharter = "/charters/new"
 
   /// The page of a charter.

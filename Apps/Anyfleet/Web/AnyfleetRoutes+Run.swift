@@ -13,12 +13,5 @@ extension Router {
     post("\(run)/reset", bodyLimit: limit) { try await pages.reset($0) }
     post("\(run)/reset/undo", bodyLimit: limit) { try await pages.undoReset($0) }
     post("\(run)/reset/dismiss", bodyLimit: limit) { try await pages.dismissUndo($0) }
-
-    getOfCharter("/checklists/:checklist/edit", pages) {
-      try await pages.editCharterChecklist($0)
-    }
-    post("\(run)/edit", bodyLimit: AnyfleetPages.editorLimit) {
-      try await pages.changeCharterChecklist($0)
-    }
   }
 }

@@ -12,7 +12,10 @@ extension Router {
     let pages = AnyfleetPages(dependencies: dependencies, shell: frame)
     addCharters(pages)
     addRun(pages)
-    addLibrary(pages)
+    addPages(LibraryRoute.self, of: pages.shell) { pages.page($0, $1) }
+    addPages(
+      SnapshotRoute.self, of: pages.shell, missing: { try await pages.missingPage($0.charterID) },
+      page: { route, _ in pages.page(route) })
     addCrew(pages)
     addSystemPages(of: frame)
   }

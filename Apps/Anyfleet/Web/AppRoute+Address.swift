@@ -9,14 +9,14 @@ extension AppRoute {
     case .createCharter: Address.newCharter
     case .charterDetail(let id): Address.charter(id)
     case .editCharter(let id): "\(Address.charter(id))/edit"
-    case .checklistList, .library: Address.library
-    case .checklistDetail(let id): "\(Address.library)/checklists/\(id.uuidString)"
-    case .createChecklist: "\(Address.library)/checklists/new"
-    case .editChecklist(let id): "\(Address.library)/checklists/\(id.uuidString)/edit"
+    case .checklistList, .library: LibraryRoute.library.address
+    case .checklistDetail(let id): LibraryRoute.entry(.checklists, id).address
+    case .createChecklist: LibraryRoute.new(.checklists).address
+    case .editChecklist(let id): LibraryRoute.edit(.checklists, id).address
     case .executeChecklist(let charterID, let checklistID):
       Address.checklist(checklistID, in: charterID)
-    case .guideDetail(let id): "\(Address.library)/guides/\(id.uuidString)"
-    case .deckDetail(let id): "\(Address.library)/decks/\(id.uuidString)"
+    case .guideDetail(let id): LibraryRoute.entry(.guides, id).address
+    case .deckDetail(let id): LibraryRoute.entry(.decks, id).address
     case .profile: SystemRoute.profile.address
     case .settings: SystemRoute.settings.address
     case .about: SystemRoute.about.address

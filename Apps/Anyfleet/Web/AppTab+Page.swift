@@ -19,7 +19,7 @@ extension AppTab {
     switch self {
     case .home: Address.home
     case .charters: Address.charters
-    case .library: Address.library
+    case .library: LibraryRoute.library.address
     case .profile: SystemRoute.profile.address
     }
   }

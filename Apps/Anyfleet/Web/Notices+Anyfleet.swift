@@ -14,12 +14,8 @@ extension StoredPlace {
   /// The address of the page on which the entry can be deleted.
   var address: String? {
     guard let id = UUID(uuidString: row) else { return nil }
-    return switch table {
-    case "charters": Address.charter(id)
-    case "checklists": Address.entry(id, in: .checklists)
-    case "practiceGuides": Address.entry(id, in: .guides)
-    case "flashcardDecks": Address.entry(id, in: .decks)
-    default: nil
-    }
+    if table == "charters" { return Address.charter(id) }
+    let part = LibraryPart.allCases.first { $0.kind.tableName == table }
+    return part.map { LibraryRoute.entry($0, id).address }
   }
 }

@@ -30,7 +30,7 @@ struct PackingListTests {
 
   @Test func `a form that is sent twice makes one list`() async throws {
     let device = try await PackingDevice()
-    let fields: Fields = ["id": UUID().uuidString, "title": "Weekend", "action": "save"]
+    let fields: Fields = ["entry": UUID().uuidString, "title": "Weekend", "action": "save"]
     for _ in 0..<2 { _ = await device.post(PackingRoute.newList.address, fields) }
     #expect(try await device.row(PackingList.all).title == "Weekend")
   }
@@ -38,7 +38,7 @@ struct PackingListTests {
   @Test func `a list needs a title, and a thing a name`() async throws {
     let device = try await PackingDevice()
     let untitled = await device.post(
-      PackingRoute.newList.address, ["id": UUID().uuidString, "note": "Oslo", "action": "save"])
+      PackingRoute.newList.address, ["entry": UUID().uuidString, "note": "Oslo", "action": "save"])
     #expect(untitled.status == .unprocessableContent)
     #expect(untitled.text.contains("Fill in this field.") && untitled.text.contains("Oslo"))
     let list = try await device.makeList("Weekend")
@@ -55,7 +55,7 @@ struct PackingListTests {
     func form(_ text: String) throws -> Fields {
       let origin = try #require(text.firstMatch(of: /name="origin.title" value="([^"]+)"/)?.1)
       return [
-        "id": list.id.uuidString, "title": "Week", "origin.title": String(origin),
+        "entry": list.id.uuidString, "title": "Week", "origin.title": String(origin),
         "action": "save",
       ]
     }
@@ -80,7 +80,7 @@ struct PackingListTests {
     try await undo(device, at: page, "“Tent” was deleted.")
     #expect(try await items(device) == ["Map", "Tent"])
     let deleted = await device.post(
-      PackingRoute.editList(list.id).address, ["id": list.id.uuidString, "action": "delete"])
+      PackingRoute.editList(list.id).address, ["entry": list.id.uuidString, "action": "delete"])
     #expect(deleted.headers["Location"] == "/")
     #expect(try await items(device) == [])
     #expect(await device.get(page).status != .ok)

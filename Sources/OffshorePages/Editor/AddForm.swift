@@ -34,7 +34,7 @@ where Entry.ID: RouteValue {
   public func html(to address: String, _ say: Speaker, button: LocalizedText = .add) -> HTML {
     PostForm(to: address, id: "add-form") {
       if let error = draft.saveError { ErrorView(error, say) }
-      HiddenValue("id", draft.id.routeText)
+      HiddenValue("entry", draft.id.routeText)
       for field in draft.fields { DraftFieldView(field, of: draft, say) }
       SubmitButton(say(button), action: "add")
     }.html
@@ -44,7 +44,7 @@ where Entry.ID: RouteValue {
   /// - Returns: `done`, and the form is empty; or `invalid`, and the form shows the problems.
   /// - Throws: `HTTPError` with 400 if the form has no id.
   public func perform(_ form: PageForm) async throws -> Outcome {
-    let next = makeDraft(try form.value("id", as: Entry.ID.self))
+    let next = makeDraft(try form.value("entry", as: Entry.ID.self))
     for field in next.fields { next[field.name] = form.text(field.name) }
     draft = next
     guard await next.save() != nil else { return .invalid }

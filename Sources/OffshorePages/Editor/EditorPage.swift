@@ -115,7 +115,8 @@ where Entry.ID: RouteValue {
     } else if draft.isFilled {
       if let error = draft.saveError { view(of: error) }
       PostForm(to: address, id: "editor-form", enterAction: "save", draftAction: "keep") {
-        HiddenValue("id", draft.id.routeText)
+        // NB: A field named “id” would hide the id of the form from scripts.
+        HiddenValue("entry", draft.id.routeText)
         DraftForm.origins(of: draft)
         above(draft)
         for field in draft.fields { DraftFieldView(field, of: draft, say) }
@@ -135,7 +136,7 @@ where Entry.ID: RouteValue {
       summary { h2 { say(.delete) } }
       p { say(.canBeUndone) }
       PostForm(to: address) {
-        HiddenValue("id", draft.id.routeText)
+        HiddenValue("entry", draft.id.routeText)
         SubmitButton(say(.delete), style: .destructive, action: "delete")
       }
     }
@@ -153,19 +154,28 @@ where Entry.ID: RouteValue {
     }
   }
 
+  /// Fills the form with the texts that were sent, unless the form is one of the undo bar.
+  public func prepare(for form: PageForm) throws {
+    if !AppFrame.isUndo(form), form.action != "delete" { try restore(form) }
+  }
+
+  private func restore(_ form: PageForm) throws {
+    let id = try form.value("entry", as: Entry.ID.self)
+    if id != draft.id { draft = makeDraft(id) }
+    guard id == draft.id else {
+      throw HTTPError(.badRequest, "The form has no field entry of the entry at this address.")
+    }
+    let sent = DraftForm(form)
+    draft.restore(try sent.texts(of: draft.fields.map(\.control)), origins: sent.origins)
+  }
+
   /// Saves the entry, changes its rows, or only keeps the typed texts.
   public func perform(_ form: PageForm) async throws -> Outcome {
     if form.action == "delete", let deletion {
       try await deletion.perform(title)
       return .go(to: deletion.next)
     }
-    let id = try form.value("id", as: Entry.ID.self)
-    if id != draft.id { draft = makeDraft(id) }
-    guard id == draft.id else {
-      throw HTTPError(.badRequest, "The form has no field id of the entry at this address.")
-    }
-    let sent = DraftForm(form)
-    draft.restore(try sent.texts(of: draft.fields.map(\.control)), origins: sent.origins)
+    try restore(form)
     switch form.action {
     case "keep": return .drafted
     case "save":
@@ -214,7 +224,7 @@ extension LocalizedText {
   public static let edit = LocalizedText(en: "Edit", ru: "Изменить")
 
   /// The heading of a page on which an entry is edited, and the label of the link to it.
-  static func edit(_ name: String) -> LocalizedText {
+  public static func edit(_ name: String) -> LocalizedText {
     LocalizedText(en: "Edit “\(name)”", ru: "Изменить «\(name)»")
   }
 
@@ -229,7 +239,7 @@ extension LocalizedText {
     LocalizedText(en: "“\(name)” was deleted.", ru: "«\(name)»: удалено.")
   }
 
-  fileprivate static let canBeUndone = LocalizedText(
+  static let canBeUndone = LocalizedText(
     en: "You can undo this on the next page.", ru: "Это можно отменить на следующей странице.")
   fileprivate static let save = LocalizedText(en: "Save", ru: "Сохранить")
   fileprivate static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")

@@ -108,13 +108,15 @@ public import OffshoreWeb
     @HTMLBuilder content: () -> HTML
   ) -> Page {
     let address = tab.address
+    // NB: The forms of the bar are posted to the page's own address, which has to accept forms.
+    let canUndo = tab.page is any RoutedPage
     return Page(
       title, site: say(name), subtitle: subtitle, back: back ?? linkToApps,
       words: .in(language.language),
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {
-      tab.region("undo-removal") { self.undo(at: address) }
+      tab.region("undo-removal") { canUndo ? self.undo(at: address) : HTML() }
       content()
     }
   }
@@ -168,7 +170,7 @@ extension AppFrame {
   public func offerUndo(
     _ text: LocalizedText, restore: @escaping @MainActor () async throws -> Void
   ) {
-    removals.add(Removal(id: UUID(), text: text, restore: restore))
+    removals.add(Removal(id: store.makeID(), text: text, restore: restore))
   }
 
   /// Removes rows with all rows that refer to them, and offers on each page to undo that.

@@ -1,4 +1,5 @@
 public import OffshoreHTTP
+import OffshorePresentation
 public import OffshoreWeb
 
 /// A live page whose forms are posted to its own address.
@@ -21,11 +22,25 @@ public import OffshoreWeb
   /// Does what a form of the page asks for, and returns when that is durable.
   /// - Throws: an error to present; `HTTPError` with 400 for a form that no page of the app sends.
   func perform(_ form: PageForm) async throws -> Outcome
+
+  /// Prepares a page that was made for a form, before it loads: what was typed stays even if the stored
+  /// version was deleted.
+  /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
+  func prepare(for form: PageForm) throws
+
+  /// The address to go to if a form is sent after the page's content was deleted; `nil` unless stated.
+  var addressIfMissing: String? { get }
 }
 
 extension RoutedPage {
   /// Shows this page.
   public var redirection: String? { nil }
+
+  /// Prepares nothing.
+  public func prepare(for form: PageForm) throws {}
+
+  /// A form about deleted content is answered with 404.
+  public var addressIfMissing: String? { nil }
 
   /// Refuses every form.
   public func perform(_ form: PageForm) async throws -> Outcome { throw form.unknownAction }
@@ -79,17 +94,29 @@ extension Router {
     _ routes: Route.Type, tabs: TabRegistry,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
-    addPages(routes, tabs: tabs, frame: nil, page: page)
+    addPages(routes, tabs: tabs, frame: nil, missing: { _ in nil }, page: page)
   }
 
+  /// Makes a page in place of one whose content does not exist, and its status; `nil` if there is none.
+  public typealias MissingPage<Route> =
+    @MainActor @Sendable (_ route: Route) async throws -> (
+      page: any RoutedPage, status: Response.Status
+    )?
+
   private mutating func addPages<Route: PageRoute>(
-    _: Route.Type, tabs: TabRegistry, frame: AppFrame?,
+    _: Route.Type, tabs: TabRegistry, frame: AppFrame?, missing: @escaping MissingPage<Route>,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
     for routeCase in Route.all {
       get(routeCase.pattern) { request in
         let route = try Self.route(routeCase, request)
-        return try await Self.open(request, tabs) { try page(route, request.query) }
+        do {
+          return try await Self.open(request, tabs) { try page(route, request.query) }
+        } catch  where [.database(.notFound), .content(.notFound)].contains(error.asAppError) {
+          guard let page = try await Self.openMissing(request, tabs, { try await missing(route) })
+          else { throw error }
+          return page
+        }
       }
       post(routeCase.pattern, bodyLimit: routeCase.sample.formLimit) { request in
         let route = try Self.route(routeCase, request)
@@ -105,12 +132,16 @@ extension Router {
   ///
   /// The forms of the undo bar are posted to the page that shows it, and answered by its frame. Links into
   /// the app lead to the pages.
+  /// - Parameters:
+  ///   - missing: makes a page in place of one whose content does not exist.
+  ///   - page: makes the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, of frame: AppFrame,
+    missing: @escaping MissingPage<Route> = { _ in nil },
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
     frame.links.add(routes)
-    addPages(routes, tabs: frame.tabs, frame: frame, page: page)
+    addPages(routes, tabs: frame.tabs, frame: frame, missing: missing, page: page)
   }
 
   private static func route<Route>(
@@ -131,17 +162,33 @@ extension Router {
     return try await open(page())
   }
 
+  @MainActor private static func openMissing(
+    _ request: Request, _ tabs: TabRegistry,
+    _ missing: @MainActor () async throws -> (page: any RoutedPage, status: Response.Status)?
+  ) async throws -> Response? {
+    guard let (page, status) = try await missing() else { return nil }
+    var response = try await open(request, tabs) { page }
+    response.status = status
+    return response
+  }
+
   @MainActor private static func perform(
     _ form: PageForm, at address: String, _ request: Request, _ tabs: TabRegistry,
     _ frame: AppFrame?, _ page: @MainActor () throws -> any RoutedPage
   ) async throws -> Response {
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
     func perform<Content: RoutedPage>(on page: Content) async throws -> Response {
-      try await tabs.act(request, at: address + query) {
-        page
-      } action: { page in
-        if let frame, AppFrame.isUndo(form) { return try await frame.performUndo(form) }
-        return try await page.perform(form)
+      do {
+        return try await tabs.act(request, at: address + query) {
+          try page.prepare(for: form)
+          return page
+        } action: { page in
+          if let frame, AppFrame.isUndo(form) { return try await frame.performUndo(form) }
+          return try await page.perform(form)
+        }
+      } catch  where error.asAppError == .database(.notFound) {
+        guard let next = page.addressIfMissing else { throw error }
+        return .redirect(to: next)
       }
     }
     return try await perform(on: page())

@@ -48,6 +48,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   private let blank: Entry
   private let makeID: () -> UUID
   private let fetch: @MainActor () async throws -> Entry?
+  private let template: @MainActor () async throws -> Entry?
   private let store: @MainActor (DraftChange<Entry>, Entry) async throws -> Entry
 
   /// Begins to edit an entry.
@@ -58,11 +59,14 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   ///   - isNew: whether the entry is not stored yet.
   ///   - makeID: makes the ids of rows that are added.
   ///   - fetch: fetches the stored entry.
+  ///   - template: fetches the entry that the form begins with if none is stored; saving then stores a new
+  ///     entry.
   ///   - store: stores the change in one transaction, by ``DraftChange/merged(into:blank:)``.
   public init(
     _ fields: [DraftField<Entry>], blank: Entry, isNew: Bool,
     makeID: @escaping () -> UUID = { UUID() },
     fetch: @escaping @MainActor () async throws -> Entry?,
+    template: @escaping @MainActor () async throws -> Entry? = { nil },
     store: @escaping @MainActor (_ change: DraftChange<Entry>, _ blank: Entry) async throws -> Entry
   ) {
     self.fields = fields
@@ -70,6 +74,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     self.isNew = isNew
     self.makeID = makeID
     self.fetch = fetch
+    self.template = template
     self.store = store
     id = blank.id
     mayInsert = isNew
@@ -97,12 +102,14 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   public func load() async {
     guard !isFilled else { return }
     do {
-      guard let entry = try await fetch() else {
+      let stored = try await fetch()
+      guard let entry = if let stored { stored } else { try await template() } else {
         loadError = .database(.notFound)
         return
       }
       loadError = nil
-      if !isFilled { fill(with: entry, origins: DraftChange.origins(of: entry, fields)) }
+      let origins = stored.map { DraftChange.origins(of: $0, fields) } ?? [:]
+      if !isFilled { fill(with: entry, origins: origins) }
     } catch {
       loadError = error.asAppError
     }
@@ -160,7 +167,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     } catch let error as DraftError {
       report(error)
     } catch {
-      saveError = error.asAppError
+      saveError = AppError(saving: error)
     }
     return nil
   }

@@ -55,6 +55,13 @@ public enum ViewState<Value> {
   }
 }
 
+extension ViewState {
+  /// The state of a value that may be missing: without it, the error `database(.notFound)`.
+  public func present<Present>() -> ViewState<Present> where Value == Present? {
+    flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
+  }
+}
+
 extension ViewState: Equatable where Value: Equatable {}
 extension ViewState: Sendable where Value: Sendable {}
 

@@ -89,6 +89,9 @@ public final class SyncedStore: Sendable {
   /// Completes the work under way, and closes the file.
   public func close() async { await database.close() }
 
+  /// Makes an id.
+  package func makeID() -> UUID { environment.makeID() }
+
   /// The path of the file.
   public var path: String { database.path }
 

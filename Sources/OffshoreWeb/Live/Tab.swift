@@ -8,7 +8,7 @@ import OffshoreHTTP
   let id: String
   /// The address of the page, with its query, for forms that are posted to it.
   public let address: String
-  let page: any LivePage
+  package let page: any LivePage
   /// The path below which the app of the page is served; empty for none.
   var base: String { surroundings.base }
   private let surroundings: HTML.Surroundings

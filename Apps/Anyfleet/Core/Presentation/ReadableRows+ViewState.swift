@@ -14,14 +14,3 @@ extension Live {
     (state.data?.unreadable.map(\.asAppError) ?? []) + [refreshError].compactMap(\.self)
   }
 }
-
-extension ViewState where Value: Collection, Value.Element: Identifiable {
-  /// The state of one element of a list.
-  ///
-  /// - Parameter error: why there is no such element, where that was asked.
-  func element(_ id: Value.Element.ID, missing error: AppError?) -> ViewState<Value.Element> {
-    guard isKnown else { return flatMap { _ in .idle } }
-    let element = data?.first { $0.id == id }
-    return element.map { .loaded($0) } ?? .error(error ?? .database(.notFound))
-  }
-}

@@ -31,34 +31,6 @@ struct DeckRepositoryTests {
     try await repository.recordAnswer(answer, cardID: deck.cards[card].id, deckID: deck.id)
   }
 
-  // MARK: - Decks
-
-  @Test func `All that a deck has is stored, changed, and removed`() async throws {
-    var deck = try await deck()
-    #expect(try await repository.fetchDeck(deck.id) == deck)
-    deck.cards.removeLast()
-    try await repository.saveDeck(deck)
-    #expect(try await repository.fetchUserDecks() == [deck])
-    try await repository.deleteDeck(deck.id)
-    #expect(try await repository.fetchDeck(deck.id) == nil)
-    try await repository.deleteDeck(deck.id)
-  }
-
-  @Test func `Decks are listed by title, and damaged ones left out and reported`() async throws {
-    for title in ["B", "C", "A"] { _ = try await deck(title) }
-    try await fixture.run("UPDATE flashcardDecks SET cards = '[1]' WHERE title = 'B'")
-    #expect(try await repository.fetchUserDecks().map(\.title) == ["A", "C"])
-    #expect(fixture.leftOutCount == 1)
-    var decks = repository.decks().makeAsyncIterator()
-    let list = try #require(try await decks.next(isolation: nil))
-    #expect(list.rows.map(\.title) == ["A", "C"])
-    #expect(list.unreadable.count == 1)
-    _ = try await deck("D")
-    #expect(try await decks.next(isolation: nil)?.rows.map(\.title) == ["A", "C", "D"])
-  }
-
-  // MARK: - Studying
-
   @Test func `A card that was answered is asked again when it is due, and not before`()
     async throws
   {

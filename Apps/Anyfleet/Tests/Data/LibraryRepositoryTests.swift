@@ -18,25 +18,6 @@ struct LibraryRepositoryTests {
     }
   }
 
-  @Test func `All that a checklist has is stored and loads equal`() async throws {
-    var checklist = Checklist.sample(items: 2)
-    checklist.description = "On taking over"
-    checklist.sections.append(ChecklistSection(id: UUID(), title: "", isExpandedByDefault: false))
-    checklist.sections[0].items[1].note = "Zoë’s note"
-    try await repository.saveChecklist(checklist)
-    #expect(try await repository.fetchChecklist(checklist.id) == checklist)
-    #expect(try await repository.fetchUserChecklists() == [checklist])
-    #expect(try await repository.fetchChecklist(UUID()) == nil)
-  }
-
-  @Test func `Checklists are listed by title, and damaged ones left out and logged`() async throws {
-    for title in ["B", "C", "A"] { _ = try await fixture.checklist(title) }
-    #expect(try await repository.fetchUserChecklists().map(\.title) == ["A", "B", "C"])
-    try await fixture.run("UPDATE checklists SET sections = '[{}]' WHERE title = 'B'")
-    #expect(try await repository.fetchUserChecklists().map(\.title) == ["A", "C"])
-    #expect(fixture.leftOutCount == 1)
-  }
-
   @Test func `Changing a checklist counts its progress anew in every charter`() async throws {
     var checklist = try await fixture.checklist(items: 2)
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
@@ -63,24 +44,5 @@ struct LibraryRepositoryTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
     try await repository.saveChecklist(checklist)
     #expect(try await progress() == [50])
-  }
-
-  @Test func `Checklists are followed`() async throws {
-    var checklists = repository.checklists().makeAsyncIterator()
-    #expect(try await checklists.next(isolation: nil) == ReadableRows())
-    let checklist = try await fixture.checklist()
-    #expect(try await checklists.next(isolation: nil) == ReadableRows(rows: [checklist]))
-  }
-
-  @Test func `Titles are in the order in which readers look for them`() async throws {
-    for title in ["zebra", "Anchor", "Ёлка", "архив", "Élan", "anchor", "Жук"] {
-      try await repository.saveChecklist(.sample(title))
-      try await repository.saveGuide(.sample(title))
-      try await repository.saveDeck(.sample(title))
-    }
-    let sorted = ["Anchor", "anchor", "Élan", "zebra", "архив", "Ёлка", "Жук"]
-    #expect(try await repository.fetchUserChecklists().map(\.title) == sorted)
-    #expect(try await repository.fetchUserGuides().map(\.title) == sorted)
-    #expect(try await repository.fetchUserDecks().map(\.title) == sorted)
   }
 }

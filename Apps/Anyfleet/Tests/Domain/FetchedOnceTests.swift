@@ -46,7 +46,5 @@ struct FetchedOnceTests {
       try await all(repository.charterChecklists(charter.id)) == [ReadableRows(rows: [assigned])])
     #expect(
       try await all(repository.checklist(checklist.id, inCharter: charter.id)) == [checklist])
-    #expect(try await all(repository.guides()) == [ReadableRows()])
-    #expect(try await all(repository.decks()) == [ReadableRows()])
   }
 }

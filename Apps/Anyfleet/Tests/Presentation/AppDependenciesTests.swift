@@ -18,7 +18,7 @@ struct AppDependenciesTests {
     let user = UUID()
     let app = try await AppDependencies.makeForTesting { $0.makeID = { user } }
     #expect(app.session.userID == user)
-    await app.libraryStore.loadChecklists()
+    await app.libraryStore.load(Checklist.self)
     let checklists = try #require(app.libraryStore.checklists.data)
     #expect(checklists.map(\.title) == ["Departure", "Safety briefing", "Yacht check-in"])
     #expect(checklists.allSatisfy { $0.creatorID == user })
@@ -31,7 +31,7 @@ struct AppDependenciesTests {
     var environment = AppDependencies.Environment()
     environment.preferredLanguage = .russian
     let first = try await AppDependencies.live(path: path, environment: environment)
-    await first.libraryStore.loadChecklists()
+    await first.libraryStore.load(Checklist.self)
     let titles = ["Выход в море", "Инструктаж по безопасности", "Приёмка яхты"]
     #expect(first.libraryStore.checklists.data?.map(\.title) == titles)
     await first.database.database.close()
@@ -46,7 +46,9 @@ struct AppDependenciesTests {
     let user = first.session.userID
     let checklists = try await first.libraryRepository.fetchUserChecklists()
     #expect(checklists.count == 3)
-    for checklist in checklists { try await first.libraryStore.deleteChecklist(checklist.id) }
+    for checklist in checklists {
+      try await first.libraryStore.delete(Checklist.self, checklist.id)
+    }
     await first.database.database.close()
     let second = try await AppDependencies.live(path: path)
     #expect(second.session.userID == user)
@@ -83,7 +85,7 @@ struct AppDependenciesTests {
     do {
       let app = try await AppDependencies.makeForTesting()
       await app.charterStore.loadCharters()
-      await app.libraryStore.loadChecklists()
+      await app.libraryStore.load(Checklist.self)
       (charters, library) = (app.charterStore, app.libraryStore)
     }
     #expect(charters == nil)

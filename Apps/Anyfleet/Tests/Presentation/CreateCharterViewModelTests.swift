@@ -180,7 +180,7 @@ struct CreateCharterViewModelTests {
     let viewModel = CreateCharterViewModel(store: store, library: library)
     await viewModel.load()
     (viewModel.form, viewModel.checklistIDs) = (complete, [checklist.id])
-    try await library.deleteChecklist(checklist.id)
+    try await library.delete(Checklist.self, checklist.id)
     #expect(await viewModel.saveCharter() == nil)
     #expect(viewModel.isChecklistGone && viewModel.saveError == nil)
     #expect(try await fixture.count("charters") == 0)

@@ -18,12 +18,10 @@ struct SnapshotEditorTests {
     store = LibraryStore(repository: run.fixture.repository)
   }
 
-  private func editor() async -> ChecklistEditorViewModel {
-    let viewModel = ChecklistEditorViewModel(
-      store: store, checklistID: run.checklist.id, charterID: run.charter.id, creatorID: UUID(),
-      now: { .day(6, 7) })
-    await viewModel.load()
-    return viewModel
+  private func editor() async -> Draft<Checklist> {
+    let draft = store.draft(ofChecklist: run.checklist.id, inCharter: run.charter.id, by: UUID())
+    await draft.load()
+    return draft
   }
 
   private func snapshots() async throws -> [Checklist] {
@@ -38,8 +36,9 @@ struct SnapshotEditorTests {
     screen.toggleItem(run.item(0))
     await screen.settled()
     let editor = await editor()
-    editor.form.removeItem(run.item(2))
-    editor.form.updateItem(run.item(1)) { $0.title = "Changed on board" }
+    let section = "sections.\(run.checklist.sections[0].id)"
+    #expect(editor.change(DraftRowChange(.remove, "\(section).items.\(run.item(2))")))
+    editor["sections"] = editor["sections"].replacing("Item 1", with: "Changed on board")
     #expect(await editor.save() != nil)
     await until { screen.checklist?.items.map(\.title) == ["Item 0", "Changed on board"] }
     #expect(screen.checkedItems == [run.item(0)])
@@ -50,8 +49,8 @@ struct SnapshotEditorTests {
     async throws
   {
     let editor = await editor()
-    #expect(editor.form.title == run.checklist.title)
-    editor.form.title = "For this week"
+    #expect(editor["title"] == run.checklist.title)
+    editor["title"] = "For this week"
     #expect(await editor.save() != nil)
     #expect(try await snapshots().map(\.title) == ["For this week"])
     #expect(try await repository.fetchChecklist(run.checklist.id)?.title == run.checklist.title)
@@ -60,8 +59,8 @@ struct SnapshotEditorTests {
   @Test func `The second of two who change it is told, and decides`() async throws {
     try await repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     let (first, second) = (await editor(), await editor())
-    first.form.title = "First"
-    second.form.title = "Second"
+    first["title"] = "First"
+    second["title"] = "Second"
     #expect(await first.save() != nil)
     #expect(await second.save() == nil)
     #expect(second.saveError == .sync(.conflict))
@@ -75,7 +74,7 @@ struct SnapshotEditorTests {
   {
     try await repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     let editor = await editor()
-    editor.form.title = "Late"
+    editor["title"] = "Late"
     try await repository.unassignChecklist(run.checklist.id, fromCharter: run.charter.id)
     #expect(await editor.save() == nil)
     #expect(editor.saveError == .database(.notFound))
@@ -104,21 +103,8 @@ struct SnapshotEditorTests {
 
   @Test func `Whose a checklist is does not change by being changed for a charter`() async throws {
     let editor = await editor()
-    editor.form.title = "For this week"
+    editor["title"] = "For this week"
     #expect(await editor.save() != nil)
     #expect(try await snapshots().map(\.creatorID) == [run.checklist.creatorID])
-  }
-
-  @Test func `A failure to load is shown, and loading again mends it`() async throws {
-    let double = LibraryDouble(repository)
-    double.fail(.fetch)
-    let editor = ChecklistEditorViewModel(
-      store: LibraryStore(repository: double), checklistID: run.checklist.id,
-      charterID: run.charter.id, creatorID: UUID())
-    await editor.load()
-    #expect(editor.loadError == .database(.readFailed) && !editor.isFilled)
-    double.fail()
-    await editor.load()
-    #expect(editor.loadError == nil && editor.isFilled)
   }
 }

@@ -9,17 +9,14 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct StudySessionTests {
   private let fixture: Fixture
-  private let double: LibraryDouble
   private let store: LibraryStore
   private let deck = FlashcardDeck.sample(cards: 3)
 
   init() async throws {
     let fixture = try Fixture()
     self.fixture = fixture
-    double = LibraryDouble(fixture.repository)
-    store = LibraryStore(repository: double, now: { fixture.now })
+    store = LibraryStore(repository: fixture.repository, now: { fixture.now })
     try await fixture.repository.saveDeck(deck)
-    await store.loadDecks()
   }
 
   private func session() async -> StudySession {
@@ -75,35 +72,26 @@ struct StudySessionTests {
     #expect(counts == ["1"])
   }
 
-  @Test func `While an answer is on its way another one is not taken`() async throws {
-    let gate = Gate()
-    double.beforeSave { await gate.pass() }
-    let session = await session()
-    let id = id(0)
-    let first = Task { await session.answer(.known, cardID: id) }
-    await gate.arrived()
-    #expect(session.isAnswering)
-    #expect(await session.answer(.again, cardID: id))
-    gate.open()
-    #expect(await first.value)
-    #expect(!session.isAnswering)
+  @Test func `While an answer is being stored another one is ignored`() async throws {
+    let (session, id) = (await session(), id(0))
+    async let first = session.answer(.known, cardID: id)
+    async let second = session.answer(.again, cardID: id)
+    let answers = await [first, second]
+    #expect(answers == [true, true])
+    #expect(!session.isAnswering && session.answeredCount == 1)
     #expect(try await fixture.count("flashcardProgress") == 1)
-    #expect(session.answeredCount == 1)
   }
 
   @Test func `Of two answers at once, in two sessions, one counts, and both go on`() async throws {
-    let gate = Gate()
-    double.beforeSave { await gate.pass() }
     let (sessions, id) = ([await session(), await session()], id(0))
-    let answers = sessions.map { session in
-      Task { await session.answer(.known, cardID: id) }
-    }
-    await gate.arrived(2)
-    gate.open()
-    for answer in answers { #expect(await answer.value) }
+    async let first = sessions[0].answer(.known, cardID: id)
+    async let second = sessions[1].answer(.known, cardID: id)
+    let answers = await [first, second]
+    #expect(answers == [true, true])
     let counts = try await fixture.texts("SELECT CAST(knownCount AS TEXT) FROM flashcardProgress")
     #expect(counts == ["1"])
-    #expect(sessions.allSatisfy { $0.currentCard?.front == "1?" && $0.answerError == nil })
+    await until { sessions.allSatisfy { $0.currentCard?.front == "1?" } }
+    #expect(sessions.allSatisfy { $0.answerError == nil })
   }
 
   @Test func `What is answered elsewhere, and by somebody else, is told apart`() async throws {
@@ -122,34 +110,28 @@ struct StudySessionTests {
     async throws
   {
     let session = await session()
-    double.fail(.answer)
+    try await fixture.run(
+      "CREATE TRIGGER refuse BEFORE INSERT ON flashcardProgress BEGIN SELECT raise(ABORT, 'x'); END"
+    )
     #expect(await !session.answer(.known, cardID: id(0)))
     #expect(session.answerError == .database(.writeFailed))
     #expect(session.currentCard?.id == id(0))
     #expect(session.isRevealed)
     #expect(session.answeredCount == 0)
-    double.fail()
+    try await fixture.run("DROP TRIGGER refuse")
     #expect(await session.answer(.known, cardID: id(0)))
     #expect(session.answerError == nil)
     #expect(session.currentCard?.id == id(1))
   }
 
   @Test func `Progress that cannot be read is an error, and loads when tried again`() async throws {
-    double.fail(.progress)
+    try await fixture.run("ALTER TABLE flashcardProgress RENAME TO away")
     let session = await session()
     #expect(session.dueCards.isRetryable)
     #expect(session.dueCount == nil && session.currentCard == nil)
-    double.fail()
+    try await fixture.run("ALTER TABLE away RENAME TO flashcardProgress")
     await session.load()
     #expect(session.dueCount == 3)
-  }
-
-  @Test func `An answer that is stored counts though it cannot be read again`() async throws {
-    let session = await session()
-    double.fail(.progress)
-    #expect(await session.answer(.known, cardID: id(0)))
-    #expect(session.currentCard?.id == id(1))
-    #expect(session.notices == [.database(.readFailed)])
   }
 
   @Test func `Progress that is damaged is said, and its card is asked`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshorePresentation
 
 @testable import Anyfleet
 
@@ -35,33 +36,40 @@ extension FailingFirst {
     try await real.reorderChecklists(ids, ofCharter: charterID)
   }
   func saveChecklist(
-    _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
+    _ change: DraftChange<Checklist>, blank: Checklist, inCharter charterID: UUID
   ) async throws -> Checklist {
-    try await real.saveChecklist(snapshot, inCharter: charterID, over: version)
+    try await real.saveChecklist(change, blank: blank, inCharter: charterID)
   }
   func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws {
     try await real.saveChecklist(snapshot, inCharter: charterID)
   }
 
-  func saveChecklist(_ checklist: Checklist, over version: Date?) async throws -> Checklist {
-    try await real.saveChecklist(checklist, over: version)
+  func fetch<Entry: LibraryEntry>(_ type: Entry.Type, _ id: UUID) async throws -> Entry? {
+    try await real.fetch(type, id)
   }
-  func saveGuide(_ guide: PracticeGuide, over version: Date?) async throws -> PracticeGuide {
-    try await real.saveGuide(guide, over: version)
+  func fetchAll<Entry: LibraryEntry>(_ type: Entry.Type) async throws -> [Entry] {
+    try failOnce("list")
+    return try await real.fetchAll(type)
   }
-  func saveDeck(_ deck: FlashcardDeck, over version: Date?) async throws -> FlashcardDeck {
-    try await real.saveDeck(deck, over: version)
+  func save<Entry: LibraryEntry>(_ entry: Entry) async throws { try await real.save(entry) }
+  func save<Entry: LibraryEntry>(
+    _ change: DraftChange<Entry>, blank: Entry
+  ) async throws -> Entry {
+    try await real.save(change, blank: blank)
   }
-
-  func fetchGuide(_ id: UUID) async throws -> PracticeGuide? { try await real.fetchGuide(id) }
-  func fetchUserGuides() async throws -> [PracticeGuide] { try await real.fetchUserGuides() }
-  func saveGuide(_ guide: PracticeGuide) async throws { try await real.saveGuide(guide) }
-  func deleteGuide(_ id: UUID) async throws -> DeletedEntry? { try await real.deleteGuide(id) }
-
-  func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? { try await real.fetchDeck(id) }
-  func fetchUserDecks() async throws -> [FlashcardDeck] { try await real.fetchUserDecks() }
-  func saveDeck(_ deck: FlashcardDeck) async throws { try await real.saveDeck(deck) }
-  func deleteDeck(_ id: UUID) async throws -> DeletedEntry? { try await real.deleteDeck(id) }
+  func delete<Entry: LibraryEntry>(_ type: Entry.Type, _ id: UUID) async throws -> DeletedEntry? {
+    try await real.delete(type, id)
+  }
+  func entry<Entry: LibraryEntry>(
+    _ type: Entry.Type, _ id: UUID
+  ) -> any AsyncSequence<Entry?, any Error> & Sendable {
+    real.entry(type, id)
+  }
+  func entries<Entry: LibraryEntry>(
+    _ type: Entry.Type
+  ) -> any AsyncSequence<ReadableRows<Entry>, any Error> & Sendable {
+    FetchedOnce { [self] in ReadableRows(rows: try await fetchAll(type)) }
+  }
   func restoreEntry(_ deleted: DeletedEntry) async throws { try await real.restoreEntry(deleted) }
   func fetchDueCards(ofDeck id: UUID) async throws -> [Flashcard] {
     try await real.fetchDueCards(ofDeck: id)

@@ -24,11 +24,6 @@ final class FailingFirst: CharterRepository, LibraryRepository {
     return try await real.fetchAllCharters()
   }
 
-  func fetchUserChecklists() async throws -> [Checklist] {
-    try failOnce("checklists")
-    return try await real.fetchUserChecklists()
-  }
-
   func fetchCharter(id: UUID) async throws -> CharterModel? {
     if failsParts { try failOnce("charter \(id)") }
     return try await real.fetchCharter(id: id)
@@ -47,11 +42,4 @@ final class FailingFirst: CharterRepository, LibraryRepository {
   }
   func fetchPendingSync() async throws -> [CharterModel] { try await real.fetchPendingSync() }
   func markChartersSynced(_ ids: [UUID]) async throws { try await real.markChartersSynced(ids) }
-  func fetchChecklist(_ id: UUID) async throws -> Checklist? { try await real.fetchChecklist(id) }
-  func saveChecklist(_ checklist: Checklist) async throws {
-    try await real.saveChecklist(checklist)
-  }
-  func deleteChecklist(_ id: UUID) async throws -> DeletedEntry? {
-    try await real.deleteChecklist(id)
-  }
 }

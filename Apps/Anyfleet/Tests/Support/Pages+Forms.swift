@@ -4,7 +4,7 @@ import Testing
 extension Pages {
   /// What a browser would send of an editor's form in a page, by one of its buttons.
   func sent(by page: String, action: String = "save") throws -> Fields {
-    let form = try #require(page.firstMatch(of: /(?s)<form[^>]*id="[a-z]+-editor".*?<\/form>/)).0
+    let form = try #require(page.firstMatch(of: /(?s)<form[^>]*id="editor-form".*?<\/form>/)).0
     let control = /(?s)<input([^>]*)>|<textarea([^>]*)>(.*?)<\/textarea>/
     var fields: Fields = [:]
     for match in form.matches(of: control) {
@@ -29,21 +29,23 @@ extension Pages {
 extension Fields {
   static func += (fields: inout Fields, other: Fields) { fields.items += other.items }
 
-  /// Changes the first value of a name.
+  /// Changes the first value of a name, or else the values of all rows whose field has the name.
   mutating func set(_ name: String, _ value: String) {
-    if let index = items.firstIndex(where: { $0.name == name }) { items[index].value = value }
-  }
-
-  /// Changes the last value of a name.
-  mutating func setLast(_ name: String, _ value: String) {
-    if let index = items.lastIndex(where: { $0.name == name }) { items[index].value = value }
-  }
-
-  /// Adds a field behind the last one of a name.
-  mutating func insert(_ field: (String, String), afterLast name: String) {
-    let added = Fields(dictionaryLiteral: field)
-    if let index = items.lastIndex(where: { $0.name == name }) {
-      items.insert(contentsOf: added.items, at: index + 1)
+    if let index = items.firstIndex(where: { $0.name == name }) {
+      items[index].value = value
+      return
     }
+    for index in items.indices where items[index].name.hasSuffix(".\(name)") {
+      items[index].value = value
+    }
+  }
+
+  /// The fields with a text in place of each empty one.
+  func filled(with text: String) -> Fields {
+    var fields = self
+    for index in fields.items.indices where fields.items[index].value.isEmpty {
+      fields.items[index].value = text
+    }
+    return fields
   }
 }

@@ -129,7 +129,7 @@ struct SyncedAppsTests {
     let seeds = SeedChecklist.all.map {
       $0.checklist(of: first.session.userID, in: .english, at: .day(1, 1)).id
     }
-    for try await found in second.local.checklists()
+    for try await found in second.local.entries(Checklist.self)
     where Set(seeds).isSubset(of: found.rows.map(\.id)) {
       // The one that the charter uses stays as it is.
       #expect(found.rows.count == seeds.count + 1)
@@ -149,15 +149,15 @@ struct SyncedAppsTests {
       creatorID: app.session.userID)
     try await app.local.saveDeck(deck)
     try await app.local.recordAnswer(.known, cardID: deck.cards[0].id, deckID: deck.id)
-    try await app.libraryStore.deleteDeck(deck.id)
-    let editor = app.makeNewGuide()
+    let restore = try #require(try await app.libraryStore.delete(FlashcardDeck.self, deck.id))
+    let editor = app.makeDraft(of: PracticeGuide.self, nil, isNew: true)
     await editor.load()
-    (editor.form.title, editor.form.body) = ("Anchoring", "Slowly.")
+    (editor["title"], editor["body"]) = ("Anchoring", "Slowly.")
     try await app.session.signIn(name: "skipper", password: "correct horse")
     await app.sync.start()
     #expect(await editor.save() != nil)
-    try await app.libraryStore.restoreEntry(deck.id, in: .decks)
-    for try await guides in skipper.local.guides() where !guides.rows.isEmpty {
+    try await restore()
+    for try await guides in skipper.local.entries(PracticeGuide.self) where !guides.rows.isEmpty {
       #expect(guides.rows.map(\.title) == ["Anchoring"])
       break
     }

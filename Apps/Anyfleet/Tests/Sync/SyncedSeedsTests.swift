@@ -16,7 +16,7 @@ struct SyncedSeedsTests {
   private func wait(
     for app: AppDependencies, _ isMet: (Set<UUID>) -> Bool
   ) async throws -> Set<UUID> {
-    for try await found in app.local.checklists() {
+    for try await found in app.local.entries(Checklist.self) {
       let ids = Set(found.rows.map(\.id))
       if isMet(ids) { return ids }
     }

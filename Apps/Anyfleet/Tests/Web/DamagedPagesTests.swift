@@ -167,9 +167,9 @@ struct DamagedPagesTests {
         await expect(path + page, "This entry cannot be read.", "Эту запись не удаётся прочитать.")
       }
       let page = await pages.get(path).text
-      #expect(page.contains(#"action="\#(path)/delete""#) && !page.contains(path + "/copy"))
+      #expect(page.contains(#"value="delete""#) && !page.contains(#"value="copy""#))
       #expect(page.contains("<code>\(table).createdAt, \(id.uuidString)</code>"))
-      #expect(await pages.post(path + "/delete", [:]).status == .seeOther)
+      #expect(await pages.post(path, ["action": "delete"]).status == .seeOther)
       #expect(await pages.get(path).status == .notFound)
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreHTTP
+import OffshorePages
 import OffshorePresentation
 import Testing
 
@@ -29,14 +30,21 @@ struct LibraryPagesTests {
     let (checklist, guide, deck) = (
       Checklist.sample("Night <watch>"), PracticeGuide.sample(), FlashcardDeck.sample()
     )
-    try await repository.saveChecklist(checklist)
-    try await repository.saveGuide(guide)
-    try await repository.saveDeck(deck)
+    let library = pages.dependencies.libraryStore
+    try await library.save(checklist)
+    try await library.save(guide)
+    try await library.save(deck)
     return [
-      (Address.entry(checklist.id, in: .checklists), "Night &lt;watch&gt;"),
-      (Address.entry(guide.id, in: .guides), "Mooring"),
-      (Address.entry(deck.id, in: .decks), "Lights"),
+      (LibraryRoute.entry(.checklists, checklist.id).address, "Night &lt;watch&gt;"),
+      (LibraryRoute.entry(.guides, guide.id).address, "Mooring"),
+      (LibraryRoute.entry(.decks, deck.id).address, "Lights"),
     ]
+  }
+
+  /// The form that a page offers to undo a removal.
+  private func undoForm(_ page: String, _ action: String = "undo-removal") throws -> Fields {
+    let id = try #require(page.firstMatch(of: /name="removal" value="([^"]+)"/)).1
+    return ["removal": String(id), "action": action]
   }
 
   // MARK: - The library
@@ -90,24 +98,23 @@ struct LibraryPagesTests {
       let page = await pages.get(path)
       #expect(page.status == .ok)
       #expect(page.text.contains(title) && page.text.contains(#"href="\#(path)/edit""#))
-      let copy = await pages.post(path + "/copy", [:])
+      let copy = await pages.post(path, ["action": "copy"])
       #expect(copy.status == .seeOther)
       let copyPath = try #require(copy.headers["Location"])
       #expect(copyPath != path)
       #expect(await pages.get(copyPath).text.contains("\(title) copy"))
-      let deleted = await pages.post(path + "/delete", [:])
+      let deleted = await pages.post(path, ["action": "delete"])
       #expect(deleted.status == .seeOther)
       let library = try #require(deleted.headers["Location"])
       #expect(await pages.get(path).status == .notFound)
       #expect(await pages.get(path + "/edit").status == .notFound)
       let list = await pages.get(library).text
       #expect(list.contains("“\(title)” was deleted.") && list.contains("\(title) copy"))
-      let again = await pages.post(path + "/delete", [:])
+      let again = await pages.post(path, ["action": "delete"])
       #expect(again.headers["Location"] == library)
-      let part = library.split(separator: "=").dropFirst().first.map(String.init) ?? "checklists"
-      let id = try #require(path.split(separator: "/").last.map(String.init))
+      let undo = try undoForm(list)
       for _ in 0..<2 {
-        let undone = await pages.post("/library/undo", ["part": part, "entry": id])
+        let undone = await pages.post(library, undo)
         #expect(undone.status == .seeOther && undone.headers["Location"] == library)
       }
       #expect(await pages.get(path).text.contains(title))
@@ -118,7 +125,7 @@ struct LibraryPagesTests {
   @Test func `A copy says that it is one in the language in use`() async throws {
     await speak(.russian)
     for (path, title) in try await stored() {
-      let copy = try #require(await pages.post(path + "/copy", [:]).headers["Location"])
+      let copy = try #require(await pages.post(path, ["action": "copy"]).headers["Location"])
       #expect(await pages.get(copy).text.contains("\(title) копия"))
     }
   }
@@ -133,34 +140,20 @@ struct LibraryPagesTests {
     try await run(
       "CREATE TRIGGER refuse BEFORE DELETE ON \(identifier: table) BEGIN SELECT raise(ABORT, 'x'); END"
     )
-    let response = await pages.post(path + "/delete", [:])
+    let response = await pages.post(path, ["action": "delete"])
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains("Your change could not be saved."))
     #expect(await pages.get(path).status == .ok)
   }
 
-  @Test func `What could not be put back is said, and can be tried again`() async throws {
+  @Test func `The offer to undo is dismissed for good`() async throws {
     let path = try await stored()[1].path
-    _ = await pages.post(path + "/delete", [:])
-    try await run(
-      "CREATE TRIGGER refuse BEFORE INSERT ON practiceGuides BEGIN SELECT raise(ABORT, 'x'); END")
-    let entry: Fields = ["part": "guides", "entry": String(path.suffix(36))]
-    let response = await pages.post("/library/undo", entry)
-    #expect(response.status == .unprocessableContent)
-    #expect(response.text.contains("Your change could not be saved."))
-    try await run("DROP TRIGGER refuse")
-    #expect(await pages.post("/library/undo", entry).status == .seeOther)
-    #expect(await pages.get(path).status == .ok)
-    #expect(await pages.post("/library/undo", ["part": "guides"]).status == .badRequest)
-  }
-
-  @Test func `The offer to put back is taken away for good`() async throws {
-    let path = try await stored()[1].path
-    _ = await pages.post(path + "/delete", [:])
-    let response = await pages.post(
-      "/library/dismiss", ["part": "guides", "entry": String(path.suffix(36))])
-    #expect(response.headers["Location"] == "/library?part=guides")
-    #expect(!(await pages.get("/library?part=guides").text.contains("was deleted.")))
+    _ = await pages.post(path, ["action": "delete"])
+    let library = "/library?part=guides"
+    let form = try undoForm(await pages.get(library).text, "dismiss-removal")
+    #expect(await pages.post(library, form).headers["Location"] == library)
+    #expect(!(await pages.get(library).text.contains("was deleted.")))
+    #expect(await pages.get(path).status == .notFound)
   }
 
   @Test func `A checklist shows its sections with notes and what is critical`() async throws {
@@ -169,7 +162,7 @@ struct LibraryPagesTests {
     checklist.sections[0].isExpandedByDefault = false
     checklist.sections.append(ChecklistSection(id: UUID(), title: "Empty"))
     try await repository.saveChecklist(checklist)
-    let page = await pages.get(Address.entry(checklist.id, in: .checklists)).text
+    let page = await pages.get(LibraryRoute.entry(.checklists, checklist.id).address).text
     #expect(page.contains("Section, 3 items") && page.contains("Look &amp; listen"))
     #expect(page.matches(of: /badge bad">Critical/).count == 1)
     #expect(page.matches(of: /<details id="section-[^>]* open/).count == 1)

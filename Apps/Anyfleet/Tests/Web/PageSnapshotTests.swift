@@ -6,7 +6,7 @@ import Testing
 
 @testable import AnyfleetWeb
 
-/// Every page in every language, as somebody has looked at it.
+/// Every page in English, and one in Russian, as somebody has looked at it.
 @MainActor
 struct PageSnapshotTests {
   private func pages(in language: Language) async throws -> Pages {
@@ -38,22 +38,21 @@ struct PageSnapshotTests {
   func everyPage(_ language: Language) async throws {
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)
-    for page in fleet.pages {
+    for page in fleet.pages where language == .english || page.name == "charter" {
       let response = await pages.get(page.path)
       #expect(response.status == .ok, "\(page.name)")
       try expect(response, page.name, language)
     }
   }
 
-  @Test("The pages of an empty app are as they were kept", arguments: Language.allCases)
-  func emptyPages(_ language: Language) async throws {
+  @Test("The pages of an empty app are as they were kept")
+  func emptyPages() async throws {
+    let language = Language.english
     let pages = try await pages(in: language)
-    let library = pages.dependencies.libraryStore
-    await library.loadChecklists()
-    for checklist in library.checklists.data ?? [] {
+    let library = pages.dependencies.libraryRepository
+    for checklist in try await library.fetchUserChecklists() {
       try await library.deleteChecklist(checklist.id)
     }
-    library.removals.dismiss { _ in true }
     for (name, path) in [
       ("home", "/"), ("charters", "/charters"), ("library", "/library"),
       ("library-guides", "/library?part=guides"), ("library-decks", "/library?part=decks"),
@@ -65,8 +64,9 @@ struct PageSnapshotTests {
     }
   }
 
-  @Test("What pages answer is as it was kept", arguments: Language.allCases)
-  func answers(_ language: Language) async throws {
+  @Test("What pages answer is as it was kept")
+  func answers() async throws {
+    let language = Language.english
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)
     let path = { (name: String) in fleet.pages.first { $0.name == name }?.path ?? "" }
@@ -95,8 +95,9 @@ struct PageSnapshotTests {
     try await Task.sleep(for: .seconds(3_600))
   }
 
-  @Test("Pages of a shared charter are as they were kept", arguments: Language.allCases)
-  func sharing(_ language: Language) async throws {
+  @Test("Pages of a shared charter are as they were kept")
+  func sharing() async throws {
+    let language = Language.english
     let shared = try await SharedCharter(mateIs: .viewer) { environment in
       SampleFleet.surround(&environment)
       environment.sleep = Self.waitForServer
@@ -120,8 +121,9 @@ struct PageSnapshotTests {
     await shared.end()
   }
 
-  @Test("The history of a charter is as it was kept", arguments: Language.allCases)
-  func history(_ language: Language) async throws {
+  @Test("The history of a charter is as it was kept")
+  func history() async throws {
+    let language = Language.english
     let planted = try await PlantedDecisions { environment in
       SampleFleet.surround(&environment)
       environment.preferredLanguage = language
@@ -132,8 +134,9 @@ struct PageSnapshotTests {
     await planted.end()
   }
 
-  @Test("Pages that offer to undo are as they were kept", arguments: Language.allCases)
-  func undoing(_ language: Language) async throws {
+  @Test("Pages that offer to undo are as they were kept")
+  func undoing() async throws {
+    let language = Language.english
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)
     let path = { (name: String) in fleet.pages.first { $0.name == name }?.path ?? "" }
@@ -141,10 +144,10 @@ struct PageSnapshotTests {
     try expect(await pages.get(path("run")), "run-was-reset", language, region: "progress")
     try expect(
       await pages.get(path("charter")), "charter-was-reset", language, region: "charter-notices")
-    _ = await pages.post(path("guide") + "/delete", [:])
+    _ = await pages.post(path("guide"), ["action": "delete"])
     try expect(
       await pages.get(path("library-guides")), "library-guide-deleted", language,
-      region: "library-deleted")
+      region: "undo-removal")
     _ = await pages.post(path("charter") + "/delete", [:])
     try expect(
       await pages.get("/charters"), "charters-deleted", language, region: "charters-notices")

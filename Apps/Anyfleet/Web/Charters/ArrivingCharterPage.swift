@@ -6,7 +6,7 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// Says that a charter is on the server and on its way to this device, and when it has come.
-struct ArrivingCharterPage: LivePage {
+struct ArrivingCharterPage: RoutedPage {
   let shell: Shell
   let charterID: UUID
   let viewModel: ArrivingCharterViewModel

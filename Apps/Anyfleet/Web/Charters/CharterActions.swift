@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import OffshoreHTTP
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
@@ -13,24 +14,35 @@ extension AnyfleetPages {
 
   /// Answers with a page of a charter, or says how the charter came to go where that is known, or that it
   /// is on its way here.
-  func explainingEnd(_ request: Request, _ page: Handler) async throws -> Response {
+  @MainActor func explainingEnd(_ request: Request, _ page: Handler) async throws -> Response {
     do {
       return try await page(request)
     } catch let error as AppError
       where error == .database(.notFound) || error == .content(.notFound)
     {
-      let id: UUID = try request.parameter("charter")
-      if let end = try await dependencies.end(ofCharter: id) { return try await gone(end, request) }
-      let arriving = await dependencies.makeArrivingCharter(id)
-      guard await arriving.find() else { throw error }
-      return try await tabs.open(request) { arrivingPage(id, arriving) }
+      guard let (page, status) = try await missingPage(request.parameter("charter")) else {
+        throw error
+      }
+      var response = try await open(page, request)
+      response.status = status
+      return response
     }
   }
 
-  private func gone(_ end: CharterEnd, _ request: Request) async throws -> Response {
-    var response = try await tabs.open(request) { CharterGonePage(shell: shell, end: end) }
-    response.status = .notFound
-    return response
+  @MainActor private func open(_ page: some LivePage, _ request: Request) async throws -> Response {
+    try await tabs.open(request) { page }
+  }
+
+  /// The page that says how a charter came to go, or that it is on its way here; `nil` if nothing is known
+  /// of it.
+  @MainActor func missingPage(
+    _ id: UUID
+  ) async throws -> (page: any RoutedPage, status: Response.Status)? {
+    if let end = try await dependencies.end(ofCharter: id) {
+      return (CharterGonePage(shell: shell, end: end), .notFound)
+    }
+    let arriving = dependencies.makeArrivingCharter(id)
+    return await arriving.find() ? (arrivingPage(id, arriving), .ok) : nil
   }
 
   /// Deletes a charter and goes to the list; also where it is gone already, as after a second press.
@@ -122,7 +134,7 @@ extension AnyfleetPages {
   }
 
   private func isOn(_ request: Request) throws -> Bool {
-    guard let isOn = try request.form["isOn"].flatMap(Bool.init) else {
+    guard let isOn = try request.form["isOn"].flatMap({ Bool($0) }) else {
       throw HTTPError(.badRequest, "The form has no field isOn that is true or false.")
     }
     return isOn

@@ -107,3 +107,6 @@ final class CharterDraft {
   /// What the form began with.
   var before = CharterFormInput()
 }
+
+/// The action of a form that is only to come back with the typed texts.
+let keepingDraft = "keep"

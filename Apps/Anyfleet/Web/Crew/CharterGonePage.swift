@@ -5,7 +5,7 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// Says how a charter came to go that is not here any more.
-struct CharterGonePage: LivePage {
+struct CharterGonePage: RoutedPage {
   let shell: Shell
   let end: CharterEnd
 

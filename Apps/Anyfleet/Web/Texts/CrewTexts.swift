@@ -61,6 +61,10 @@ extension LocalizedText {
   static let copyRemovalExplained = LocalizedText(
     en: "It goes from this device. Those who take part keep the charter.",
     ru: "Она исчезнет с этого устройства. У участников чартер останется.")
+  static func remove(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Remove “\(name)”", ru: "Убрать «\(name)»")
+  }
+
   static func removeCopy(of name: String) -> LocalizedText {
     LocalizedText(en: "Remove the copy of \(name)", ru: "Удалить копию: \(name)")
   }

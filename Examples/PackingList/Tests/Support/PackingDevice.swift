@@ -67,7 +67,7 @@ import TestSupport
   func makeList(_ title: String, items: String...) async throws -> PackingList {
     let id = UUID()
     _ = await post(
-      PackingRoute.newList.address, ["id": id.uuidString, "title": title, "action": "save"])
+      PackingRoute.newList.address, ["entry": id.uuidString, "title": title, "action": "save"])
     for name in items { _ = await add(name, to: id) }
     return try await row(PackingList.find(id))
   }
@@ -76,7 +76,7 @@ import TestSupport
   func add(_ name: String, to listID: UUID, id: UUID = UUID()) async -> Response {
     await post(
       PackingRoute.list(listID).address,
-      ["id": id.uuidString, "name": name, "action": "add"])
+      ["entry": id.uuidString, "name": name, "action": "add"])
   }
 
   /// The only row of a query.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Offshore
+public import OffshorePresentation
 
 /// Stores the checklists of charters, each as a snapshot. Every call throws ``RepositoryError``.
 public protocol CharterChecklistRepository: Sendable {
@@ -37,14 +38,11 @@ public protocol CharterChecklistRepository: Sendable {
   /// - Throws: ``RepositoryError``: `notFound` if the charter does not have the checklist.
   func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws
 
-  /// Stores a charter's snapshot that was made from a version of it, unless something else is stored
-  /// by now; see ``LibraryRepository/saveChecklist(_:over:)``. If nothing is stored and no version is
-  /// named, the snapshot is added at the end.
-  /// - Throws: ``RepositoryError``: `conflict` if another version is stored, `notFound` if the
-  ///   version was removed or there is no such charter.
-  @discardableResult
+  /// Merges a form into a charter's snapshot as it is stored by now, and stores it. If the charter does not
+  /// have the checklist, a new form adds it at the end.
+  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter; `DraftError`.
   func saveChecklist(
-    _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
+    _ change: DraftChange<Checklist>, blank: Checklist, inCharter charterID: UUID
   ) async throws -> Checklist
 
   /// Observes the result of ``fetchCharterChecklists(_:)``: now and after each change, with the errors

@@ -1,5 +1,6 @@
 public import Foundation
 public import Offshore
+public import OffshorePresentation
 
 extension LocalRepository: CharterChecklistRepository {
   public func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist] {
@@ -69,24 +70,24 @@ extension LocalRepository: CharterChecklistRepository {
     }
   }
 
-  @discardableResult
   public func saveChecklist(
-    _ snapshot: Checklist, inCharter charterID: UUID, over version: Date?
+    _ change: DraftChange<Checklist>, blank: Checklist, inCharter charterID: UUID
   ) async throws -> Checklist {
-    try await write("saveChecklistInCharter", toCharter: charterID) { writer in
-      let row = try Self.snapshot(snapshot.id, in: charterID).one(writer)
-      var saved = try snapshot.saved(over: version, inPlaceOf: row?.checklist.snapshot)
-      // Whose it is does not change by being given to a charter.
-      if row == nil, let template = try Checklist.find(snapshot.id).readable(writer).rows.first {
-        saved = saved.following(template)
+    try await write("saveChecklistInCharter", toCharter: charterID) { [now] writer in
+      let row = try Self.snapshot(blank.id, in: charterID).one(writer)
+      var blank = blank
+      // The owner does not change when a checklist is added to a charter.
+      if row == nil, let template = try Checklist.find(blank.id).readable(writer).rows.first {
+        (blank.creatorID, blank.createdAt) = (template.creatorID, template.createdAt)
       }
-      let position = try row?.position ?? Self.nextPosition(inCharter: charterID, writer)
-      try CharterChecklistRow(
-        CharterChecklist(charterID: charterID, position: position, snapshot: saved)
-      ).save(writer)
-      try Self.countProgress(of: Self.rows(saved.id, charterID), writer)
-      return saved
-    }
+      return try change.result(into: row?.checklist.snapshot, blank: blank, at: now()) { saved in
+        let position = try row?.position ?? Self.nextPosition(inCharter: charterID, writer)
+        let checklist = CharterChecklist(
+          charterID: charterID, position: position, snapshot: saved)
+        try CharterChecklistRow(checklist).save(writer)
+        try Self.countProgress(of: Self.rows(saved.id, charterID), writer)
+      }
+    }.get()
   }
 
   public func charterChecklists(

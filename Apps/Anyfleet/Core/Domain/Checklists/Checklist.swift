@@ -2,7 +2,7 @@ public import Foundation
 
 /// A template of things to check, in sections.
 public struct Checklist: Identifiable, Equatable, Hashable, Sendable {
-  public let id: UUID
+  public var id: UUID
   public var title: String
   public var description: String?
   public var sections: [ChecklistSection]
@@ -27,8 +27,6 @@ public struct Checklist: Identifiable, Equatable, Hashable, Sendable {
 
   // MARK: Limits
 
-  /// How many characters a title may have.
-  public static let maximumTitleLength = 80
   /// How many characters a description may have.
   public static let maximumDescriptionLength = 500
   /// How many sections there may be.
@@ -50,7 +48,7 @@ public struct ChecklistSection: Identifiable, Equatable, Hashable, Codable, Send
   /// How many characters a title may have.
   public static let maximumTitleLength = 80
 
-  public let id: UUID
+  public var id: UUID
   public var title: String
   /// Whether the items show when the checklist is opened.
   public var isExpandedByDefault: Bool
@@ -74,7 +72,7 @@ public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendabl
   /// How many characters a note may have.
   public static let maximumNoteLength = 500
 
-  public let id: UUID
+  public var id: UUID
   public var title: String
   /// What to look for.
   public var note: String?

@@ -2,12 +2,10 @@ public import Foundation
 
 /// Cards to learn by heart: lights, buoys, signals.
 public struct FlashcardDeck: Identifiable, Equatable, Hashable, Sendable {
-  /// How many characters a title may have.
-  public static let maximumTitleLength = 80
   /// How many cards there may be.
   public static let maximumCardCount = 300
 
-  public let id: UUID
+  public var id: UUID
   public var title: String
   public var cards: [Flashcard]
   /// Who made it: the session's user.
@@ -36,7 +34,7 @@ public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
   /// How many characters the back may have.
   public static let maximumBackLength = 1_000
 
-  public let id: UUID
+  public var id: UUID
   /// What is asked.
   public var front: String
   /// What is to be known.

@@ -2,8 +2,6 @@ public import Foundation
 
 /// A text to read up on: how to moor stern-to, what to do about a fouled anchor.
 public struct PracticeGuide: Identifiable, Equatable, Hashable, Sendable {
-  /// How many characters a title may have.
-  public static let maximumTitleLength = 80
   /// How many characters a text may have.
   public static let maximumBodyLength = 20_000
   /// How many tags there may be.
@@ -11,7 +9,7 @@ public struct PracticeGuide: Identifiable, Equatable, Hashable, Sendable {
   /// How many characters a tag may have.
   public static let maximumTagLength = 30
 
-  public let id: UUID
+  public var id: UUID
   public var title: String
   /// The text in a subset of Markdown.
   public var body: String

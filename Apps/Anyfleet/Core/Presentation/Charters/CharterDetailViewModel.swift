@@ -93,10 +93,10 @@ public final class CharterDetailViewModel {
   /// What is left out of what shows because it cannot be read, and why the rest may be out of date.
   public var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
-      + libraryStore.unreadableChecklists
+      + libraryStore.notices(of: Checklist.self)
       + [
         liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError,
-        libraryStore.refreshError, liveDecisions?.refreshError, access?.error,
+        liveDecisions?.refreshError, access?.error,
       ].compactMap(\.self)
   }
 
@@ -108,7 +108,7 @@ public final class CharterDetailViewModel {
     async let states: Void = executions.load()
     async let role: Void? = access?.load()
     async let decisions: Void? = liveDecisions?.load()
-    if !libraryStore.checklists.isKnown { await libraryStore.loadChecklists() }
+    if !libraryStore.checklists.isKnown { await libraryStore.load(Checklist.self) }
     _ = await (charter, checklists, states, role, decisions)
   }
 

@@ -67,14 +67,14 @@ public final class CreateCharterViewModel {
   /// Why checklists are not among those to choose from, where some or all are not.
   public var notices: [AppError] {
     guard let library else { return [] }
-    return [library.checklists.errorValue].compactMap(\.self) + library.notices(.checklists)
+    return [library.checklists.errorValue].compactMap(\.self) + library.notices(of: Checklist.self)
   }
 
   /// Reads the library's checklists. Where that fails, ``notices`` say so, calling it again tries
   /// again, and the charter can be saved without them.
   public func load() async {
     guard let library, !library.checklists.isKnown else { return }
-    await library.loadChecklists()
+    await library.load(Checklist.self)
   }
 
   /// Chooses all checklists, as a form does that is opened anew.
@@ -124,7 +124,7 @@ public final class CreateCharterViewModel {
       charterID = store.makeCharterID()
       return nil
     } catch RepositoryError.notFound {
-      await library?.loadChecklists()
+      await library?.load(Checklist.self)
       checklistIDs.formIntersection(checklists.map(\.id))
       isChecklistGone = true
       return nil

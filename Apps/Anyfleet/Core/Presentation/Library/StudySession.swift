@@ -8,6 +8,8 @@ public import OffshorePresentation
 /// What is due is the user's own; others who study the deck have dates of their own.
 @MainActor @Observable
 public final class StudySession {
+  /// The id of the deck.
+  public let deckID: UUID
   /// The card whose back shows, if any does.
   public private(set) var revealedCardID: UUID?
   /// Why the last answer could not be stored, where it could not. Answering again tries again.
@@ -19,21 +21,27 @@ public final class StudySession {
 
   /// What was answered and has not been read since.
   private var answered: [UUID: CardProgress] = [:]
+  private let liveDeck: Live<FlashcardDeck?>
   private let progress: Live<ReadableRows<CardProgress>>
   private let store: LibraryStore
-  private let deckID: UUID
   private let now: @MainActor () -> Date
 
   init(store: LibraryStore, deckID: UUID, now: @escaping @MainActor () -> Date) {
     self.store = store
     self.deckID = deckID
     self.now = now
+    liveDeck = store.live(FlashcardDeck.self, deckID)
     progress = store.liveProgress(ofDeck: deckID)
   }
 
-  /// Reads how well the user knows the cards, and follows it from then on.
+  /// The deck; an error if there is none.
+  public var deck: ViewState<FlashcardDeck> { liveDeck.state.present() }
+
+  /// Reads the deck and the user's progress with its cards, and observes both.
   public func load() async {
+    async let deck: Void = liveDeck.load()
     if !progress.state.isKnown { await progress.load() }
+    await deck
   }
 
   // MARK: - What is due
@@ -61,7 +69,7 @@ public final class StudySession {
   public var notices: [AppError] { progress.notices() }
 
   private var known: ViewState<(deck: FlashcardDeck, progress: [CardProgress])> {
-    store.decks.element(deckID, missing: nil).flatMap { deck in
+    deck.flatMap { deck in
       progress.state.map { rows in
         let unchanged = rows.rows.filter { answered[$0.cardID] == nil }
         return (deck, unchanged + answered.values)

@@ -6,237 +6,184 @@ public import OffshorePresentation
 /// The library, as all screens share it.
 @MainActor @Observable
 public final class LibraryStore {
-  /// What was deleted lately and can be put back by ``restoreEntry(_:in:)``.
-  public let removals = RecentRemovals<RemovedEntry>()
-
   let repository: any LibraryRepository
-  let liveChecklists: Live<ReadableRows<Checklist>>
-  let liveGuides: Live<ReadableRows<PracticeGuide>>
-  let liveDecks: Live<ReadableRows<FlashcardDeck>>
+  @ObservationIgnored private var lists: [ObjectIdentifier: AnyObject] = [:]
   private let now: @MainActor () -> Date
-  private let makeID: @MainActor () -> UUID
+  private let makeID: @Sendable () -> UUID
 
-  /// Takes what the store needs.
+  /// Makes a store.
   ///
   /// - Parameters:
   ///   - repository: stores the library.
   ///   - now: the current date.
-  ///   - makeID: makes the ids of what is new.
+  ///   - makeID: makes the ids of new entries.
   public init(
     repository: any LibraryRepository, now: @escaping @MainActor () -> Date = { Date() },
-    makeID: @escaping @MainActor () -> UUID = { UUID() }
+    makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
     self.repository = repository
     self.now = now
     self.makeID = makeID
-    liveChecklists = Live { repository.checklists() }
-    liveGuides = Live { repository.guides() }
-    liveDecks = Live { repository.decks() }
   }
 
-  // MARK: - What there is
+  // MARK: - Reading
 
   /// The checklists by their titles.
-  public var checklists: ViewState<[Checklist]> { liveChecklists.state.flatMap(\.state) }
-
+  public var checklists: ViewState<[Checklist]> { entries(of: Checklist.self) }
   /// The practice guides by their titles.
-  public var guides: ViewState<[PracticeGuide]> { liveGuides.state.flatMap(\.state) }
-
+  public var guides: ViewState<[PracticeGuide]> { entries(of: PracticeGuide.self) }
   /// The decks of flashcards by their titles.
-  public var decks: ViewState<[FlashcardDeck]> { liveDecks.state.flatMap(\.state) }
+  public var decks: ViewState<[FlashcardDeck]> { entries(of: FlashcardDeck.self) }
 
-  /// Why checklists are left out, where some cannot be read.
-  public var unreadableChecklists: [AppError] {
-    liveChecklists.state.data?.unreadable.map(\.asAppError) ?? []
+  /// The entries of a kind by their titles.
+  public func entries<Entry: LibraryEntry>(of type: Entry.Type) -> ViewState<[Entry]> {
+    list(of: type).state.flatMap(\.state)
   }
 
-  /// Why the checklists shown may be out of date, where they may.
-  public var refreshError: AppError? { liveChecklists.refreshError }
-
-  /// What is left out of a part because it cannot be read, and why the rest may be out of date.
-  public func notices(_ part: LibraryPart) -> [AppError] {
-    switch part {
-    case .checklists: liveChecklists.notices()
-    case .guides: liveGuides.notices()
-    case .decks: liveDecks.notices()
-    }
+  /// The errors of entries of a kind that cannot be read, and the reason why the rest may be out of date.
+  public func notices<Entry: LibraryEntry>(of type: Entry.Type) -> [AppError] {
+    list(of: type).notices()
   }
 
-  /// An id for something new.
-  public func makeEntryID() -> UUID { makeID() }
+  /// Reads the entries of a kind, and observes them.
+  public func load<Entry: LibraryEntry>(_ type: Entry.Type) async { await list(of: type).load() }
 
-  // MARK: - Checklists
+  /// Reads the entries of a kind if they are not known or may be out of date.
+  public func loadIfNeeded<Entry: LibraryEntry>(_ type: Entry.Type) async {
+    let list = list(of: type)
+    if !list.state.isKnown || list.notices().contains(where: \.isRetryable) { await list.load() }
+  }
 
-  /// Reads the checklists from this device, and keeps following them.
-  public func loadChecklists() async { await liveChecklists.load() }
+  /// Observes one entry, which is `nil` if it is not stored.
+  public func live<Entry: LibraryEntry>(_ type: Entry.Type, _ id: UUID) -> Live<Entry?> {
+    Live { [repository] in repository.entry(type, id) }
+  }
 
-  /// Ids of checklists in the order of the list; those that are not in it come last.
+  /// Observes the checklist that a charter runs: its snapshot, or else the library's checklist.
+  func liveChecklist(_ id: UUID, inCharter charterID: UUID) -> Live<Checklist> {
+    Live(present: { [repository] in repository.checklist(id, inCharter: charterID) })
+  }
+
+  /// Observes the user's progress with the cards of a deck.
+  func liveProgress(ofDeck id: UUID) -> Live<ReadableRows<CardProgress>> {
+    Live { [repository] in repository.studyProgress(ofDeck: id) }
+  }
+
+  private func list<Entry: LibraryEntry>(of type: Entry.Type) -> Live<ReadableRows<Entry>> {
+    if let list = lists[ObjectIdentifier(type)] as? Live<ReadableRows<Entry>> { return list }
+    let list = Live { [repository] in repository.entries(type) }
+    lists[ObjectIdentifier(type)] = list
+    return list
+  }
+
+  /// Sorts ids of checklists as the list does; those that are not in it come last.
   func inOrder(_ ids: Set<UUID>) -> [UUID] {
     let known = (checklists.data ?? []).map(\.id).filter(ids.contains)
     return known + ids.subtracting(known).sorted { $0.uuidString < $1.uuidString }
   }
 
-  /// One checklist.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
-  public func fetchChecklist(_ id: UUID) async throws -> Checklist {
-    try found(await repository.fetchChecklist(id))
-  }
+  // MARK: - Editing
 
-  /// Stores a checklist, new or changed.
-  /// - Throws: ``RepositoryError``.
-  public func saveChecklist(_ checklist: Checklist) async throws {
-    var checklist = checklist
-    checklist.updatedAt = now()
-    try await repository.saveChecklist(checklist)
-    await catchUp(liveChecklists)
-  }
-
-  /// Removes a checklist. Progress on it stays until the charter goes.
-  /// - Throws: ``RepositoryError``.
-  public func deleteChecklist(_ id: UUID) async throws {
-    // One that cannot be read is removed all the same.
-    let title = try? await repository.fetchChecklist(id)?.title
-    if let deleted = try await repository.deleteChecklist(id) {
-      removals.add(RemovedEntry(title: title, part: .checklists, deleted: deleted))
-    }
-    await catchUp(liveChecklists)
-  }
-
-  /// Stores a copy of a checklist under a title that says so.
+  /// Begins to edit an entry, or a new one.
   ///
   /// - Parameters:
-  ///   - creatorID: whose the copy is.
-  ///   - language: the language of what is added to the title.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  ///   - id: the id of the entry; a new id if there is none.
+  ///   - creatorID: the user.
+  public func draft<Entry: LibraryEntry>(
+    of type: Entry.Type, _ id: UUID?, isNew: Bool, by creatorID: UUID
+  ) -> Draft<Entry> {
+    Draft(
+      Entry.fields, blank: blank(type, id, by: creatorID), isNew: isNew, makeID: makeID
+    ) { [repository] in
+      try await repository.fetch(type, id ?? UUID())
+    } store: { change, blank in
+      let saved = try await self.repository.save(change, blank: blank)
+      await self.catchUp(type)
+      return saved
+    }
+  }
+
+  /// Begins to edit a charter's snapshot of a checklist. A checklist that the charter does not have begins
+  /// as the library's, and is added to the charter when it is saved.
+  public func draft(
+    ofChecklist id: UUID, inCharter charterID: UUID, by creatorID: UUID
+  ) -> Draft<Checklist> {
+    Draft(
+      Checklist.fields, blank: blank(Checklist.self, id, by: creatorID), isNew: false,
+      makeID: makeID
+    ) { [repository] in
+      guard try await repository.hasChecklist(id, charterID: charterID) else { return nil }
+      return try await repository.fetchChecklist(id, inCharter: charterID)
+    } template: { [repository] in
+      try await repository.fetchChecklist(id)
+    } store: { [repository] change, blank in
+      do {
+        return try await repository.saveChecklist(change, blank: blank, inCharter: charterID)
+      } catch RepositoryError.notFound {
+        // The charter was deleted: saving again would not help.
+        throw AppError.content(.notFound)
+      }
+    }
+  }
+
+  private func blank<Entry: LibraryEntry>(
+    _ type: Entry.Type, _ id: UUID?, by creatorID: UUID
+  ) -> Entry {
+    .blank(id: id ?? makeID(), creatorID: creatorID, at: now(), makeID: makeID)
+  }
+
+  /// Stores an entry, new or changed.
+  /// - Throws: ``RepositoryError``.
+  public func save<Entry: LibraryEntry>(_ entry: Entry) async throws {
+    var entry = entry
+    entry.updatedAt = now()
+    try await repository.save(entry)
+    await catchUp(Entry.self)
+  }
+
+  /// Stores a copy of an entry, without progress, under a title that names it a copy.
+  ///
+  /// - Parameters:
+  ///   - creatorID: the owner of the copy.
+  ///   - language: the language of the addition to the title.
+  /// - Throws: ``RepositoryError``: `notFound` if there is no such entry.
   @discardableResult
-  public func duplicateChecklist(
-    _ id: UUID, by creatorID: UUID, in language: Language
-  ) async throws -> Checklist {
-    let copy = copying(by: creatorID, in: language).of(try await fetchChecklist(id))
-    try await repository.saveChecklist(copy)
-    await catchUp(liveChecklists)
+  public func duplicate<Entry: LibraryEntry>(
+    _ type: Entry.Type, _ id: UUID, by creatorID: UUID, in language: Language
+  ) async throws -> Entry {
+    guard let entry = try await repository.fetch(type, id) else { throw RepositoryError.notFound }
+    let copy = entry.copied(by: creatorID, in: language, at: now(), makeID: makeID)
+    try await repository.save(copy)
+    await catchUp(type)
     return copy
   }
 
-  // MARK: - Guides
-
-  /// Reads the guides from this device, and keeps following them.
-  public func loadGuides() async { await liveGuides.load() }
-
-  /// One guide.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
-  public func fetchGuide(_ id: UUID) async throws -> PracticeGuide {
-    try found(await repository.fetchGuide(id))
-  }
-
-  /// Stores a guide, new or changed.
+  /// Deletes an entry, readable or not.
+  /// - Returns: restores the entry; `nil` if there is no such entry.
   /// - Throws: ``RepositoryError``.
-  public func saveGuide(_ guide: PracticeGuide) async throws {
-    var guide = guide
-    guide.updatedAt = now()
-    try await repository.saveGuide(guide)
-    await catchUp(liveGuides)
-  }
-
-  /// Removes a guide.
-  /// - Throws: ``RepositoryError``.
-  public func deleteGuide(_ id: UUID) async throws {
-    // One that cannot be read is removed all the same.
-    let title = try? await repository.fetchGuide(id)?.title
-    if let deleted = try await repository.deleteGuide(id) {
-      removals.add(RemovedEntry(title: title, part: .guides, deleted: deleted))
-    }
-    await catchUp(liveGuides)
-  }
-
-  /// Stores a copy of a guide, as ``duplicateChecklist(_:by:in:)`` does.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
   @discardableResult
-  public func duplicateGuide(
-    _ id: UUID, by creatorID: UUID, in language: Language
-  ) async throws -> PracticeGuide {
-    let copy = copying(by: creatorID, in: language).of(try await fetchGuide(id))
-    try await repository.saveGuide(copy)
-    await catchUp(liveGuides)
-    return copy
-  }
-
-  // MARK: - Decks
-
-  /// Reads the decks from this device, and keeps following them.
-  public func loadDecks() async { await liveDecks.load() }
-
-  /// One deck.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
-  public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck {
-    try found(await repository.fetchDeck(id))
-  }
-
-  /// Stores a deck, new or changed. Progress with cards that it keeps stays.
-  /// - Throws: ``RepositoryError``.
-  public func saveDeck(_ deck: FlashcardDeck) async throws {
-    var deck = deck
-    deck.updatedAt = now()
-    try await repository.saveDeck(deck)
-    await catchUp(liveDecks)
-  }
-
-  /// Removes a deck with everybody's progress.
-  /// - Throws: ``RepositoryError``.
-  public func deleteDeck(_ id: UUID) async throws {
-    // One that cannot be read is removed all the same.
-    let title = try? await repository.fetchDeck(id)?.title
-    if let deleted = try await repository.deleteDeck(id) {
-      removals.add(RemovedEntry(title: title, part: .decks, deleted: deleted))
-    }
-    await catchUp(liveDecks)
-  }
-
-  /// Stores a copy of a deck, as ``duplicateChecklist(_:by:in:)`` does, without progress.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
-  @discardableResult
-  public func duplicateDeck(
-    _ id: UUID, by creatorID: UUID, in language: Language
-  ) async throws -> FlashcardDeck {
-    let copy = copying(by: creatorID, in: language).of(try await fetchDeck(id))
-    try await repository.saveDeck(copy)
-    await catchUp(liveDecks)
-    return copy
-  }
-
-  // MARK: - Putting back
-
-  /// Puts back what was deleted lately, as it was; does nothing where it is there.
-  /// - Throws: ``RepositoryError``: `notFound` where nothing is known of it any more; it can else be
-  ///   tried again.
-  public func restoreEntry(_ id: UUID, in part: LibraryPart) async throws {
-    let isRestored = try await removals.restore(id) { [repository] in
-      try await repository.restoreEntry($0.deleted)
-    }
-    switch part {
-    case .checklists:
-      if !isRestored { _ = try await fetchChecklist(id) }
-      await catchUp(liveChecklists)
-    case .guides:
-      if !isRestored { _ = try await fetchGuide(id) }
-      await catchUp(liveGuides)
-    case .decks:
-      if !isRestored { _ = try await fetchDeck(id) }
-      await catchUp(liveDecks)
+  public func delete<Entry: LibraryEntry>(
+    _ type: Entry.Type, _ id: UUID
+  ) async throws -> (@MainActor () async throws -> Void)? {
+    let deleted = try await repository.delete(type, id)
+    await catchUp(type)
+    guard let deleted else { return nil }
+    return {
+      try await self.repository.restoreEntry(deleted)
+      await self.catchUp(type)
     }
   }
 
-  /// Waits until a list that is followed has what was just stored, so that the next page shows it.
-  func catchUp<Row>(_ live: Live<ReadableRows<Row>>) async {
-    if !live.state.isIdle { await live.restart() }
+  /// Stores the user's answer to a card; see ``LibraryRepository/recordAnswer(_:cardID:deckID:)``.
+  func recordAnswer(
+    _ answer: StudyAnswer, cardID: UUID, deckID: UUID
+  ) async throws -> CardProgress {
+    try await repository.recordAnswer(answer, cardID: cardID, deckID: deckID)
   }
 
-  private func found<Entry>(_ entry: Entry?) throws -> Entry {
-    guard let entry else { throw RepositoryError.notFound }
-    return entry
-  }
-
-  private func copying(by creatorID: UUID, in language: Language) -> LibraryCopy {
-    LibraryCopy(creatorID: creatorID, language: language, now: now(), makeID: makeID)
+  /// Waits until a list that is observed contains the latest change, so that the next page shows it.
+  private func catchUp<Entry: LibraryEntry>(_ type: Entry.Type) async {
+    let list = list(of: type)
+    if !list.state.isIdle { await list.restart() }
   }
 }

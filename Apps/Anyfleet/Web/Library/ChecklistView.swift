@@ -1,0 +1,37 @@
+import Anyfleet
+import OffshorePresentation
+import OffshoreWeb
+
+extension Checklist: ShownEntry {
+  static let icon = Icon("list-check", text: "✓")
+
+  func content(_ say: Speaker) -> HTML {
+    if let description { p(.class("sub")) { description } }
+    for section in sections { view(of: section, say) }
+  }
+
+  @MainActor private func view(of section: ChecklistSection, _ say: Speaker) -> HTML {
+    details(
+      .id("section-\(section.id)"), .class("section"), .open(section.isExpandedByDefault)
+    ) {
+      summary {
+        h2 { "\(section.title), \(say(.items(section.items.count)))" }
+      }
+      if !section.items.isEmpty {
+        Card(label: section.title) {
+          for item in section.items { row(item, say) }
+        }
+      }
+    }
+  }
+
+  @MainActor private func row(_ item: ChecklistItem, _ say: Speaker) -> HTML {
+    div(.class("row"), .id("item-\(item.id)")) {
+      span(.class("label")) {
+        item.title
+        if let note = item.note { small { note } }
+      }
+      if item.isCritical { Badge(say(.critical), tone: .bad) }
+    }
+  }
+}

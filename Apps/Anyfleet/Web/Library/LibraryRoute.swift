@@ -1,0 +1,182 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreWeb
+
+/// A part of the library: a kind of entries.
+enum LibraryPart: String, CaseIterable, RouteValue {
+  case checklists, guides, decks
+
+  static var sample: LibraryPart { .checklists }
+
+  /// The kind of the entries.
+  var kind: any ShownEntry.Type {
+    switch self {
+    case .checklists: Checklist.self
+    case .guides: PracticeGuide.self
+    case .decks: FlashcardDeck.self
+    }
+  }
+
+  /// The address of the list.
+  var address: String {
+    LibraryRoute.library.address + (self == .checklists ? "" : "?part=\(rawValue)")
+  }
+}
+
+/// The pages of the library.
+enum LibraryRoute: PageRoute {
+  case library
+  case new(LibraryPart)
+  case entry(LibraryPart, UUID)
+  case edit(LibraryPart, UUID)
+  case study(UUID)
+
+  var path: RoutePath {
+    switch self {
+    case .library: "library"
+    case .new(let part): "library/\(part)/new"
+    case .entry(let part, let id): "library/\(part)/\(id)"
+    case .edit(let part, let id): "library/\(part)/\(id)/edit"
+    case .study(let id): "library/decks/\(id)/study"
+    }
+  }
+
+  /// 2 MiB for forms: more than the longest checklist takes.
+  var formLimit: Int {
+    switch self {
+    case .new, .edit: 2 * 1_024 * 1_024
+    case .library, .entry, .study: 16 * 1_024
+    }
+  }
+
+  static let all: [RouteCase<LibraryRoute>] = [
+    RouteCase(.library), RouteCase(LibraryRoute.new), RouteCase(LibraryRoute.entry),
+    RouteCase(LibraryRoute.edit), RouteCase(LibraryRoute.study),
+  ]
+}
+
+/// An entry of the library with its looks.
+protocol ShownEntry: LibraryEntry {
+  static var icon: Icon { get }
+
+  /// The content of the entry's page.
+  @MainActor @HTMLBuilder func content(_ say: Speaker) -> HTML
+}
+
+// MARK: - Pages
+
+extension AnyfleetPages {
+  @MainActor func page(_ route: LibraryRoute, _ query: Fields) -> any RoutedPage {
+    switch route {
+    case .library:
+      LibraryPage(
+        shell: shell, store: dependencies.libraryStore,
+        part: query["part"].flatMap(LibraryPart.init(rawValue:)) ?? .checklists)
+    case .new(let part): editor(of: part.kind, in: part, nil)
+    case .entry(.decks, let id): deckPage(id)
+    case .entry(let part, let id): entryPage(of: part.kind, in: part, id) { $0.content(shell.say) }
+    case .edit(let part, let id): editor(of: part.kind, in: part, id)
+    case .study(let id):
+      StudyPage(
+        shell: shell, study: dependencies.makeStudySession(id),
+        answered: query["answered"].flatMap { Int($0) } ?? 0)
+    }
+  }
+
+  @MainActor private func editor<Entry: ShownEntry>(
+    of kind: Entry.Type, in part: LibraryPart, _ id: UUID?
+  ) -> any RoutedPage {
+    let back =
+      id.map { PageLink(shell.say(Entry.texts.one), to: LibraryRoute.entry(part, $0).address) }
+      ?? PageLink(shell.say(.library), to: part.address)
+    return EditorPage(shell, in: .library, back: back, new: Entry.texts.new) {
+      dependencies.makeDraft(of: kind, id ?? $0, isNew: id == nil)
+    } next: {
+      LibraryRoute.entry(part, $0.id).address
+    }
+  }
+
+  @MainActor private func entryPage<Entry: ShownEntry>(
+    of kind: Entry.Type, in part: LibraryPart, _ id: UUID,
+    loadMore: @escaping () async -> Void = {},
+    @HTMLBuilder content: @escaping (Entry) -> HTML
+  ) -> any RoutedPage {
+    let (store, shell, user) = (dependencies.libraryStore, shell, dependencies.session.userID)
+    return EntryPage(
+      shell, in: .library, back: PageLink(shell.say(.library), to: part.address),
+      name: Entry.texts.one, of: store.live(kind, id), title: \.title,
+      edit: LibraryRoute.edit(part, id).address
+    ) { _ in
+      let copy = try await store.duplicate(kind, id, by: user, in: shell.language.language)
+      return LibraryRoute.entry(part, copy.id).address
+    } loadMore: {
+      await loadMore()
+    } delete: {
+      try await store.delete(kind, id)
+    } content: {
+      content($0)
+    }
+  }
+
+  /// The page of a deck, with the cards that are due above the others.
+  @MainActor private func deckPage(_ id: UUID) -> any RoutedPage {
+    let study = dependencies.makeStudySession(id)
+    return entryPage(of: FlashcardDeck.self, in: .decks, id) {
+      await study.load()
+    } content: { deck in
+      DueCardsView(study: study, say: shell.say)
+      deck.content(shell.say)
+    }
+  }
+
+  /// The form of a charter's snapshot of a checklist.
+  @MainActor func page(_ route: SnapshotRoute) -> any RoutedPage {
+    let (charterID, checklistID) =
+      switch route {
+      case .edit(let charter, let checklist): (charter, checklist)
+      }
+    let access = dependencies.makeCharterAccess(charterID)
+    let checklist = Address.checklist(checklistID, in: charterID)
+    return EditorPage(shell, in: .charters, back: PageLink(shell.say(.checklist), to: checklist)) {
+      _ in
+      dependencies.makeDraft(ofChecklist: checklistID, inCharter: charterID)
+    } next: { _ in
+      checklist
+    }.showing {
+      await access.load()
+      return access.canEdit ? nil : .onlyLook
+    } above: { _ in
+      p(.class("hint")) { shell.say(.changesThisCharterAlone) }
+    }
+  }
+}
+
+/// The form of a charter's snapshot of a checklist.
+enum SnapshotRoute: PageRoute {
+  case edit(charter: UUID, checklist: UUID)
+
+  var path: RoutePath {
+    switch self {
+    case .edit(let charter, let checklist): "charters/\(charter)/checklists/\(checklist)/edit"
+    }
+  }
+
+  var charterID: UUID {
+    switch self {
+    case .edit(let charter, _): charter
+    }
+  }
+
+  var formLimit: Int { LibraryRoute.new(.checklists).formLimit }
+
+  static let all: [RouteCase<SnapshotRoute>] = [RouteCase(SnapshotRoute.edit)]
+}
+
+extension LocalizedText {
+  fileprivate static let changesThisCharterAlone = LocalizedText(
+    en: "Only this charter’s checklist changes. The one in the library stays as it is.",
+    ru: "Меняется только чек-лист этого чартера. В библиотеке он останется прежним.")
+}

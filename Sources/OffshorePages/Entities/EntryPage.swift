@@ -1,0 +1,166 @@
+import Observation
+import OffshoreHTTP
+public import OffshorePresentation
+public import OffshoreWeb
+
+/// A page that shows an entry, with a link that edits it and buttons that copy and delete it.
+///
+/// ```swift
+/// case .list(let id):
+///   EntryPage(
+///     frame, in: "lists", back: PageLink(frame.say(.lists), to: Route.lists.address), name: .list,
+///     of: Live { store.database.values { try PackingList.find(id).one($0) } }, title: \.title,
+///     edit: Route.editList(id).address
+///   ) {
+///     try await model.delete(id)
+///   } content: { list in
+///     p { "\(list.itemCount)" }
+///   }
+/// ```
+///
+/// An entry that cannot be read can be deleted all the same.
+@MainActor public final class EntryPage<Entry: Sendable>: RoutedPage {
+  /// Restores an entry that was deleted.
+  public typealias Restore = @MainActor () async throws -> Void
+
+  private let frame: AppFrame
+  private let part: AppFrame.Part.ID
+  private let back: PageLink
+  private let name: LocalizedText
+  private let live: Live<Entry?>
+  private let title: (Entry) -> String
+  private let edit: String
+  private let copy: ((Entry) async throws -> String)?
+  private let delete: () async throws -> Restore?
+  private let loadMore: () async -> Void
+  private let content: (Entry) -> HTML
+  private let model = EntryPageModel()
+
+  /// Makes a page.
+  ///
+  /// - Parameters:
+  ///   - part: the id of the part of the app that the page belongs to.
+  ///   - back: the link to the list, which is also the next page once the entry is deleted.
+  ///   - name: the name of the kind, which is the heading while there is no entry to show.
+  ///   - live: the entry, which is `nil` if it is not stored.
+  ///   - title: the title of the entry.
+  ///   - edit: the address of the form.
+  ///   - copy: stores a copy and returns the address of its page; without it, no copy is offered.
+  ///   - loadMore: loads the rest of the content.
+  ///   - delete: deletes the entry, and returns a closure that restores it, for the undo bar; `nil` if there
+  ///     is no entry.
+  ///   - content: shows the entry.
+  public init(
+    _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, name: LocalizedText,
+    of live: Live<Entry?>, title: @escaping (Entry) -> String, edit: String,
+    copy: ((Entry) async throws -> String)? = nil, loadMore: @escaping () async -> Void = {},
+    delete: @escaping () async throws -> Restore?,
+    @HTMLBuilder content: @escaping (Entry) -> HTML
+  ) {
+    self.frame = frame
+    self.part = part
+    self.back = back
+    self.name = name
+    self.live = live
+    self.title = title
+    self.edit = edit
+    self.copy = copy
+    self.loadMore = loadMore
+    self.delete = delete
+    self.content = content
+  }
+
+  private var say: Speaker { frame.say }
+  private var state: ViewState<Entry> { live.state.present() }
+
+  /// The address of the list, for a form that is sent when the entry was deleted already.
+  public var addressIfMissing: String? { back.address }
+
+  /// Reads the entry.
+  /// - Throws: `AppError` with `database(.notFound)` if there is none.
+  public func load() async throws {
+    await live.load()
+    await loadMore()
+    if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
+  }
+
+  /// The entry, and below it the buttons.
+  public func page(_ tab: Tab) -> Page {
+    let address = tab.address
+    return frame.page(tab, state.data.map(title) ?? say(name), in: part, back: back) {
+      tab.region("entry") {
+        StateContent(self.state, self.say, address: address) { self.content($0) }
+      }
+      tab.region("entry-buttons") { self.buttons(at: address) }
+    }
+  }
+
+  @HTMLBuilder private func buttons(at address: String) -> HTML {
+    if let error = model.error { ErrorView(error, say) }
+    switch state {
+    case .loaded(let entry):
+      changes(title(entry), at: address)
+      deletion(title(entry), at: address)
+    case .error(.database(.unreadable)): deletion(say(name), at: address)
+    case .idle, .loading, .empty, .error: HTML()
+    }
+  }
+
+  private func changes(_ title: String, at address: String) -> HTML {
+    div(.class("buttons"), .id("entry-actions")) {
+      a(.class("button", "plain"), .href(edit), .ariaLabel(say(.edit(title)))) { say(.edit) }
+      if copy != nil {
+        PostForm(to: address, id: "copy") {
+          SubmitButton(
+            say(.duplicate), style: .plain, label: "\(say(.duplicate)): \(title)", action: "copy")
+        }
+      }
+    }
+  }
+
+  /// The button is folded away, so that it takes two steps, with and without the script.
+  private func deletion(_ title: String, at address: String) -> HTML {
+    details(.id("delete"), .class("section")) {
+      summary { h2 { say(.delete) } }
+      p { say(.canBeUndone) }
+      PostForm(to: address) {
+        SubmitButton(
+          say(.delete), style: .destructive, label: say(.delete(title)), action: "delete")
+      }
+    }
+  }
+
+  /// Copies or deletes the entry.
+  public func perform(_ form: PageForm) async throws -> Outcome {
+    do {
+      switch form.action {
+      case "copy":
+        guard let copy, let entry = state.data else { throw form.unknownAction }
+        return .go(to: try await copy(entry))
+      case "delete":
+        let title = state.data.map(title)
+        if let restore = try await delete() {
+          frame.offerUndo(title.map { .deleted($0) } ?? .wasDeleted, restore: restore)
+        }
+        return .go(to: back.address)
+      default: throw form.unknownAction
+      }
+    } catch let error as HTTPError {
+      throw error
+    } catch {
+      model.error = AppError(saving: error)
+      return .invalid
+    }
+  }
+}
+
+/// The state of an entry's page beside the entry.
+@MainActor private final class EntryPageModel: Observable {
+  /// The reason why the latest button did nothing.
+  @Observed var error: AppError?
+}
+
+extension LocalizedText {
+  fileprivate static let duplicate = LocalizedText(en: "Duplicate", ru: "Дублировать")
+  fileprivate static let wasDeleted = LocalizedText(en: "It was deleted.", ru: "Удалено.")
+}
