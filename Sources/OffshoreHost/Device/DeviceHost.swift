@@ -36,8 +36,8 @@ import OffshoreWire
     let tabs = TabRegistry()
     let running = try await Self.open(apps, in: folder, options, tabs, environment)
     do {
-      // NB: Cookies ignore ports, and two devices may have the same user, by whom earlier versions named
-      // the cookie.
+      // NB: Cookies ignore ports, and two devices may have the same user. The former name of the cookie,
+      // the user's id, is accepted.
       token = LaunchToken(
         device: String(ContentHash(of: Array(secret.utf8)).description.prefix(16)),
         formerDevices: running.map(\.sync.session.userID.uuidString), secret: secret)

@@ -129,7 +129,7 @@ extension LocalizedText {
     }
   }
 
-  /// What a status means to people, and what to do.
+  /// A sentence about a status and its remedy.
   fileprivate static func explanation(of status: Response.Status) -> LocalizedText {
     switch status {
     case .badRequest:

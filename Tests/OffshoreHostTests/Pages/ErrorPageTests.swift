@@ -97,7 +97,7 @@ import Testing
     #expect(other.contains("<a href=\"/\">‹ Apps</a>") && !other.contains("<nav"))
   }
 
-  @Test func `a browser that is not let in gets no links into the app`() async throws {
+  @Test func `a browser without a token gets no links into the app`() async throws {
     let page = try await response(HTTPError(.unauthorized))
     #expect(page.status == .unauthorized && page.text.contains("it has a token."))
     #expect(!page.text.contains("href=\"/memos") && !page.text.contains("<nav"))

@@ -50,7 +50,7 @@ final class HomeFolder {
     router = Router(of: running, tabs: tabs, token: Self.token, dock: nil)
   }
 
-  /// Requests a path as a browser that was let in.
+  /// Requests a path as a browser with a token.
   func get(_ path: String) async -> Response { await respond(.get, path) }
 
   /// Posts a form.
