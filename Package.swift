@@ -134,7 +134,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "OffshorePresentation",
-      dependencies: ["Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync"],
+      dependencies: [
+        "Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync", "OffshoreWire",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePresentationTests",

@@ -57,7 +57,7 @@ class Fleet:
             "charters-none-found": "/charters?q=nothing", "new-charter": "/charters/new",
             "charter": self.charter, "edit-charter": f"{self.charter}/edit",
             "report": f"{self.charter}/report", "checklist": self.checklist,
-            "crew": f"{self.charter}/crew", "join": "/charters/join", "history": self.history,
+            "crew": self.charter.replace("/charters/", "/members/charter/"), "join": "/join/charter", "history": self.history,
             "charter-history": f"{self.charter}/history",
             "library": "/library", "guides": "/library?part=guides",
             "decks": "/library?part=decks", "template": self.template,

@@ -115,7 +115,7 @@ class CrewTests(AnyfleetTestCase):
         driver.refresh()
         self.wait(driver, lambda d: not d.find_elements(By.ID, "invitation-code"))
         plain = self.phone(2, javascript=False)
-        plain.get(urllib.parse.urljoin(plain.current_url, "/anyfleet/charters/join"))
+        plain.get(urllib.parse.urljoin(plain.current_url, "/anyfleet/join/charter"))
         self.find(plain, "#field-code").send_keys("nonsense")
         self.find(plain, "#join-form button").click()
         self.wait(plain, lambda d: self.find(d, "#field-code").get_attribute(

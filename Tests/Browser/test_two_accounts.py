@@ -41,10 +41,14 @@ class TwoAccountsTests(AnyfleetTestCase):
         self.create_charter(driver, name)
         return driver.current_url
 
+    def crew(self, charter):
+        """The address of the members of a charter."""
+        return charter.replace("/charters/", "/members/charter/")
+
     def invite(self, driver, charter, role):
         """A code for a charter, once the server has it."""
         def is_shared(d):
-            d.get(f"{charter}/crew")
+            d.get(self.crew(charter))
             return self.find_all(d, "#invite")
         self.wait(driver, is_shared, seconds=30)
         self.find(driver, f"#invited-role option[value={role}]").click()
@@ -53,7 +57,7 @@ class TwoAccountsTests(AnyfleetTestCase):
         return self.find(driver, "#invitation-code").text
 
     def join(self, driver, code, name):
-        driver.get(driver.host.url("/charters/join"))
+        driver.get(driver.host.url("/join/charter"))
         self.find(driver, "#field-code").send_keys(code)
         self.find(driver, "#join-form button").click()
         self.wait(driver, lambda d: self.find(d, "#heading").text == name, seconds=30)
@@ -77,7 +81,7 @@ class TwoAccountsTests(AnyfleetTestCase):
         self.wait(guest, lambda d: self.is_ticked(d, 1) and self.is_ticked(d, 2), seconds=30)
         self.assertEqual(self.find_all(guest, "#main form[action*='/items/']"), [])
 
-        skipper.get(f"{charter}/crew")
+        skipper.get(self.crew(charter))
         self.wait(skipper, lambda d: all(
             name in self.find(d, "#members").text for name in ("skipper", "mate", "guest")))
         self.assert_accessible(skipper)

@@ -16,7 +16,8 @@ extension Router {
     addPages(
       SnapshotRoute.self, of: pages.shell, missing: { try await pages.missingPage($0.charterID) },
       page: { route, _ in pages.page(route) })
-    addCrew(pages)
+    addHistories(pages)
+    addMembers(of: frame, .charter)
     addSystemPages(of: frame)
   }
 }

@@ -109,11 +109,6 @@ import OffshoreWeb
 extension LocalizedText {
   fileprivate static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
   fileprivate static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
-  fileprivate static let remove = LocalizedText(en: "Remove", ru: "Убрать")
   fileprivate static let removesAll = LocalizedText(
     en: "Everything in it is removed, too.", ru: "Всё, что внутри, будет убрано вместе с ним.")
-
-  fileprivate static func remove(_ name: String) -> LocalizedText {
-    LocalizedText(en: "Remove “\(name)”", ru: "Убрать «\(name)»")
-  }
 }

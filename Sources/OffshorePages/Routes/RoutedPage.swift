@@ -16,7 +16,8 @@ public import OffshoreWeb
 /// }
 /// ```
 @MainActor public protocol RoutedPage: LivePage {
-  /// The address of another page that is shown in place of this one; `nil` unless stated.
+  /// The address of another page to show in place of this one; `nil` unless stated. A page that cannot be
+  /// loaded may set it.
   var redirection: String? { get }
 
   /// Does what a form of the page asks for, and returns when that is durable.
@@ -157,7 +158,12 @@ extension Router {
   ) async throws -> Response {
     func open(_ page: some RoutedPage) async throws -> Response {
       if let next = page.redirection { return .redirect(to: next) }
-      return try await tabs.open(request) { page }
+      do {
+        return try await tabs.open(request) { page }
+      } catch {
+        guard let next = page.redirection else { throw error }
+        return .redirect(to: next)
+      }
     }
     return try await open(page())
   }

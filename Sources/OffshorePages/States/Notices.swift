@@ -103,6 +103,6 @@ private struct RefreshLabel: Component {
 }
 
 extension LocalizedText {
-  fileprivate static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
+  static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
   fileprivate static let details = LocalizedText(en: "Details", ru: "Подробности")
 }

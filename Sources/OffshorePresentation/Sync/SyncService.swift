@@ -3,6 +3,7 @@ public import Observation
 public import Offshore
 import OffshoreLogging
 public import OffshoreSync
+public import OffshoreWire
 
 /// A service that syncs a store with a server, and reports the state of syncing.
 ///
@@ -32,8 +33,10 @@ public final class SyncService {
   @ObservationIgnored private let driver: SyncDriver?
   @ObservationIgnored private let seeds: Seeds?
   private let steady: SteadyIndicator
-  @ObservationIgnored private let sleep: @Sendable (Duration) async throws -> Void
+  @ObservationIgnored let sleep: @Sendable (Duration) async throws -> Void
   @ObservationIgnored private var followers: [Task<Void, Never>] = []
+  /// The roles of the account, by kind of scope.
+  @ObservationIgnored private var memberships: [String: Memberships] = [:]
   /// The latest switch that is under way, after which the next begins.
   @ObservationIgnored private var switching: Task<Void, Never>?
   /// Stores the first rows of an account, if it has none.
@@ -100,6 +103,29 @@ public final class SyncService {
     case .expired: .auth(.expired)
     case .tooOld: .sync(.tooOld)
     }
+  }
+
+  // MARK: - Scopes
+
+  /// The role of the account in a scope. All roles of a kind are observed once.
+  public func access(to scope: ScopeID) -> ScopeAccess {
+    access(toScopeOf: scope.kind, scope.value)
+  }
+
+  /// The role of the account in the scope of a kind that is named by an id.
+  public func access(to id: UUID, of kind: String) -> ScopeAccess {
+    access(toScopeOf: kind, id.uuidString)
+  }
+
+  private func access(toScopeOf kind: String, _ value: String) -> ScopeAccess {
+    let roles = memberships[kind] ?? Memberships(kind, in: store)
+    memberships[kind] = roles
+    return ScopeAccess(roles, value: value)
+  }
+
+  /// The title of the row that a scope is for, or `nil` while it is not on this device.
+  func liveTitle(of scope: ScopeID) -> Live<String?> {
+    Live { [store] in store.values { try store.title(of: scope, $0) } }
   }
 
   // MARK: - Signing in and out

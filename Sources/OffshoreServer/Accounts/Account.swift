@@ -27,10 +27,10 @@ public struct Member: Hashable, Sendable {
   /// What its person signs in with.
   public let name: AccountName
   /// What it may do.
-  public let role: Grant.Role
+  public let role: Role
 
   /// Describes a member.
-  public init(_ account: AccountID, name: AccountName, role: Grant.Role) {
+  public init(_ account: AccountID, name: AccountName, role: Role) {
     self.account = account
     self.name = name
     self.role = role

@@ -22,7 +22,7 @@ extension AccountRules {
   /// - Throws: ``AccountError``: `forbidden`, `malformed` for another role, or `limitReached`; what the
   ///   log throws.
   public func invite(
-    by code: Secret, to scope: ScopeID, as role: Grant.Role, inviter: AccountID, at now: Int64,
+    by code: Secret, to scope: ScopeID, as role: Role, inviter: AccountID, at now: Int64,
     in log: inout some AccountWriter & ChangeLogWriter
   ) throws -> Invitation {
     guard role == .editor || role == .viewer else {
@@ -99,7 +99,7 @@ extension AccountRules {
   ///   `lastOwner`; `malformed` for the role `left`, which only the member itself takes; what the log
   ///   throws.
   public func setRole(
-    _ role: Grant.Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
+    _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
     log: inout some AccountWriter & ChangeLogWriter
   ) throws -> Grant {
     guard role != .left else {

@@ -7,7 +7,7 @@ public struct Invitation: Hashable, Sendable {
   /// Where to.
   public let scope: ScopeID
   /// What the member will be.
-  public let role: Grant.Role
+  public let role: Role
   /// Who invites.
   public let inviter: AccountID
   /// When it ends, in milliseconds since 1970.
@@ -15,7 +15,7 @@ public struct Invitation: Hashable, Sendable {
 
   /// Describes an invitation.
   public init(
-    hash: ContentHash, scope: ScopeID, role: Grant.Role, inviter: AccountID, expires: Int64
+    hash: ContentHash, scope: ScopeID, role: Role, inviter: AccountID, expires: Int64
   ) {
     self.hash = hash
     self.scope = scope

@@ -50,7 +50,7 @@ extension ChangeLogWriter {
   /// Grants a role in a scope, or ends it, as the next change of the account's grants.
   @discardableResult
   public mutating func grant(
-    _ role: Grant.Role, to account: AccountID, in scope: ScopeID
+    _ role: Role, to account: AccountID, in scope: ScopeID
   ) throws -> Grant {
     let last = try grants(of: account, after: 0).last?.seq ?? 0
     let grant = Grant(scope, role, seq: last + 1)

@@ -159,8 +159,8 @@ extension SyncServer {
     AccountID(try request.parameter("account", as: UUID.self))
   }
 
-  private static func role(_ name: String) throws -> Grant.Role {
-    guard let role = [Grant.Role.owner, .editor, .viewer].first(where: { $0.name == name }) else {
+  private static func role(_ name: String) throws -> Role {
+    guard let role = Role(name: name), Role.granted.contains(role) else {
       throw AccountError(.malformed, "A role is “owner”, “editor” or “viewer”.")
     }
     return role
@@ -174,18 +174,5 @@ private struct InvitationID: PathParameter {
   init?(pathParameter text: String) {
     guard let hash = ContentHash(hexadecimal: text) else { return nil }
     self.hash = hash
-  }
-}
-
-extension Grant.Role {
-  /// The name in JSON.
-  var name: String {
-    switch self {
-    case .owner: "owner"
-    case .editor: "editor"
-    case .viewer: "viewer"
-    case .revoked: "revoked"
-    case .left: "left"
-    }
   }
 }

@@ -200,8 +200,8 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
     }
   }
 
-  static func role(_ number: Int64) throws -> Grant.Role {
-    guard let role = Grant.Role(rawValue: UInt8(clamping: number)) else {
+  static func role(_ number: Int64) throws -> Role {
+    guard let role = Role(rawValue: UInt8(clamping: number)) else {
       throw DatabaseError(.invalidValue, "A grant is of no known role. Correct the row.")
     }
     return role

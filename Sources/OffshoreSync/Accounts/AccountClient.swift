@@ -90,10 +90,11 @@ public struct AccountClient: Sendable {
   /// Gives a member another role.
   /// - Throws: ``Failure``: `forbidden`, `lastOwner`, and why there is no answer.
   public func setRole(
-    _ role: ScopeMember.Role, of account: UUID, in scope: ScopeID, token: String
+    _ role: Role, of account: UUID, in scope: ScopeID, token: String
   ) async throws(Failure) {
     try await client.tell(
-      Request("PUT", "\(path(of: scope))/members/\(account)", json: Role(role: role)), token: token)
+      Request("PUT", "\(path(of: scope))/members/\(account)", json: RoleBody(role: role)),
+      token: token)
   }
 
   /// Ends a membership: one's own by leaving, another's by revoking it.
@@ -108,10 +109,10 @@ public struct AccountClient: Sendable {
   /// Makes a code that lets one other account in.
   /// - Throws: ``Failure``: `forbidden`, and why there is no answer.
   public func invite(
-    to scope: ScopeID, as role: ScopeMember.Role, token: String
+    to scope: ScopeID, as role: Role, token: String
   ) async throws(Failure) -> ScopeInvitation {
     try await client.ask(
-      Request("POST", "\(path(of: scope))/invitations", json: Role(role: role)), token: token)
+      Request("POST", "\(path(of: scope))/invitations", json: RoleBody(role: role)), token: token)
   }
 
   /// The invitations to a scope that nobody has accepted yet.
@@ -160,7 +161,7 @@ public struct AccountClient: Sendable {
     let newPassword: String
   }
 
-  private struct Role: Encodable { let role: ScopeMember.Role }
+  private struct RoleBody: Encodable { let role: Role }
   private struct Code: Encodable { let code: String }
   private struct Members: Decodable { let members: [ScopeMember] }
   private struct Invitations: Decodable { let invitations: [OpenInvitation] }

@@ -1,12 +1,13 @@
 public import Foundation
+public import OffshoreWire
 
-/// What a server tells of an account when a device signs in.
+/// An account as a server describes it when a device signs in.
 public struct SignedInAccount: Hashable, Sendable, Decodable {
-  /// The id, which owns what the account's person makes.
+  /// The id, which owns the rows that the user makes.
   public let id: UUID
-  /// What its person signs in with.
+  /// The name of the account.
   public let name: String
-  /// What lets the device in. It is a secret.
+  /// The access token, which is a secret.
   public let token: String
 
   private enum CodingKeys: String, CodingKey {
@@ -15,22 +16,13 @@ public struct SignedInAccount: Hashable, Sendable, Decodable {
   }
 }
 
-/// Somebody who takes part in a scope.
+/// A member of a scope.
 public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
-  /// What a member may do.
-  public enum Role: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Everything, and letting others in.
-    case owner
-    /// Reading and writing.
-    case editor
-    /// Reading.
-    case viewer
-  }
-
   /// The id of the account.
   public let id: UUID
-  /// What its person signs in with.
+  /// The name of the account.
   public let name: String
+  /// The role of the member.
   public let role: Role
 
   private enum CodingKeys: String, CodingKey {
@@ -39,20 +31,22 @@ public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
   }
 }
 
-/// An invitation that nobody has accepted yet, as owners see it.
+/// An invitation that is not accepted yet, as owners see it.
 public struct OpenInvitation: Hashable, Sendable, Identifiable, Decodable {
-  /// What names it; it lets nobody in.
+  /// The name of the invitation. It is not the code.
   public let id: String
-  public let role: ScopeMember.Role
-  /// Until when it can be accepted, in milliseconds since 1970 by the server's clock.
+  /// The role that it gives.
+  public let role: Role
+  /// The end of the time in which it can be accepted, in milliseconds since 1970 by the server's clock.
   public let expires: Int64
 }
 
-/// What lets one other account take part in a scope.
+/// A code by which one other account becomes a member of a scope.
 public struct ScopeInvitation: Hashable, Sendable, Decodable {
-  /// What the other enters. It is a secret until then.
+  /// The code. It is a secret until it is accepted.
   public let code: String
-  public let role: ScopeMember.Role
-  /// Until when it can be accepted, in milliseconds since 1970 by the server's clock.
+  /// The role that it gives.
+  public let role: Role
+  /// The end of the time in which it can be accepted, in milliseconds since 1970 by the server's clock.
   public let expires: Int64
 }

@@ -34,7 +34,7 @@ struct ScopeCursor: Hashable {
   /// The number of the last batch that was sealed.
   var sent: Int64 = 0
   /// What the account may do, or `nil` where nothing was ever granted.
-  var role: Grant.Role?
+  var role: Role?
   /// The epoch of the data that is applied, or 0 before the first.
   var epoch: UInt64 = 0
   /// The number of the last change that is applied.
@@ -99,7 +99,7 @@ extension ScopeCursor {
     scope = try ScopeID(try row.value(String.self))
     device = try row.value(Data?.self).map { try DeviceID(decoding: Array($0)) }
     sent = try row.value(Int64.self)
-    role = try row.value(Int64?.self).flatMap { Grant.Role(rawValue: UInt8(clamping: $0)) }
+    role = try row.value(Int64?.self).flatMap { Role(rawValue: UInt8(clamping: $0)) }
     epoch = UInt64(bitPattern: try row.value(Int64.self))
     seq = try row.value(Int64.self)
     digest = Digest(value: UInt64(bitPattern: try row.value(Int64.self)))

@@ -7,7 +7,7 @@ public struct OutboxStatus: Hashable, Sendable {
   /// One scope's part. Captured changes that are not sealed yet belong to none.
   public struct Scope: Hashable, Sendable {
     /// What the account may do, or `nil` where nothing was ever granted.
-    public var role: Grant.Role?
+    public var role: Role?
     /// How many edits are sealed and wait for their answer.
     public var pending = 0
     /// When the oldest of them was made, in milliseconds since 1970 by the device's clock.

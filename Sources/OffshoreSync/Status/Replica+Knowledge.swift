@@ -8,7 +8,7 @@ extension Replica {
   ///
   /// Ask for it in an observation: it changes with the file.
   /// - Throws: `DatabaseError`.
-  public func role(in scope: ScopeID, _ reader: Reader) throws -> Grant.Role? {
+  public func role(in scope: ScopeID, _ reader: Reader) throws -> Role? {
     try ScopeCursor.of(scope, reader).role
   }
 
@@ -16,13 +16,13 @@ extension Replica {
   /// - Throws: `DatabaseError`.
   public func roles(
     inScopesOf kind: String, _ reader: Reader
-  ) throws -> [ScopeID: Grant.Role] {
+  ) throws -> [ScopeID: Role] {
     let rows = try SQL("SELECT scope, role FROM _cursor WHERE role IS NOT NULL")
       .all(reader, as: String.self, Int64.self)
-    var roles: [ScopeID: Grant.Role] = [:]
+    var roles: [ScopeID: Role] = [:]
     for (text, role) in rows {
       let scope = try ScopeID(text)
-      if scope.kind == kind { roles[scope] = Grant.Role(rawValue: UInt8(clamping: role)) }
+      if scope.kind == kind { roles[scope] = Role(rawValue: UInt8(clamping: role)) }
     }
     return roles
   }

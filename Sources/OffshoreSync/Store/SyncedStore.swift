@@ -24,7 +24,7 @@ public final class SyncedStore: Sendable {
   /// Logs failures in the background, such as that of a sync.
   package let logger: AppLogger
 
-  private let environment: Environment
+  let environment: Environment
 
   /// The sources of time and ids, and the logger.
   public struct Environment: Sendable {
@@ -254,7 +254,7 @@ public final class SyncedStore: Sendable {
   /// Returns the role of the account in a scope, or `nil` if the server has granted none so far, as for a
   /// scope that was made here and not sent yet.
   /// - Throws: `DatabaseError`.
-  public func role(in scope: ScopeID, _ reader: Reader) throws -> Grant.Role? {
+  public func role(in scope: ScopeID, _ reader: Reader) throws -> Role? {
     try Self.isLinked(reader) ? try replica.role(in: scope, reader) : nil
   }
 
@@ -262,7 +262,7 @@ public final class SyncedStore: Sendable {
   /// - Throws: `DatabaseError`.
   public func roles(
     inScopesOf kind: String, _ reader: Reader
-  ) throws -> [ScopeID: Grant.Role] {
+  ) throws -> [ScopeID: Role] {
     try Self.isLinked(reader) ? try replica.roles(inScopesOf: kind, reader) : [:]
   }
 
@@ -289,6 +289,37 @@ public final class SyncedStore: Sendable {
     ).all(reader, as: String.self)
     for scope in scopes {
       try checkMayEdit(ScopeID(kind: table.scopeKind, value: scope), reader)
+    }
+  }
+
+  /// Returns the title of the row that a scope is for, empty if the table has no title, or `nil` if the
+  /// row is not on this device.
+  ///
+  /// The row is in the table whose key is the scope's value: a list, and not its items.
+  /// - Throws: `DatabaseError`.
+  public func title(of scope: ScopeID, _ reader: Reader) throws -> String? {
+    guard let table = table(of: scope) else { return nil }
+    let title = table.row.title.map { SQL("\(identifier: $0)") } ?? SQL("''")
+    return try SQL(
+      "SELECT \(title) FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(scope.value)"
+    ).one(reader, as: String?.self).map { $0 ?? "" }
+  }
+
+  /// The table whose key is the value of a scope.
+  func table(of scope: ScopeID) -> SyncTable? {
+    replica.schema.tables.first {
+      $0.scopeKind == scope.kind && $0.scopeColumn == $0.idColumn
+    }
+  }
+
+  /// Removes the copy of a scope that the account has left.
+  /// - Returns: whether there was a copy.
+  /// - Throws: `DatabaseError`.
+  public func removeCopy(of scope: ScopeID) async throws -> Bool {
+    try await write { [replica, environment] writer in
+      guard try Self.isLinked(writer) else { return false }
+      return try replica.forgetCopy(
+        of: scope, writer, at: environment.now().millisecondsSince1970, makeID: environment.makeID)
     }
   }
 

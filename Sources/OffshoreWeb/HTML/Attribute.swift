@@ -58,12 +58,12 @@ extension Attribute {
     Attribute("data-\(name)", value)
   }
 
-  /// What the element is, where no native element says it.
-  public static func role(_ role: Role) -> Attribute { Attribute("role", role.rawValue) }
+  /// The purpose of the element, if it is not that of a native element.
+  public static func role(_ role: ElementRole) -> Attribute { Attribute("role", role.rawValue) }
 }
 
-/// What an element is for assistive technology (<https://www.w3.org/TR/wai-aria-1.2/#role_definitions>).
-public enum Role: String, Sendable {
+/// The purpose of an element for assistive technology (<https://www.w3.org/TR/wai-aria-1.2/#role_definitions>).
+public enum ElementRole: String, Sendable {
   case alert, checkbox, dialog, group, img, list, listbox, log, note, option, presentation, radio
   case radiogroup, region, search, status, `switch`, tab, tablist, tabpanel, timer
 }

@@ -68,6 +68,15 @@
     return patches
   }
 
+  /// Releases the closures that make the page and its regions, which may refer to the tab.
+  func close() {
+    makePage = { Page("") }
+    for (id, region) in regions {
+      let html = region.html
+      regions[id]?.content = { html }
+    }
+  }
+
   // MARK: - Rendering
 
   private func renderAll() {

@@ -39,8 +39,7 @@ import OffshoreHTTP
   /// - Parameters:
   ///   - id: An id that no other element of the page has. It becomes that of a `div` around the
   ///     content, so a region cannot stand directly within `p`, `ul`, or `table`.
-  ///   - content: Makes the content from what view models hold, and nothing else. It must not refer to the
-  ///     tab, which would retain itself then; read ``address`` before.
+  ///   - content: Makes the content from what view models hold, and nothing else.
   public func region(
     _ id: String, @HTMLBuilder _ content: @escaping @MainActor () -> HTML
   ) -> HTML {
@@ -68,6 +67,7 @@ import OffshoreHTTP
     running?.cancel()
     for stream in streams { stream.close() }
     streams = []
+    document.close()
   }
 
   /// Waits until the page does nothing any more.

@@ -27,25 +27,6 @@ public struct PullResponse: Hashable, Sendable {
 
 /// What an account may do in a scope.
 public struct Grant: Hashable, Sendable {
-  /// A role, or how one ended.
-  public enum Role: UInt8, Hashable, Sendable {
-    /// May do everything, and grant roles.
-    case owner = 1
-    /// May read and write.
-    case editor
-    /// May read.
-    case viewer
-    /// May nothing any more: the rows leave the device.
-    case revoked
-    /// Left the scope: a copy stays on the device, to read.
-    case left
-
-    /// Whether an account with this role may read.
-    public var canRead: Bool { self != .revoked && self != .left }
-    /// Whether an account with this role may write.
-    public var canWrite: Bool { self == .owner || self == .editor }
-  }
-
   /// The scope.
   public let scope: ScopeID
   /// The role.

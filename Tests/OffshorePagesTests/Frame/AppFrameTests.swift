@@ -23,7 +23,7 @@ struct AppFrameTests {
 
     func page(_ tab: Tab) -> Page {
       frame.page(tab, "Lists", in: "lists") {
-        tab.region("text") { p { self.frame.say(.lists) } }
+        tab.region("text") { p { "\(self.frame.say(.lists)) at \(tab.address)" } }
       }
     }
   }

@@ -17,12 +17,12 @@ struct MembershipTests {
         AccountName("person-\(number)"), PasswordHash(stored: "hash"), as: .sample(number),
         at: now, in: &log)
     }
-    for (number, role) in [(UInt8(1), Grant.Role.owner), (2, .editor), (3, .viewer)] {
+    for (number, role) in [(UInt8(1), Role.owner), (2, .editor), (3, .viewer)] {
       try log.grant(role, to: .sample(number), in: scope)
     }
   }
 
-  private func role(_ number: UInt8) -> Grant.Role? {
+  private func role(_ number: UInt8) -> Role? {
     log.grant(of: .sample(number), in: scope)?.role
   }
 
@@ -38,7 +38,7 @@ struct MembershipTests {
   }
 
   private mutating func invite(
-    _ role: Grant.Role, by inviter: UInt8 = 1, code: UInt8 = 1, to scope: ScopeID? = nil
+    _ role: Role, by inviter: UInt8 = 1, code: UInt8 = 1, to scope: ScopeID? = nil
   ) throws {
     _ = try rules.invite(
       by: .sample(code), to: scope ?? self.scope, as: role, inviter: .sample(inviter), at: now,
@@ -68,7 +68,7 @@ struct MembershipTests {
       _ = try rules.invite(
         by: .sample(1), to: own, as: .viewer, inviter: .sample(1), at: now, in: &$0)
     }
-    for role in [Grant.Role.owner, .revoked, .left] {
+    for role in [Role.owner, .revoked, .left] {
       expect(.malformed) { [rules, scope, now] in
         _ = try rules.invite(
           by: .sample(1), to: scope, as: role, inviter: .sample(1), at: now, in: &$0)
@@ -110,14 +110,14 @@ struct MembershipTests {
   // MARK: - Roles
 
   @Test mutating func `An owner changes roles and ends memberships`() throws {
-    for role in [Grant.Role.viewer, .owner, .revoked] {
+    for role in [Role.viewer, .owner, .revoked] {
       _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), log: &log)
       #expect(self.role(2) == role)
     }
   }
 
-  @Test(arguments: [Grant.Role.revoked, .viewer])
-  mutating func `Who may less does not come back by a code that was not used`(role: Grant.Role)
+  @Test(arguments: [Role.revoked, .viewer])
+  mutating func `Who may less does not come back by a code that was not used`(role: Role)
     throws
   {
     try invite(.editor)

@@ -168,8 +168,8 @@ struct PullRulesTests {
     #expect(response.scopes.map(\.epoch) == [8])
   }
 
-  @Test(arguments: [Grant.Role.revoked, .left])
-  mutating func `Who is not let in any more reads nothing`(role: Grant.Role) throws {
+  @Test(arguments: [Role.revoked, .left])
+  mutating func `Who is not let in any more reads nothing`(role: Role) throws {
     try server.log.grant(role, to: .sample(2), in: Lists.scope())
     #expect(try server.pull(.changes(after: 0), account: 2) == .notGranted)
   }

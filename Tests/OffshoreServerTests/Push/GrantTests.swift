@@ -80,8 +80,8 @@ struct GrantTests {
     #expect(try server.push(number + 1, ops)?.range?.count == 1)
   }
 
-  @Test(arguments: [Grant.Role.viewer, .editor, .owner, .revoked, .left])
-  mutating func `Nobody pushes under the name of another's device`(role: Grant.Role) throws {
+  @Test(arguments: [Role.viewer, .editor, .owner, .revoked, .left])
+  mutating func `Nobody pushes under the name of another's device`(role: Role) throws {
     try server.log.grant(role, to: .sample(2), in: Lists.scope())
     let before = server.log
     for number in [1, 2, 7] as [Int64] {
@@ -133,8 +133,8 @@ struct GrantTests {
     #expect(server.log == before)
   }
 
-  @Test(arguments: [Grant.Role.revoked, .left])
-  mutating func `Who is not let in any more sees no rows in old answers`(role: Grant.Role) throws {
+  @Test(arguments: [Role.revoked, .left])
+  mutating func `Who is not let in any more sees no rows in old answers`(role: Role) throws {
     let batch = try TestServer.batch(2, [.edit("a", ["title": 1], at: 3)])
     guard case .rejected(let rejection, _?) = try server.push([batch]).results.first?.outcome else {
       Issue.record("The rejection tells no row.")

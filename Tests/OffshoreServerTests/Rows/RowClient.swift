@@ -48,7 +48,7 @@ struct RowClient {
   }
 
   /// Makes somebody a member of list 1.
-  func grant(_ role: Grant.Role, in list: String = "1") async throws {
+  func grant(_ role: Role, in list: String = "1") async throws {
     let scope = try Lists.scope(list)
     try await service.log.write { [id] in _ = try $0.grant(role, to: AccountID(id), in: scope) }
   }

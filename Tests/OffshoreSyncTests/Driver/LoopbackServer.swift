@@ -35,7 +35,7 @@ final class LoopbackServer: Sendable {
     port = try server.start()
     guard former == nil else { return }
     try await log.write { log in
-      for (number, role) in [(1, Grant.Role.owner), (2, .editor)] {
+      for (number, role) in [(1, Role.owner), (2, .editor)] {
         let account = AccountID(Ship.uuid(2, number))
         try log.setAccount(
           Account(

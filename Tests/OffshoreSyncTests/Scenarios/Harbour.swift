@@ -47,7 +47,7 @@ final class Harbour {
   /// Has another take the place of a ship.
   func replace(_ place: Int, by ship: Ship) { ships[place] = ship }
 
-  func grant(_ role: Grant.Role, to ship: Ship, _ charter: String) throws {
+  func grant(_ role: Role, to ship: Ship, _ charter: String) throws {
     try server.grant(role, to: ship.account, in: ScopeID(kind: "charter", value: charter))
   }
 

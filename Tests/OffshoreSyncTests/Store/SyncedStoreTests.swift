@@ -227,8 +227,8 @@ struct SyncedStoreTests {
 
   // MARK: - Roles
 
-  @Test(arguments: [Grant.Role.owner, .editor, .viewer, .revoked, .left])
-  func `only an owner and an editor may change a scope`(role: Grant.Role) async throws {
+  @Test(arguments: [Role.owner, .editor, .viewer, .revoked, .left])
+  func `only an owner and an editor may change a scope`(role: Role) async throws {
     let journey = try Journey()
     let scope = try ScopeID(kind: "trip", value: UUID().uuidString)
     let check: @Sendable (Reader) throws -> Void = { [store = journey.store] in

@@ -44,7 +44,7 @@ struct WireProblemTests {
 
 struct GrantTests {
   @Test func `Who has left or was revoked may neither read nor write`() {
-    let roles: [Grant.Role] = [.owner, .editor, .viewer, .revoked, .left]
+    let roles: [Role] = [.owner, .editor, .viewer, .revoked, .left]
     #expect(roles.map(\.canRead) == [true, true, true, false, false])
     #expect(roles.map(\.canWrite) == [true, true, false, false, false])
   }

@@ -99,7 +99,7 @@ extension SeededRandom {
   }
 
   mutating func pullResponse() throws -> PullResponse {
-    let roles: [Grant.Role] = [.owner, .editor, .viewer, .revoked, .left]
+    let roles: [Role] = [.owner, .editor, .viewer, .revoked, .left]
     let grants = try (0..<number(below: 3)).map { _ in
       Grant(try scope(), roles[number(below: 5)], seq: Int64(number(below: 99)))
     }

@@ -1,28 +1,12 @@
 public import Foundation
-import OffshorePresentation
+public import OffshorePresentation
+public import OffshoreSync
 
-/// The view models of sharing charters.
+/// The roles in charters, and the view models of their histories.
 extension AppDependencies {
-  private var sharing: CharterSharing {
-    CharterSharing(session: session, sync: sync, accounts: sync.accounts, sleep: sleep)
-  }
-
-  /// What the account may do with a charter.
-  public func makeCharterAccess(_ charterID: UUID) -> CharterAccess {
-    CharterAccess(roles, charterID: charterID)
-  }
-
-  /// Who has access to a charter.
-  public func makeCrew(_ charterID: UUID) -> CrewViewModel {
-    CrewViewModel(
-      charterID: charterID, charterStore: charterStore, access: makeCharterAccess(charterID),
-      sharing: sharing)
-  }
-
-  /// Taking part in a charter by a code.
-  /// - Parameter patience: how long to wait for the charter before saying that it takes long.
-  public func makeJoinCharter(patience: Duration = .seconds(10)) -> JoinCharterViewModel {
-    JoinCharterViewModel(sharing: sharing, charterStore: charterStore, patience: patience)
+  /// The role of the account in a charter.
+  public func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
+    sync.access(to: charterID, of: AppSchema.charterKind)
   }
 
   /// What was decided of an item.
@@ -42,9 +26,9 @@ extension AppDependencies {
       access: makeCharterAccess(charterID))
   }
 
-  /// How a charter that is not here came to go, or `nil` where nothing is known of it.
-  /// - Throws: ``RepositoryError``.
-  public func end(ofCharter id: UUID) async throws -> CharterEnd? {
-    try await roles.repository.end(ofCharter: id)
+  /// The way in which a charter ended that is not here any more, or `nil` if nothing is known of it.
+  /// - Throws: `DatabaseError`.
+  public func end(ofCharter id: UUID) async throws -> ScopeEnd? {
+    try await database.store.end(of: AppSchema.scope(ofCharter: id))
   }
 }

@@ -18,7 +18,6 @@ public final class AppDependencies {
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
   public let clearedExecutions = RecentRemovals<ClearedExecution>()
-  let roles: CharterRoles
   let itemHistory: any ItemHistoryRepository
   let charterHistory: any CharterHistoryRepository
   let now: @MainActor () -> Date
@@ -89,7 +88,6 @@ public final class AppDependencies {
     libraryRepository = repository
     executionRepository = repository
     unfinishedChecklists = repository
-    roles = CharterRoles(repository)
     itemHistory = repository
     charterHistory = repository
     charterStore = CharterStore(

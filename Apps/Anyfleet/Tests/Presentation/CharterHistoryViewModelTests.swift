@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreWire
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct CharterHistoryViewModelTests {
   @Test func `Who may only look uses nothing instead`() async throws {
     let shared = try await SharedCharter()
     _ = try await shared.decideName()
-    let crew = shared.skipper.makeCrew(shared.charter.id)
+    let crew = try shared.skipper.makeCrew(shared.charter.id)
     await crew.load()
     #expect(await crew.setRole(.viewer, of: shared.mate.session.userID))
     try await shared.mate.waitForRole(.viewer, in: shared.charter.id)

@@ -1,5 +1,6 @@
 import Foundation
 import OffshorePresentation
+import OffshoreWire
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ struct ItemHistoryViewModelTests {
   @Test func `Who may only look uses nothing instead`() async throws {
     let shared = try await SharedCharter()
     try await shared.decideATick()
-    let crew = shared.skipper.makeCrew(shared.charter.id)
+    let crew = try shared.skipper.makeCrew(shared.charter.id)
     await crew.load()
     #expect(await crew.setRole(.viewer, of: shared.mate.session.userID))
     try await shared.mate.waitForRole(.viewer, in: shared.charter.id)
@@ -86,13 +87,13 @@ struct ItemHistoryViewModelTests {
   @Test func `View models of sharing are released when nothing uses them`() async throws {
     let app = try await AppDependencies.makeForTesting()
     let (charter, checklist) = try await app.makeCharter()
-    weak var crew: CrewViewModel?
-    weak var joining: JoinCharterViewModel?
+    weak var crew: MembersModel?
+    weak var joining: JoinModel?
     weak var history: ItemHistoryViewModel?
-    weak var access: CharterAccess?
+    weak var access: ScopeAccess?
     do {
       let models = (
-        app.makeCrew(charter.id), app.makeJoinCharter(),
+        try app.makeCrew(charter.id), JoinModel(AppSchema.charterKind, app.sync),
         app.makeItemHistory(
           checklist.items[0].id, checklistID: checklist.id, charterID: charter.id),
         app.makeCharterAccess(charter.id)

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct SharedCharter {
 
   /// Lets the mate join by a code, as both would on their phones.
   init(
-    mateIs role: CharterRole = .editor,
+    mateIs role: Role = .editor,
     _ change: (inout AppDependencies.Environment) -> Void = { _ in },
     mateApp: (inout AppDependencies.Environment) -> Void = { _ in }
   ) async throws {
@@ -27,12 +28,12 @@ struct SharedCharter {
     mate = try await fleet.makeApp(of: "mate", mateApp)
     (charter, checklist) = try await skipper.makeCharter()
     try await skipper.waitForRole(.owner, in: charter.id)
-    let crew = skipper.makeCrew(charter.id)
+    let crew = try skipper.makeCrew(charter.id)
     await crew.load()
     #expect(await crew.invite(as: role))
-    let joining = mate.makeJoinCharter()
+    let joining = JoinModel(AppSchema.charterKind, mate.sync)
     joining.code = try #require(crew.invitation?.code)
-    #expect(await joining.join() == charter.id)
+    #expect(await joining.join()?.value == charter.id.uuidString)
     try await mate.waitForRole(role, in: charter.id)
   }
 
@@ -106,6 +107,11 @@ struct SharedCharter {
 }
 
 extension AppDependencies {
+  /// The members of a charter.
+  func makeCrew(_ charterID: UUID) throws -> MembersModel {
+    MembersModel(try AppSchema.scope(ofCharter: charterID), sync)
+  }
+
   /// Makes a charter with the first checklist of the library.
   func makeCharter(_ name: String = "Kornati") async throws -> (CharterModel, Checklist) {
     let checklist = try #require(try await local.fetchUserChecklists().first)
@@ -117,8 +123,10 @@ extension AppDependencies {
   }
 
   /// Waits until the server has said what the account may do with a charter.
-  func waitForRole(_ role: CharterRole, in charterID: UUID) async throws {
-    for try await roles in local.roles() where roles[charterID] == role { return }
+  func waitForRole(_ role: Role, in charterID: UUID) async throws {
+    let access = makeCharterAccess(charterID)
+    await access.load()
+    await until { access.role == role }
   }
 
   /// Waits until a charter is not here any more.

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 import TestSupport
 import Testing
 
@@ -166,7 +167,7 @@ struct CrewJourneyTests {
     let shared = try await SharedCharter()
     try await shared.mate.sync.setAirplane(true)
     try await shared.tick(0, on: shared.mate)
-    let crew = shared.skipper.makeCrew(shared.charter.id)
+    let crew = try shared.skipper.makeCrew(shared.charter.id)
     await crew.load()
     #expect(await crew.remove(shared.mate.session.userID))
     #expect(crew.members.data?.map(\.name) == ["skipper"])
@@ -178,18 +179,18 @@ struct CrewJourneyTests {
     for try await letters in values where !letters.isEmpty { break }
     #expect(
       try await shared.mate.end(ofCharter: shared.charter.id)
-        == CharterEnd(kind: .revoked, hasLostChanges: true))
+        == ScopeEnd(kind: .revoked, hasLostChanges: true))
     await shared.end()
   }
 
   @Test func `Who leaves keeps a copy to look at`() async throws {
     let shared = try await SharedCharter()
     _ = try await shared.mate.waitForCharter(shared.charter.id)
-    let crew = shared.mate.makeCrew(shared.charter.id)
+    let crew = try shared.mate.makeCrew(shared.charter.id)
     await crew.load()
     #expect(crew.canLeave && !crew.canManage)
     #expect(await crew.leave())
-    #expect(!crew.canLeave && crew.sharingState == .shared(.left))
+    #expect(!crew.canLeave && crew.sharing == .shared(.left))
     let detail = shared.mate.makeCharterDetail(shared.charter.id)
     await detail.load()
     #expect(detail.charter.data?.name == shared.charter.name && !detail.canEdit)
@@ -198,7 +199,7 @@ struct CrewJourneyTests {
     try await shared.mate.waitUntilGone(shared.charter.id)
     #expect(try await shared.mate.end(ofCharter: shared.charter.id)?.kind == .revoked)
     #expect(await !detail.removeCopy())
-    let owners = shared.skipper.makeCrew(shared.charter.id)
+    let owners = try shared.skipper.makeCrew(shared.charter.id)
     await owners.load()
     #expect(owners.members.data?.map(\.role) == [.owner])
     await shared.end()

@@ -1,6 +1,7 @@
 import Foundation
 import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 import ServerSupport
 import Testing
 

@@ -89,7 +89,7 @@ struct SyncedAppsTests {
     let count = fleet.server.requestCount
     let (charter, _) = try await app.makeCharter()
     #expect(app.sync.connection == .airplane)
-    let crew = app.makeCrew(charter.id)
+    let crew = try app.makeCrew(charter.id)
     await crew.load()
     #expect(await !crew.invite(as: .editor))
     let account = AccountModel(app.sync)

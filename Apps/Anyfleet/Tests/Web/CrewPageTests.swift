@@ -1,6 +1,7 @@
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreWire
 import Testing
 
 @testable import Anyfleet
@@ -12,93 +13,33 @@ struct CrewPageTests {
     "/charters/\(shared.charter.id.uuidString)"
   }
 
-  @Test("Without an account the page says so and leads to signing in")
-  func signedOut() async throws {
+  private func crew(_ shared: SharedCharter) -> String {
+    "/members/charter/\(shared.charter.id.uuidString)"
+  }
+
+  @Test func `a charter leads to its crew, and the list of charters to joining`() async throws {
     let alone = try await Pages()
     let own = try await alone.createCharter()
-    #expect(await alone.get(own).text.contains(#"href="\#(own)/crew""#))
-    #expect(await alone.get(own + "/crew").text.contains("started without a server"))
-    #expect(await alone.get("/charters/join").text.contains("started without a server"))
-    let fleet = try SyncedFleet()
-    let pages = Pages(try await fleet.makeApp())
-    let crew = await pages.get(try await pages.createCharter() + "/crew").text
-    #expect(crew.contains("Sign In to Share") && crew.contains(#"href="/profile/account""#))
-    #expect(await pages.get("/charters/join").text.contains(#"href="/profile/account""#))
-    #expect(await pages.get("/charters/\(UUID())/crew").status == .notFound)
-    await fleet.end(pages.dependencies)
+    let crew = own.replacing("/charters/", with: "/members/charter/")
+    #expect(await alone.get(own).text.contains(#"href="\#(crew)""#))
+    #expect(await alone.get(crew).text.contains("so charters cannot be shared"))
+    #expect(await alone.get("/charters").text.contains(#"href="/join/charter""#))
+    let id = UUID().uuidString
+    #expect(await alone.get("/members/charter/\(id)").headers["Location"] == "/charters/\(id)")
   }
 
-  @Test("An owner invites by a code that shows once, and the other comes to the charter")
-  func invites() async throws {
-    let fleet = try SyncedFleet()
-    let skipper = Pages(try await fleet.makeApp(of: "skipper"))
-    let mate = Pages(try await fleet.makeApp(of: "mate"))
-    let (charter, _) = try await skipper.dependencies.makeCharter()
-    try await skipper.dependencies.waitForRole(.owner, in: charter.id)
-    let path = "/charters/\(charter.id.uuidString)"
-    let answer = await skipper.post(path + "/crew/invite", ["role": "viewer"])
-    #expect(answer.status == .ok && answer.text.contains("Valid until"))
-    let code = try #require(
-      answer.text.firstMatch(of: /id="invitation-code">([^<]+)</).map { String($0.1) })
-    #expect(await !skipper.get(path + "/crew").text.contains(code))
-    #expect(await skipper.post(path + "/crew/invite", ["role": "owner"]).status == .badRequest)
-
-    _ = await skipper.post(path + "/crew/invite", ["role": "editor"])
-    let open = await skipper.get(path + "/crew").text
-    let withdrawals = open.matches(of: /action="([^"]+\/withdraw)"/).map { String($0.1) }
-    #expect(open.contains("Open invitations") && withdrawals.count == 2)
-    #expect(await skipper.post(withdrawals[1], [:]).headers["Location"] == path + "/crew")
-    #expect(await skipper.get(path + "/crew").text.matches(of: /\/withdraw"/).count == 1)
-
-    let wrong = await mate.post("/charters/join", ["code": "wrong"])
-    #expect(wrong.status == .unprocessableContent)
-    #expect(wrong.text.contains("field-code-error") && wrong.text.contains(#"value="wrong""#))
-    let joined = await mate.post("/charters/join", ["code": code])
-    #expect(joined.status == .seeOther && joined.headers["Location"] == path)
-    #expect(await mate.get(path).text.contains("Kornati"))
-    #expect(await mate.get("/charters").text.contains(#"href="/charters/join""#))
-    await fleet.end(skipper.dependencies, mate.dependencies)
-  }
-
-  @Test("An owner gives a role and takes it away; others see no form for that")
-  func manages() async throws {
+  @Test func `a removed member reads that the charter has left the device`() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)
     let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
-    let crew = path(shared) + "/crew"
-    let member = "\(crew)/members/\(shared.mate.session.userID.uuidString)"
-    let page = await skipper.get(crew).text
-    #expect(page.contains("mate") && page.contains("Viewer") && page.contains("\(member)/role"))
-    #expect(await skipper.post("\(member)/role", ["role": "editor"]).headers["Location"] == crew)
-    try await shared.mate.waitForRole(.editor, in: shared.charter.id)
-    let others = await mate.get(crew).text
-    #expect(others.contains("skipper") && !others.contains("/members/"))
-    #expect(others.contains("You may look at this charter and change it."))
-    let own = "\(crew)/members/\(shared.skipper.session.userID.uuidString)/role"
-    let refused = await skipper.post(own, ["role": "viewer"])
-    #expect(refused.status == .unprocessableContent)
-    #expect(await skipper.post("\(member)/remove", [:]).status == .seeOther)
-    #expect(await !skipper.get(crew).text.contains("\(member)/role"))
+    #expect(await mate.get(crew(shared)).text.contains("You may look at this charter"))
+    let member = shared.mate.session.userID.uuidString
+    #expect(await skipper.get(crew(shared)).text.contains("The charter leaves their devices."))
+    let removal: Fields = ["action": "remove", "member": member]
+    #expect(await skipper.post(crew(shared), removal).status == .seeOther)
     try await shared.mate.waitUntilGone(shared.charter.id)
+    #expect(await mate.get(crew(shared)).headers["Location"] == path(shared))
     let gone = await mate.get(path(shared))
     #expect(gone.status == .notFound && gone.text.contains("it has left this device"))
-    await shared.end()
-  }
-
-  @Test("Offline the page is calm, and what is asked for is refused beside its field")
-  func offline() async throws {
-    let shared = try await SharedCharter()
-    let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
-    try await shared.setAirplane(true)
-    let crew = path(shared) + "/crew"
-    let page = await skipper.get(crew)
-    #expect(page.status == .ok && page.text.contains("No Connection"))
-    #expect(page.text.contains("You own this charter") && page.text.contains("Try Again"))
-    let refused = await skipper.post(crew + "/invite", ["role": "viewer"])
-    #expect(refused.status == .unprocessableContent)
-    #expect(refused.text.contains("invited-role-error"))
-    #expect(refused.text.contains(#"value="viewer" selected"#))
-    let stays = await mate.post(crew + "/leave", [:])
-    #expect(stays.status == .unprocessableContent && stays.text.contains("There is no connection."))
     await shared.end()
   }
 
@@ -107,7 +48,7 @@ struct CrewPageTests {
     let shared = try await SharedCharter()
     let mate = Pages(shared.mate)
     _ = try await shared.mate.waitForCharter(shared.charter.id)
-    let left = await mate.post(path(shared) + "/crew/leave", [:])
+    let left = await mate.post(crew(shared), ["action": "leave"])
     #expect(left.headers["Location"] == path(shared))
     let page = await mate.get(path(shared)).text
     #expect(page.contains("Kornati") && page.contains("not synced any more"))
@@ -134,7 +75,7 @@ struct CrewPageTests {
     #expect(!gone.text.contains("did not stay"))
     let run = "/checklists/\(shared.checklist.id.uuidString)"
     let history = "\(run)/items/\(shared.item(0).uuidString)/history"
-    for page in ["/edit", "/report", "/crew", run, "\(run)/edit", history] {
+    for page in ["/edit", "/report", run, "\(run)/edit", history] {
       let gone = await mate.get(path(shared) + page)
       #expect(gone.status == .notFound, "\(page)")
       #expect(gone.text.contains("It was deleted on another phone, "), "\(page)")

@@ -2,6 +2,7 @@ import Anyfleet
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreWire
 import Testing
 
 @testable import AnyfleetWeb
@@ -110,14 +111,15 @@ struct PageSnapshotTests {
       environment.preferredLanguage = language
     }
     let charter = "/charters/\(shared.charter.id.uuidString)"
+    let crew = "/members/charter/\(shared.charter.id.uuidString)"
     let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
     _ = try await shared.mate.waitForCharter(shared.charter.id)
-    try expect(await skipper.get(charter + "/crew"), "crew-of-owner", language)
-    try expect(await mate.get(charter + "/crew"), "crew-of-viewer", language)
+    try expect(await skipper.get(crew), "crew-of-owner", language)
+    try expect(await mate.get(crew), "crew-of-viewer", language)
     try expect(await mate.get(charter), "charter-of-viewer", language)
     let run = "\(charter)/checklists/\(shared.checklist.id.uuidString)"
     try expect(await mate.get(run), "run-of-viewer", language)
-    try expect(await mate.get("/charters/join"), "charter-join-signed-in", language)
+    try expect(await mate.get("/join/charter"), "charter-join-signed-in", language)
     await shared.end()
   }
 

@@ -2,6 +2,7 @@ import Anyfleet
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreSync
 import ServerSupport
 import TestSupport
 import Testing

@@ -22,7 +22,8 @@ struct ArrivingCharterPage: RoutedPage {
       tab.region("arriving") {
         if let charter = viewModel.charter, viewModel.hasArrived {
           EmptyView(
-            icon: Icon("compass", text: "⛵"), title: charter.name, text: say(.charterHasCome),
+            icon: Icon("compass", text: "⛵"), title: charter.name,
+            text: say(SharedKind.charter.texts.arrived),
             action: .link(say(.showCharter(charter.name)), to: Address.charter(charterID)))
         } else if let error = viewModel.error {
           ErrorView(error, say)

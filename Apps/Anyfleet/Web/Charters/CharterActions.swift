@@ -3,6 +3,7 @@ import Foundation
 import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 
 /// What is done on the page of a charter.

@@ -4,6 +4,7 @@ import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
+import OffshoreWire
 
 /// A charter, with its checklists and how far they have got.
 struct CharterDetailPage: LivePage {
@@ -77,7 +78,7 @@ struct CharterDetailPage: LivePage {
     if let charter = viewModel.charter.data, let phase = viewModel.phase {
       p(.id("state")) { CharterBadge(charter, phase: phase, say) }
     }
-    LookOnly(viewModel.role, say)
+    ReadOnlyNotice(viewModel.role, shell, .charter)
   }
 
   // MARK: - Checklists
@@ -115,9 +116,7 @@ struct CharterDetailPage: LivePage {
   @HTMLBuilder private var sharing: HTML {
     h2 { say(.sharedWith) }
     Card(id: "sharing-list") {
-      LinkRow(
-        say(.peopleWithAccess), to: Address.crew(viewModel.charterID),
-        text: say(viewModel.role?.ownSentence ?? .onThisDeviceAlone), id: "people-with-access")
+      MembersLink(shell, .charter, of: viewModel.charterID)
       if viewModel.decisionCount > 0 {
         LinkRow(
           say(.history), to: Address.charterHistory(viewModel.charterID),

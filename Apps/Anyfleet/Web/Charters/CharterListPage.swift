@@ -92,7 +92,7 @@ struct CharterListPage: LivePage {
         if !isFirstUse {
           a(.class("button", "primary"), .href(Address.newCharter)) { say(.newCharter) }
         }
-        JoinLink(say)
+        JoinLink(shell, .charter)
       }
     }
   }

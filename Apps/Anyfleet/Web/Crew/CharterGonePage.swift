@@ -2,12 +2,13 @@ import Anyfleet
 import Foundation
 import OffshorePages
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 
-/// Says how a charter came to go that is not here any more.
+/// The page of a charter that is not here any more, with the way in which it ended.
 struct CharterGonePage: RoutedPage {
   let shell: Shell
-  let end: CharterEnd
+  let end: ScopeEnd
 
   func page(_ tab: Tab) -> Page {
     let say = shell.say

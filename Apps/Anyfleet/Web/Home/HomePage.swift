@@ -25,7 +25,7 @@ struct HomePage: LivePage {
       tab.region("home") {
         if viewModel.isFirstUse {
           welcome
-          div(.class("buttons", "actions")) { JoinLink(say) }
+          div(.class("buttons", "actions")) { JoinLink(shell, .charter) }
         } else {
           parts
         }

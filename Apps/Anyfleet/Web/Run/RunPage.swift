@@ -58,7 +58,7 @@ struct RunPage: LivePage {
       UndoBar(
         .wasReset, shell.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")
     }
-    LookOnly(viewModel.role, shell.say)
+    ReadOnlyNotice(viewModel.role, shell, .charter)
     p(.id("count"), .class("sub")) { counts.map { shell.say($0) }.joined(separator: ", ") }
     ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: shell.say(.progress))
   }

@@ -41,7 +41,7 @@ extension Schedule {
   private func changeGrant() throws {
     let device = random.pick(devices)
     let board = random.pick(boards)
-    let role = random.pick([Grant.Role.owner, .editor, .editor, .viewer, .revoked, .left])
+    let role = random.pick([Role.owner, .editor, .editor, .viewer, .revoked, .left])
     let before = server.history.role(of: device.account, in: board)
     guard before != role, before != nil || role.canRead else { return }
     try grant(role, to: device.account, in: board)

@@ -84,12 +84,12 @@ public final class Schedule {
 
   func drawSkew() -> Int64 { Int64(random.number(in: -profile.skew...profile.skew)) }
 
-  private func firstRole() -> Grant.Role? {
+  private func firstRole() -> Role? {
     if profile.keepsTokens { return .editor }
     return random.pick([(.owner, 3), (.editor, 6), (.viewer, 1), (nil, 1)]) ?? .editor
   }
 
-  func grant(_ role: Grant.Role?, to account: AccountID, in scope: ScopeID) throws {
+  func grant(_ role: Role?, to account: AccountID, in scope: ScopeID) throws {
     guard let role else { return }
     try server.log.grant(role, to: account, in: scope)
     server.history.note(role, of: account, in: scope)

@@ -12,7 +12,7 @@ struct ServerHistory {
   }
 
   /// What accounts may do, as the simulator let them.
-  private(set) var roles: [AccountID: [ScopeID: Grant.Role]] = [:]
+  private(set) var roles: [AccountID: [ScopeID: Role]] = [:]
   /// What each batch was answered for good, with its hash.
   private var answers: [String: BatchResult.Outcome] = [:]
   private(set) var deaths: [ScopeID: [RowID: Death]] = [:]
@@ -36,9 +36,9 @@ struct ServerHistory {
   /// How often the data was restored.
   private(set) var epochs = 0
 
-  func role(of account: AccountID, in scope: ScopeID) -> Grant.Role? { roles[account]?[scope] }
+  func role(of account: AccountID, in scope: ScopeID) -> Role? { roles[account]?[scope] }
 
-  mutating func note(_ role: Grant.Role, of account: AccountID, in scope: ScopeID) {
+  mutating func note(_ role: Role, of account: AccountID, in scope: ScopeID) {
     roles[account, default: [:]][scope] = role
   }
 

@@ -14,7 +14,7 @@ struct ExpectedChanges {
 
   enum Content {
     /// The account's role, by a grant of a number.
-    case role(Grant.Role, seq: Int64)
+    case role(Role, seq: Int64)
     /// The titles of rows, each by its place in the row's history, or later ones.
     case titles([String: Int])
   }

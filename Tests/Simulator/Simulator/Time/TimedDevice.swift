@@ -68,7 +68,7 @@ struct DeviceView: Equatable {
   /// The titles of rows, by list and id.
   var lists: [String: [String: String]] = [:]
   /// The account's roles, by list.
-  var roles: [String: Grant.Role] = [:]
+  var roles: [String: Role] = [:]
 
   /// The lists in which the user may write, including those that the server does not know yet.
   var writable: [String] { lists.keys.filter { roles[$0]?.canWrite ?? true }.sorted() }

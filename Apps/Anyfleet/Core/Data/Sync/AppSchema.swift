@@ -8,7 +8,7 @@ public import OffshoreWire
 /// study of it and the choice of an active charter are each person's own.
 public enum AppSchema {
   /// The kind of scope that a charter is. Whoever makes one owns it.
-  static let charterKind = "charter"
+  package static let charterKind = "charter"
   /// The kind of scope that is a person's own.
   static let personKind = "person"
 

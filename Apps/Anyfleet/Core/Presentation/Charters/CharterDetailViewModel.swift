@@ -2,6 +2,7 @@ public import Foundation
 public import Observation
 import Offshore
 public import OffshorePresentation
+public import OffshoreWire
 
 /// A charter with its checklists and how far they have got, observed live.
 @MainActor @Observable
@@ -21,7 +22,7 @@ public final class CharterDetailViewModel {
   private let executionRepository: any ChecklistExecutionRepository
   private let checklistRepository: any CharterChecklistRepository
   private let cleared: RecentRemovals<ClearedExecution>
-  private let access: CharterAccess?
+  private let access: ScopeAccess?
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
   ///
@@ -34,7 +35,7 @@ public final class CharterDetailViewModel {
     checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository,
     clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
-    access: CharterAccess? = nil, history: (any CharterHistoryRepository)? = nil
+    access: ScopeAccess? = nil, history: (any CharterHistoryRepository)? = nil
   ) {
     self.charterID = charterID
     self.access = access
@@ -74,7 +75,7 @@ public final class CharterDetailViewModel {
   }
 
   /// What the account may do with the charter, where a server has said so.
-  public var role: CharterRole? { access?.role }
+  public var role: Role? { access?.role }
 
   /// Whether the charter may be changed here.
   public var canEdit: Bool { access?.canEdit ?? true }

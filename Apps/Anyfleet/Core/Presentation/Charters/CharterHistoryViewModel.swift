@@ -12,12 +12,12 @@ public final class CharterHistoryViewModel {
   private let liveDecisions: Live<[CharterDecision]>
   private let liveCharter: Live<CharterModel?>
   private let repository: any CharterHistoryRepository
-  private let access: CharterAccess
+  private let access: ScopeAccess
   private let charterStore: CharterStore
 
   init(
     charterID: UUID, repository: any CharterHistoryRepository, charterStore: CharterStore,
-    access: CharterAccess
+    access: ScopeAccess
   ) {
     self.charterID = charterID
     self.repository = repository

@@ -23,7 +23,7 @@ public final class EditCharterViewModel {
   @ObservationIgnored private var loading: Task<Void, Never>?
   private let store: CharterStore
   private let saved: @MainActor (CharterModel) -> Void
-  private let access: CharterAccess?
+  private let access: ScopeAccess?
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
   ///
@@ -35,7 +35,7 @@ public final class EditCharterViewModel {
   public init(
     charterID: UUID, store: CharterStore,
     saved: @escaping @MainActor (CharterModel) -> Void = { _ in },
-    access: CharterAccess? = nil
+    access: ScopeAccess? = nil
   ) {
     self.access = access
     self.charterID = charterID

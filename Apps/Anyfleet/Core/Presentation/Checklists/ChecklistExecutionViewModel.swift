@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import OffshorePresentation
+public import OffshoreWire
 
 /// Running a checklist in a charter: what is ticked and noted shows at once, and is stored right away.
 @MainActor @Observable
@@ -29,7 +30,7 @@ public final class ChecklistExecutionViewModel {
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
   private let liveDecided: Live<Set<UUID>>?
-  private let access: CharterAccess?
+  private let access: ScopeAccess?
   private var loading: Task<Void, Never>?
   /// The sections that were folded or unfolded by hand, with whether they are expanded.
   private var foldings: [UUID: Bool] = [:]
@@ -49,7 +50,7 @@ public final class ChecklistExecutionViewModel {
     clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
     charterStore: CharterStore? = nil,
     checklistRepository: (any CharterChecklistRepository)? = nil,
-    access: CharterAccess? = nil, history: (any ItemHistoryRepository)? = nil
+    access: ScopeAccess? = nil, history: (any ItemHistoryRepository)? = nil
   ) {
     self.access = access
     liveDecided = history.map { history in
@@ -78,7 +79,7 @@ public final class ChecklistExecutionViewModel {
   public var canEdit: Bool { access?.canEdit ?? true }
 
   /// What the account may do with the charter, where a server has said so.
-  public var role: CharterRole? { access?.role }
+  public var role: Role? { access?.role }
 
   /// The items of which something was decided where several changed them at the same time.
   public var decidedItems: Set<UUID> { liveDecided?.state.data ?? [] }

@@ -15,12 +15,12 @@ public final class ItemHistoryViewModel {
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>
   private let repository: any ItemHistoryRepository
-  private let access: CharterAccess
+  private let access: ScopeAccess
   private let charterStore: CharterStore
 
   init(
     itemID: UUID, checklistID: UUID, charterID: UUID, repository: any ItemHistoryRepository,
-    libraryStore: LibraryStore, charterStore: CharterStore, access: CharterAccess
+    libraryStore: LibraryStore, charterStore: CharterStore, access: ScopeAccess
   ) {
     self.itemID = itemID
     self.checklistID = checklistID

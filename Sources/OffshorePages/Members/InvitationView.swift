@@ -1,0 +1,76 @@
+import Foundation
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+import OffshoreWire
+
+/// The form that makes a code, the code, which is shown once, and the invitations that are open.
+@MainActor struct InvitationView {
+  private let model: MembersModel
+  private let frame: AppFrame
+  private let kind: SharedKind
+  private let address: String
+
+  /// - Parameter address: the address of the page with the members.
+  init(model: MembersModel, frame: AppFrame, kind: SharedKind, to address: String) {
+    self.model = model
+    self.frame = frame
+    self.kind = kind
+    self.address = address
+  }
+
+  private var say: Speaker { frame.say }
+
+  @HTMLBuilder var html: HTML {
+    h2(.id("invite-heading")) { say(.invite) }
+    if let invitation = model.invitation { shown(invitation) }
+    PostForm(to: address, id: "invite") {
+      Field(
+        say(.role), name: "role", value: model.invitedRole.name,
+        kind: .choice(Role.invited.map { Field.Choice($0.name, say($0.choice)) }),
+        hint: say(.inviteHint),
+        error: model.error(of: .invitation).map { say($0.localizedMessage) },
+        id: "invited-role")
+      SubmitButton(
+        say(.makeCode), style: model.invitation == nil ? .primary : .plain, action: "invite")
+    }
+    if !model.openInvitations.isEmpty { open }
+  }
+
+  private func shown(_ invitation: ScopeInvitation) -> HTML {
+    let part = frame.parts.first { $0.id == kind.part }?.title ?? frame.name
+    return div(.id("code"), .class("invitation"), .role(.status)) {
+      p(.class("sub")) { "\(say(.invitationCode)), \(say(invitation.role.title).lowercased())" }
+      p { code(.class("secret"), .id("invitation-code")) { invitation.code } }
+      p(.class("hint")) { "\(end(invitation.expires)) \(say(.codeShownOnce(part)))" }
+    }
+  }
+
+  @HTMLBuilder private var open: HTML {
+    h2 { say(.openInvitations) }
+    Card(label: say(.openInvitations), id: "open-invitations") {
+      for invitation in model.openInvitations { row(invitation) }
+    }
+  }
+
+  private func row(_ invitation: OpenInvitation) -> HTML {
+    let error = model.error(of: .withdrawal(of: invitation.id))
+    return div(.class("row"), .id("invitation-\(invitation.id)")) {
+      span(.class("label")) {
+        say(invitation.role.title)
+        small { end(invitation.expires) }
+        if let error { small(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
+      }
+      PostForm(to: address) {
+        HiddenValue("invitation", invitation.id)
+        SubmitButton(
+          say(.withdraw), style: .plain, label: say(.of(.withdraw, say(invitation.role.title))),
+          action: "withdraw")
+      }
+    }
+  }
+
+  private func end(_ milliseconds: Int64) -> String {
+    say(.validUntil(say.dayAndTime(Date(milliseconds: milliseconds))))
+  }
+}

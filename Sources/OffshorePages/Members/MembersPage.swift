@@ -1,0 +1,156 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+import OffshoreWire
+
+/// The page with the members of a shared thing, for inviting others and for leaving.
+final class MembersPage: RoutedPage {
+  private let frame: AppFrame
+  private let kind: SharedKind
+  private let id: UUID
+  private let model: MembersModel
+  /// The thing's own page, if the thing is not on this device: it explains why.
+  private(set) var redirection: String?
+
+  init(_ frame: AppFrame, _ kind: SharedKind, of id: UUID) throws {
+    self.frame = frame
+    self.kind = kind
+    self.id = id
+    model = MembersModel(try ScopeID(kind: kind.kind, value: id.uuidString), frame.sync)
+  }
+
+  private var say: Speaker { frame.say }
+  private var address: String { kind.members(of: id) }
+
+  func load() async throws {
+    await model.load()
+    if model.title.errorValue == .database(.notFound) {
+      redirection = kind.page(id)
+      throw AppError.database(.notFound)
+    }
+  }
+
+  func run() async { await model.follow() }
+
+  func page(_ tab: Tab) -> Page {
+    let title = model.title.data.flatMap { $0.isEmpty ? nil : $0 }
+    return frame.page(
+      tab, say(.peopleWithAccess), in: kind.part, subtitle: title,
+      back: PageLink(title ?? say(.back), to: kind.page(id))
+    ) {
+      tab.region("access") { self.access }
+      tab.region("invitation") {
+        if self.model.canManage {
+          InvitationView(model: self.model, frame: self.frame, kind: self.kind, to: self.address)
+            .html
+        }
+      }
+      tab.region("leaving") {
+        if self.model.canLeave { self.leaving }
+      }
+    }
+  }
+
+  @HTMLBuilder private var access: HTML {
+    switch model.sharing {
+    case .noServer:
+      EmptyView(
+        icon: Icon("phone", text: "☏"), title: say(.noServerTitle), text: say(kind.texts.noServer))
+    case .signedOut:
+      EmptyView(
+        icon: Icon("people", text: "☺☺"), title: say(.signInToShare),
+        text: say(kind.texts.signInToShare),
+        action: .link(say(.signIn), to: SystemRoute.account.address))
+    case .unsent:
+      EmptyView(
+        icon: Icon("cloud-upload", text: "↑"), title: say(.notSentTitle),
+        text: say(kind.texts.unsent), action: .link(say(.refresh), to: address))
+    case .shared(let role):
+      p(.id("own-role"), .class("hint")) { say(kind.texts.sentence(for: role)) }
+      if role != .left { members }
+    }
+  }
+
+  // MARK: - Members
+
+  @HTMLBuilder private var members: HTML {
+    if model.members.errorValue == .network(.offline) {
+      EmptyView(
+        icon: Icon("wifi-off", text: "⌁"), title: say(.offlineTitle), text: say(kind.texts.offline),
+        action: .link(say(.tryAgain), to: address))
+    } else {
+      Notices(
+        Notice.all(of: [model.refreshError].compactMap(\.self)), say, address: address)
+      StateContent(model.members, say, loading: .askingWho, address: address) { members in
+        Card(label: say(.peopleWithAccess), id: "members") {
+          for member in members { row(member) }
+        }
+      }
+      RefreshLink(to: address, say)
+    }
+  }
+
+  private func row(_ member: ScopeMember) -> HTML {
+    div(.id("member-\(member.id)")) {
+      div(.class("row")) {
+        span(.class("label")) {
+          member.name
+          if model.isOwn(member) { small { say(.you) } }
+        }
+        Badge(say(member.role.title), tone: member.role == .owner ? .accent : .none)
+      }
+      if model.canManage, !model.isOwn(member) {
+        MemberForms(member: member, model: model, say: say, texts: kind.texts, to: address).html
+      }
+    }
+  }
+
+  // MARK: - Leaving
+
+  /// Folded away, so that it takes two steps, with and without the script.
+  private var leaving: HTML {
+    let error = model.error(of: .leaving)
+    return details(.id("leave"), .class("section"), .open(error != nil)) {
+      summary { h2 { say(kind.texts.leaving) } }
+      if let error { p(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
+      p { say(.leavingExplained) }
+      PostForm(to: address) {
+        SubmitButton(
+          say(.leave), style: .destructive, label: say(kind.texts.leaving), action: "leave")
+      }
+    }
+  }
+
+  // MARK: - Requests of the user
+
+  /// Invites, withdraws an invitation, changes a role, ends a membership, or leaves.
+  ///
+  /// A new code is part of the answer and not of an address, since it is shown once.
+  func perform(_ form: PageForm) async throws -> Outcome {
+    switch form.action {
+    case "invite":
+      return await model.invite(as: try role(form, of: Role.invited)) ? .drafted : .invalid
+    case "withdraw":
+      return await model.withdraw(try form.value("invitation")) ? .done : .invalid
+    case "set-role":
+      let role = try role(form, of: Role.granted)
+      return await model.setRole(role, of: try form.value("member")) ? .done : .invalid
+    case "remove": return await model.remove(try form.value("member")) ? .done : .invalid
+    case "leave": return await model.leave() ? .go(to: kind.page(id)) : .invalid
+    default: throw form.unknownAction
+    }
+  }
+
+  private func role(_ form: PageForm, of roles: [Role]) throws -> Role {
+    guard let role = Role(name: form.text("role")), roles.contains(role) else {
+      throw HTTPError(.badRequest, "The form has no field role that is one of the roles.")
+    }
+    return role
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let back = LocalizedText(en: "Back", ru: "Назад")
+}

@@ -1,0 +1,166 @@
+public import OffshorePresentation
+public import OffshoreWire
+
+/// The texts for members that may name the shared thing. Without changes they fit any thing.
+public struct MembersTexts: Sendable {
+  /// To an owner: the permissions.
+  public var owner = LocalizedText(
+    en: "You own this: you may change it and invite others.",
+    ru: "Вы владелец: можете менять и приглашать других.")
+  /// To an editor: the permissions.
+  public var editor = LocalizedText(
+    en: "You may look at this and change it.", ru: "Вы можете смотреть и менять.")
+  /// To a viewer: the permissions.
+  public var viewer = LocalizedText(
+    en: "You may look at this, not change it.", ru: "Вы можете смотреть, но не менять.")
+  /// To a user who has left: the state of the copy.
+  public var left = LocalizedText(
+    en: "You left. This copy stays as it was and is not synced any more.",
+    ru: "Вы вышли. Эта копия остаётся как была и больше не обновляется.")
+  /// To a former member.
+  public var revoked = LocalizedText(
+    en: "You do not take part any more.", ru: "Вы больше не участвуете.")
+  /// Below the link to the members of a thing that is not shared.
+  public var unshared = LocalizedText(
+    en: "On this device alone. Invite others to take part.",
+    ru: "Только на этом устройстве. Пригласите других.")
+  /// In place of the members while the server cannot be reached.
+  public var offline = LocalizedText(
+    en: "The server knows the members. Everything else is here, and works without it.",
+    ru: "Участников знает сервер. Всё остальное здесь и работает без него.")
+  /// To a user who is signed out: the reason to sign in.
+  public var signInToShare = LocalizedText(
+    en: "With an account you can invite others.",
+    ru: "С учётной записью можно пригласить других.")
+  /// The reason why nothing can be shared in an app without a server.
+  public var noServer = LocalizedText(
+    en: "This app was started without a server, so nothing can be shared.",
+    ru: "Приложение запущено без сервера, поэтому делиться ничем нельзя.")
+  /// In place of the members of a thing that the server does not have yet.
+  public var unsent = LocalizedText(
+    en: "The server does not have this yet. Once it does, you can invite others.",
+    ru: "На сервере этого ещё нет. Когда появится, можно будет приглашать других.")
+  /// The consequence of removing a member.
+  public var removal = LocalizedText(
+    en: "The member's devices lose access. The member's changes stay.",
+    ru: "Устройства участника потеряют доступ. Его изменения останутся.")
+  /// The heading of the form for leaving.
+  public var leaving = LocalizedText(en: "Stop taking part", ru: "Больше не участвовать")
+  /// The hint of the field for a code.
+  public var joinHint = LocalizedText(
+    en: "The code that an owner gave you.", ru: "Код, который вам дал владелец.")
+  /// To a user who is signed out: the reason why joining needs an account.
+  public var signInToJoin = LocalizedText(
+    en: "You need an account to take part.", ru: "Чтобы участвовать, нужна учётная запись.")
+  /// To a new member whose rows are slow to arrive.
+  public var late = LocalizedText(
+    en: "You take part now. The data is still on its way and shows here when it has come.",
+    ru: "Вы участвуете. Данные ещё в пути и появятся здесь, когда придут.")
+  /// To a new member whose rows have arrived.
+  public var arrived = LocalizedText(en: "Everything is here.", ru: "Всё уже здесь.")
+
+  /// Texts that fit any thing, to be changed.
+  public init() {}
+
+  /// The permissions of a role, in a sentence to the user who has it.
+  public func sentence(for role: Role) -> LocalizedText {
+    switch role {
+    case .owner: owner
+    case .editor: editor
+    case .viewer: viewer
+    case .left: left
+    case .revoked: revoked
+    }
+  }
+}
+
+extension Role {
+  /// The name of a member with the role.
+  public var title: LocalizedText {
+    switch self {
+    case .owner: LocalizedText(en: "Owner", ru: "Владелец")
+    case .editor: LocalizedText(en: "Editor", ru: "Редактор")
+    case .viewer: LocalizedText(en: "Viewer", ru: "Наблюдатель")
+    case .left: LocalizedText(en: "Left", ru: "Вышел")
+    case .revoked: LocalizedText(en: "No access", ru: "Без доступа")
+    }
+  }
+
+  /// The role with its permissions, for a choice.
+  var choice: LocalizedText {
+    switch self {
+    case .owner:
+      LocalizedText(en: "Owner: changes and invites", ru: "Владелец: меняет и приглашает")
+    case .editor: LocalizedText(en: "Editor: looks and changes", ru: "Редактор: смотрит и меняет")
+    case .viewer: LocalizedText(en: "Viewer: only looks", ru: "Наблюдатель: только смотрит")
+    case .left, .revoked: title
+    }
+  }
+}
+
+// MARK: - Texts that are the same for all things
+
+extension LocalizedText {
+  static let peopleWithAccess = LocalizedText(en: "People with access", ru: "У кого есть доступ")
+  static let you = LocalizedText(en: "You", ru: "Вы")
+  static let askingWho = LocalizedText(en: "Asking who takes part…", ru: "Узнаём, кто участвует…")
+  static let offlineTitle = LocalizedText(en: "No Connection", ru: "Нет соединения")
+  static let signInToShare = LocalizedText(en: "Sign In to Share", ru: "Войдите, чтобы поделиться")
+  static let noServerTitle = LocalizedText(en: "On This Device Alone", ru: "Только здесь")
+  static let notSentTitle = LocalizedText(en: "Not Sent Yet", ru: "Ещё не отправлено")
+
+  // MARK: Managing
+
+  static let role = LocalizedText(en: "Role", ru: "Роль")
+  static let changeRole = LocalizedText(en: "Change Role", ru: "Сменить роль")
+  static let changeOrRemove = LocalizedText(
+    en: "Change role or remove", ru: "Сменить роль или убрать")
+  static let remove = LocalizedText(en: "Remove", ru: "Убрать")
+  static let openInvitations = LocalizedText(en: "Open invitations", ru: "Открытые приглашения")
+  static let withdraw = LocalizedText(en: "Withdraw", ru: "Отозвать")
+  static let invite = LocalizedText(en: "Invite a person", ru: "Пригласить")
+  static let inviteHint = LocalizedText(
+    en: "You get a code to pass on. One person can use it, once.",
+    ru: "Вы получите код, который можно передать. Он действует для одного человека один раз.")
+  static let makeCode = LocalizedText(en: "Make a Code", ru: "Создать код")
+  static let invitationCode = LocalizedText(en: "Invitation code", ru: "Код приглашения")
+
+  /// - Parameter part: the part of the app that has the link to the page for joining.
+  static func codeShownOnce(_ part: LocalizedText) -> LocalizedText {
+    LocalizedText(
+      en: "Copy it now: it is not shown again. The other enters it under \(part), Join by a Code.",
+      ru: "Скопируйте его сейчас: больше он не появится. Вводить его нужно в разделе «\(part)», "
+        + "«Присоединиться по коду».")
+  }
+
+  static func remove(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Remove “\(name)”", ru: "Убрать «\(name)»")
+  }
+
+  /// An action and the member or role that it is about, for assistive technology.
+  static func of(_ action: LocalizedText, _ name: String) -> LocalizedText {
+    LocalizedText { "\(action.in($0)): \(name)" }
+  }
+
+  static func validUntil(_ date: String) -> LocalizedText {
+    LocalizedText(en: "Valid until \(date).", ru: "Действует до \(date).")
+  }
+
+  // MARK: Leaving and joining
+
+  static let leavingExplained = LocalizedText(
+    en: "A copy stays on this device to look at, which is not synced any more. Pending changes are "
+      + "not sent.",
+    ru: "На этом устройстве останется копия для просмотра, которая больше не обновляется. "
+      + "Неотправленное отправлено не будет.")
+  static let leave = LocalizedText(en: "Leave", ru: "Выйти")
+  static let joinByCode = LocalizedText(en: "Join by a Code", ru: "Присоединиться по коду")
+  static let join = LocalizedText(en: "Join", ru: "Присоединиться")
+  static let joining = LocalizedText(en: "Joining…", ru: "Присоединяемся…")
+  static let enterCode = LocalizedText(en: "Enter the code.", ru: "Введите код.")
+  static let signInToJoin = LocalizedText(en: "Sign In to Join", ru: "Войдите, чтобы участвовать")
+
+  static func show(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Show “\(name)”", ru: "Показать «\(name)»")
+  }
+}

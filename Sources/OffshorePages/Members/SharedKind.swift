@@ -1,0 +1,84 @@
+public import Foundation
+public import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+import OffshoreWire
+
+/// A kind of thing that members share, such as a list: its scope kind, its pages and their texts.
+///
+/// ```swift
+/// extension SharedKind {
+///   static let list = SharedKind("list", in: "lists") { ListRoute.list($0).address }
+/// }
+///
+/// router.addMembers(of: frame, .list)
+/// MembersLink(frame, .list, of: list.id)  // a row that leads to the members
+/// JoinLink(frame, .list)                  // a button that leads to joining by a code
+/// ```
+///
+/// The title of a thing is the title of the row whose key is the value of the scope.
+public struct SharedKind: Sendable {
+  /// The kind of scope.
+  public let kind: String
+  /// The part of the app to which the pages belong.
+  public let part: AppFrame.Part.ID
+  /// The texts that differ from app to app.
+  public let texts: MembersTexts
+  let page: @Sendable (UUID) -> String
+
+  /// Declares a kind.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of scope, as the synced tables name it.
+  ///   - part: the part of the app to which the pages belong.
+  ///   - texts: the texts that name the thing.
+  ///   - page: the address of a thing's own page.
+  public init(
+    _ kind: String, in part: AppFrame.Part.ID, texts: MembersTexts = MembersTexts(),
+    page: @escaping @Sendable (UUID) -> String
+  ) {
+    self.kind = kind
+    self.part = part
+    self.texts = texts
+    self.page = page
+  }
+
+  /// The address of the page with the members of a thing.
+  public func members(of id: UUID) -> String { MembersRoute.members(kind, id).address }
+
+  /// The address of the page on which the user joins by a code.
+  public var join: String { MembersRoute.join(kind).address }
+}
+
+/// The pages for members of shared things.
+enum MembersRoute: PageRoute {
+  case members(String, UUID)
+  case join(String)
+
+  var path: RoutePath {
+    switch self {
+    case .members(let kind, let id): "members/\(kind)/\(id)"
+    case .join(let kind): "join/\(kind)"
+    }
+  }
+
+  static let all: [RouteCase<MembersRoute>] = [
+    RouteCase(MembersRoute.members), RouteCase(MembersRoute.join),
+  ]
+}
+
+extension Router {
+  /// Adds the pages for members, invitations and joining, of all kinds of things that an app shares.
+  public mutating func addMembers(of frame: AppFrame, _ kinds: SharedKind...) {
+    func find(_ name: String) throws -> SharedKind {
+      guard let kind = kinds.first(where: { $0.kind == name }) else { throw HTTPError(.notFound) }
+      return kind
+    }
+    addPages(MembersRoute.self, of: frame) { route, _ in
+      switch route {
+      case .members(let name, let id): try MembersPage(frame, find(name), of: id)
+      case .join(let name): try JoinPage(frame, find(name))
+      }
+    }
+  }
+}

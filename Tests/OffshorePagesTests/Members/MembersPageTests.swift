@@ -1,0 +1,171 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+import OffshoreWire
+import TestSupport
+import Testing
+
+@testable import OffshorePages
+
+extension SharedKind {
+  fileprivate static let list = SharedKind("list", in: "lists") { "/lists/\($0.uuidString)" }
+}
+
+/// The pages for members and for joining, without the script, on a real server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct MembersPageTests {
+  private func makeApp(
+    of name: String? = nil, server: SampleServer? = nil, language: Language = .english
+  ) async throws -> SampleApp {
+    let app = try await SampleApp(
+      server: server?.url, language: language,
+      addPages: { router, frame in
+        router.addMembers(of: frame, .list)
+        router.get("links") { request in
+          try await frame.tabs.open(request) { LinksPage(frame: frame) }
+        }
+      })
+    if let name { try await app.sync.signUp(name: name, password: "correct horse") }
+    return app
+  }
+
+  /// A page with the links to the members of a list and to joining.
+  struct LinksPage: LivePage {
+    let frame: AppFrame
+    func page(_ tab: Tab) -> Page {
+      frame.page(tab, "Links", in: "lists") {
+        MembersLink(frame, .list, of: .sample)
+        JoinLink(frame, .list)
+        ReadOnlyNotice(.viewer, frame, .list)
+        ReadOnlyNotice(.editor, frame, .list)
+      }
+    }
+  }
+
+  /// Waits until the server has a list.
+  private func waitUntilShared(_ list: PackingList, of app: SampleApp) async {
+    let access = app.sync.access(to: list.id, of: "list")
+    await access.load()
+    await until { access.role == .owner }
+  }
+
+  @Test func `without a server and without an account the pages say so`() async throws {
+    let alone = try await makeApp()
+    let list = try await alone.addList("Weekend")
+    let address = SharedKind.list.members(of: list.id)
+    #expect(await alone.get(address).text.contains("started without a server"))
+    #expect(await alone.get(SharedKind.list.join).text.contains("started without a server"))
+    let server = try await SampleServer()
+    let app = try await makeApp(server: server)
+    let other = try await app.addList("Weekend")
+    let members = await app.get(SharedKind.list.members(of: other.id)).text
+    #expect(members.contains("Sign In to Share"))
+    #expect(members.contains(#"href="/profile/account""#))
+    #expect(await app.get(SharedKind.list.join).text.contains("Sign In to Join"))
+    await server.end(app)
+  }
+
+  @Test func `the members of a list that is not here are explained on its own page`() async throws {
+    let app = try await makeApp()
+    let id = UUID()
+    let answer = await app.get(SharedKind.list.members(of: id))
+    #expect(answer.status == .seeOther)
+    #expect(answer.headers["Location"] == "/lists/\(id.uuidString)")
+    #expect(await app.get("/members/boat/\(UUID().uuidString)").status == .notFound)
+    #expect(await app.get("/join/boat").status == .notFound)
+  }
+
+  @Test func `links lead to the pages, with the user's own permissions`() async throws {
+    let page = try await makeApp().get("/links").text
+    #expect(page.contains(#"href="/members/list/00000000-0000-0000-0000-000000000000""#))
+    #expect(page.contains("On this device alone.") && page.contains(#"href="/join/list""#))
+    #expect(page.matches(of: /id="look-only"/).count == 1)
+    #expect(page.contains("You may look at this, not change it."))
+  }
+
+  @Test func `an owner invites by a code, manages the member, and the member leaves`() async throws
+  {
+    let server = try await SampleServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let mate = try await makeApp(of: "mate", server: server)
+    let list = try await owner.addList("Weekend")
+    await waitUntilShared(list, of: owner)
+    let address = SharedKind.list.members(of: list.id)
+
+    let answer = await owner.post(address, ["action": "invite", "role": "viewer"])
+    #expect(answer.status == .ok && answer.text.contains("Valid until"))
+    #expect(answer.text.contains("under Lists, Join by a Code"))
+    let code = try #require(
+      answer.text.firstMatch(of: /id="invitation-code">([^<]+)</).map { String($0.1) })
+    let members = await owner.get(address).text
+    #expect(!members.contains(code) && members.contains("Open invitations"))
+    for fields: Fields in [
+      ["action": "invite", "role": "owner"], ["action": "invite"], ["action": "set-role"], [:],
+    ] {
+      #expect(await owner.post(address, fields).status == .badRequest)
+    }
+
+    let wrong = await mate.post(SharedKind.list.join, ["action": "join", "code": "wrong"])
+    #expect(wrong.status == .unprocessableContent)
+    #expect(wrong.text.contains("field-code-error") && wrong.text.contains(#"value="wrong""#))
+    let joined = await mate.post(SharedKind.list.join, ["action": "join", "code": code])
+    #expect(joined.headers["Location"] == "/lists/\(list.id.uuidString)")
+    let own = await mate.get(address).text
+    #expect(own.contains("Weekend") && own.contains("You may look at this, not change it."))
+    #expect(!own.contains("set-role") && !own.contains(#"id="invite""#))
+
+    let member = mate.sync.session.userID.uuidString
+    let role: Fields = ["action": "set-role", "member": member, "role": "editor"]
+    #expect(await owner.post(address, role).headers["Location"] == address)
+    let access = mate.sync.access(to: list.id, of: "list")
+    await until { access.role == .editor }
+    let left = await mate.post(address, ["action": "leave"])
+    #expect(left.headers["Location"] == "/lists/\(list.id.uuidString)")
+    #expect(await mate.get(address).text.contains("This copy stays as it was"))
+    await server.end(owner, mate)
+  }
+
+  @Test func `an owner withdraws an invitation and removes a member`() async throws {
+    let server = try await SampleServer()
+    let owner = try await makeApp(of: "owner", server: server, language: .russian)
+    let mate = try await makeApp(of: "mate", server: server)
+    let list = try await owner.addList("Выходные")
+    await waitUntilShared(list, of: owner)
+    let address = SharedKind.list.members(of: list.id)
+    let answer = await owner.post(address, ["action": "invite", "role": "editor"])
+    let code = try #require(
+      answer.text.firstMatch(of: /id="invitation-code">([^<]+)</).map { String($0.1) })
+    _ = await mate.post(SharedKind.list.join, ["action": "join", "code": code])
+    _ = await owner.post(address, ["action": "invite", "role": "viewer"])
+    let page = await owner.get(address).text
+    let open = try #require(page.firstMatch(of: /name="invitation" value="([^"]+)"/)).1
+    let withdrawal: Fields = ["action": "withdraw", "invitation": String(open)]
+    #expect(await owner.post(address, withdrawal).headers["Location"] == address)
+    #expect(await !owner.get(address).text.contains("Открытые приглашения"))
+    let member = mate.sync.session.userID.uuidString
+    #expect(page.contains(#"name="member" value="\#(member)""#))
+    let removal: Fields = ["action": "remove", "member": member]
+    #expect(await owner.post(address, removal).status == .seeOther)
+    #expect(await !owner.get(address).text.contains(member))
+    await server.end(owner, mate)
+  }
+
+  @Test func `offline a request is refused beside its field`() async throws {
+    let server = try await SampleServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let list = try await owner.addList("Weekend")
+    await waitUntilShared(list, of: owner)
+    try await owner.sync.setAirplane(true)
+    let address = SharedKind.list.members(of: list.id)
+    let page = await owner.get(address)
+    #expect(page.status == .ok && page.text.contains("No Connection"))
+    #expect(page.text.contains("You own this:") && page.text.contains("Try Again"))
+    let refused = await owner.post(address, ["action": "invite", "role": "viewer"])
+    #expect(refused.status == .unprocessableContent)
+    #expect(refused.text.contains("invited-role-error"))
+    #expect(refused.text.contains(#"value="viewer" selected"#))
+    await server.end(owner)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import OffshorePresentation
+
+/// Joining by a code, on a real server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct JoinModelTests {
+  @Test func `a code that is not valid is a problem of the field`() async throws {
+    let server = try LoopbackServer()
+    let device = try await server.device(of: "mate")
+    let joining = JoinModel("trip", device)
+    #expect(await joining.join() == nil)
+    #expect(joining.codeError == .validation(.missingRequiredFields))
+    joining.code = "no code"
+    #expect(await joining.join() == nil)
+    #expect(joining.codeError == .auth(.invalidInvitation) && joining.error == nil)
+    #expect(joining.code == "no code" && !joining.isJoining && !joining.isLate)
+    try await device.setAirplane(true)
+    #expect(await joining.join() == nil)
+    #expect(joining.codeError == nil && joining.error == .network(.offline))
+    await server.end(device)
+  }
+
+  @Test func `a device that is signed out cannot join`() async throws {
+    let server = try LoopbackServer()
+    let device = try await server.device()
+    let joining = JoinModel("trip", device)
+    joining.code = "code"
+    #expect(joining.hasServer && !joining.isSignedIn)
+    #expect(await joining.join() == nil)
+    #expect(joining.error == .auth(.notSignedIn))
+    await server.end(device)
+  }
+
+  @Test func `rows that arrive late are shown when they arrive`() async throws {
+    let server = try LoopbackServer()
+    let skipper = try await server.device(of: "skipper")
+    // No delay takes any time on this device.
+    let mate = try await server.device(sleep: { _ in })
+    try await mate.signUp(name: "mate", password: "correct horse")
+    let scope = try await skipper.store.addTrip("Kornati").scope
+    await skipper.waitForRole(.owner, in: scope)
+    let members = MembersModel(scope, skipper)
+    await members.load()
+    #expect(await members.invite(as: .viewer))
+    // Nothing is pulled while nothing syncs.
+    await mate.stop()
+    let joining = JoinModel("trip", mate, patience: .milliseconds(1))
+    // A code that was copied may be broken into lines.
+    let code = try #require(members.invitation?.code)
+    joining.code = " \(code.prefix(20))\n\(code.dropFirst(20)) "
+    #expect(await joining.join() == nil)
+    #expect(joining.isLate && joining.codeError == nil && joining.error == nil)
+    await mate.start()
+    await until { joining.title == "Kornati" }
+    #expect(!joining.isLate && joining.scope == scope)
+    await server.end(skipper, mate)
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import OffshorePresentation
+
+/// The members of a scope, requested from a real server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct MembersModelTests {
+  @Test func `without a server, and signed out, a scope has no members`() async throws {
+    let alone = try await Journey.open().sync(with: nil)
+    let members = MembersModel(try await alone.store.addTrip("Kornati").scope, alone)
+    await members.load()
+    #expect(members.sharing == .noServer && members.members.isIdle && !members.canLeave)
+    let server = try LoopbackServer()
+    let device = try await server.device()
+    let signedOut = MembersModel(try await device.store.addTrip("Vis").scope, device)
+    await signedOut.load()
+    #expect(signedOut.sharing == .signedOut && !signedOut.canManage)
+    #expect(await !signedOut.invite(as: .editor))
+    #expect(signedOut.error(of: .invitation) == .auth(.notSignedIn))
+    await server.end(device)
+  }
+
+  @Test func `an owner sees the members, the own account first, and grants roles`() async throws {
+    let shared = try await SharedTrip(mateIs: .viewer)
+    let members = MembersModel(shared.scope, shared.skipper)
+    await members.load()
+    #expect(members.title.data == "Kornati")
+    #expect(members.members.data?.map(\.name) == ["skipper", "mate"])
+    #expect(members.members.data?.map(\.role) == [.owner, .viewer])
+    #expect(members.members.data.map { members.isOwn($0[0]) && !members.isOwn($0[1]) } == true)
+    #expect(members.canManage && !members.canLeave)
+    let mate = shared.mate.session.userID
+    #expect(await members.setRole(.editor, of: mate))
+    #expect(members.members.data?.map(\.role) == [.owner, .editor])
+    await shared.mate.waitForRole(.editor, in: shared.scope)
+    #expect(await members.setRole(.owner, of: mate))
+    #expect(members.canLeave)
+    await shared.end()
+  }
+
+  @Test func `a member who is not an owner grants no role and invites no account`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.mate)
+    await members.load()
+    let skipper = shared.skipper.session.userID
+    #expect(await !members.setRole(.viewer, of: skipper))
+    #expect(members.error(of: .role(of: skipper)) == .auth(.forbidden))
+    #expect(await !members.invite(as: .viewer))
+    #expect(members.error(of: .invitation) == .auth(.forbidden))
+    #expect(members.error(of: .role(of: skipper)) == nil && members.invitation == nil)
+    let own = MembersModel(shared.scope, shared.skipper)
+    await own.load()
+    #expect(await !own.setRole(.editor, of: skipper))
+    #expect(own.error(of: .role(of: skipper)) == .auth(.lastOwner))
+    await shared.end()
+  }
+
+  @Test func `a withdrawn invitation is not valid any more`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.skipper)
+    await members.load()
+    #expect(members.openInvitations.isEmpty, "the mate has accepted the first one")
+    #expect(await members.invite(as: .viewer))
+    let code = try #require(members.invitation?.code)
+    let open = try #require(members.openInvitations.first)
+    #expect(open.role == .viewer && open.id != code)
+    #expect(open.expires == members.invitation?.expires)
+    #expect(await members.withdraw(open.id))
+    #expect(await members.withdraw(open.id), "it is withdrawn already")
+    #expect(members.openInvitations.isEmpty)
+    let other = try await shared.server.device(of: "cook")
+    let joining = JoinModel("trip", other)
+    joining.code = code
+    #expect(await joining.join() == nil && joining.codeError == .auth(.invalidInvitation))
+    let mates = MembersModel(shared.scope, shared.mate)
+    await mates.load()
+    #expect(await !mates.withdraw(open.id))
+    #expect(mates.error(of: .withdrawal(of: open.id)) == .auth(.forbidden))
+    await other.stop()
+    await shared.end()
+  }
+
+  @Test func `offline the members that were shown stay`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.skipper)
+    await members.load()
+    try await shared.setAirplane(true)
+    await members.load()
+    #expect(members.members.data?.count == 2 && members.refreshError == .network(.offline))
+    let fresh = MembersModel(shared.scope, shared.skipper)
+    await fresh.load()
+    #expect(fresh.members.errorValue == .network(.offline) && fresh.canManage)
+    #expect(await !fresh.invite(as: .editor))
+    #expect(fresh.error(of: .invitation) == .network(.offline))
+    try await shared.setAirplane(false)
+    await fresh.load()
+    #expect(fresh.members.data?.count == 2)
+    await shared.end()
+  }
+
+  @Test func `a scope that is not sent yet is shared once the server has it`() async throws {
+    let server = try LoopbackServer()
+    let device = try await server.device(of: "skipper")
+    try await device.setAirplane(true)
+    let members = MembersModel(try await device.store.addTrip("Kornati").scope, device)
+    await members.load()
+    #expect(members.sharing == .unsent && !members.canManage)
+    let following = Task { await members.follow() }
+    try await device.setAirplane(false)
+    await until { members.members.data?.map(\.role) == [.owner] }
+    #expect(members.canManage)
+    following.cancel()
+    await server.end(device)
+  }
+
+  @Test func `after leaving a copy stays to read, until it is removed`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.mate)
+    await members.load()
+    #expect(members.canLeave)
+    #expect(await members.leave())
+    let access = shared.mate.access(to: shared.trip.id, of: "trip")
+    #expect(access.role == .left && !access.canEdit)
+    #expect(members.sharing == .shared(.left) && !members.canLeave)
+    #expect(members.title.data == "Kornati")
+    try await access.removeCopy()
+    await until { members.title.errorValue == .database(.notFound) }
+    await #expect(throws: AppError.database(.notFound)) { try await access.removeCopy() }
+    await shared.end()
+  }
+
+  @Test func `a removed member loses the rows, and knows why`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.skipper)
+    await members.load()
+    #expect(await members.remove(shared.mate.session.userID))
+    await shared.mate.waitForRole(.revoked, in: shared.scope)
+    let end = try await shared.mate.store.end(of: shared.scope)
+    #expect(end == ScopeEnd(kind: .revoked, hasLostChanges: false))
+    #expect(try await shared.skipper.store.end(of: shared.scope) == nil)
+    await shared.end()
+  }
+
+  // MARK: - Access
+
+  @Test func `a scope without a role may be changed`() async throws {
+    let shared = try await SharedTrip(mateIs: .viewer)
+    let own = shared.mate.access(to: UUID(), of: "trip")
+    await own.load()
+    #expect(own.role == nil && own.canEdit && own.error == nil)
+    let access = shared.mate.access(to: shared.scope)
+    #expect(access.role == .viewer && !access.canEdit, "all roles of a kind are read at once")
+    await shared.end()
+  }
+
+  @Test func `a role that cannot be read permits nothing`() async throws {
+    let sync = try await Journey.open().sync(with: nil)
+    let access = sync.access(to: UUID(), of: "trip")
+    #expect(access.canEdit, "nothing was read yet")
+    await sync.store.close()
+    await access.load()
+    #expect(access.role == nil && !access.canEdit && access.error != nil)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import OffshorePresentation
+
+/// A trip of a skipper of which a mate is a member, each on a device of their own.
+@MainActor
+struct SharedTrip {
+  let server: LoopbackServer
+  let skipper: SyncService
+  let mate: SyncService
+  let trip: Trip
+  let scope: ScopeID
+
+  /// Invites the mate, who joins by the code.
+  init(mateIs role: Role = .editor) async throws {
+    server = try LoopbackServer()
+    skipper = try await server.device(of: "skipper")
+    mate = try await server.device(of: "mate")
+    trip = try await skipper.store.addTrip("Kornati")
+    scope = try trip.scope
+    await skipper.waitForRole(.owner, in: scope)
+    let members = MembersModel(scope, skipper)
+    await members.load()
+    #expect(await members.invite(as: role))
+    let joining = JoinModel("trip", mate)
+    joining.code = try #require(members.invitation?.code)
+    #expect(await joining.join() == scope)
+    await mate.waitForRole(role, in: scope)
+  }
+
+  func setAirplane(_ isOn: Bool) async throws {
+    for device in [skipper, mate] { try await device.setAirplane(isOn) }
+  }
+
+  func end() async { await server.end(skipper, mate) }
+}
+
+extension Trip {
+  /// The scope of the trip.
+  var scope: ScopeID { get throws { try ScopeID(kind: "trip", value: id.uuidString) } }
+}
+
+extension SyncService {
+  /// Waits until the account has a role in a scope.
+  func waitForRole(_ role: Role, in scope: ScopeID) async {
+    let access = access(to: scope)
+    await access.load()
+    await until { access.role == role }
+  }
+}
