@@ -11,6 +11,7 @@ struct ListPage: RoutedPage {
   private let id: UUID
   private let list: Live<PackingList>
   private let items: Live<[Item]>
+  private let access: ScopeAccess
   private let adding: AddForm<Item>
 
   init(_ frame: AppFrame, _ id: UUID) {
@@ -18,19 +19,21 @@ struct ListPage: RoutedPage {
     self.id = id
     list = Live(required: PackingList.find(id), in: frame.store)
     items = Live(Item.where { $0.listID == id }.order { $0.name }, in: frame.store)
+    access = frame.sync.access(to: id, of: PackingSchema.kind)
     adding = AddForm(Item.fields, in: frame.store) { Item(id: $0, listID: id, name: "") }
   }
 
   func load() async throws {
     try await list.loadRequired()
     await items.load()
+    await access.load()
   }
 
   func page(_ tab: Tab) -> Page {
     let (say, list) = (frame.say, list.state.data)
     let back = PageLink(say(.lists), to: PackingRoute.lists.address)
     return frame.page(
-      tab, list?.title ?? say(.deletedList), in: "lists", subtitle: list?.note, back: back
+      tab, list?.title ?? say(.lists), in: "lists", subtitle: list?.note, back: back
     ) {
       tab.region("items") {
         StateContent(items.state, say, address: tab.address) { items in
@@ -39,22 +42,24 @@ struct ListPage: RoutedPage {
           }
         }
       }
-      tab.region("adding") { adding.html(to: tab.address, say) }
-      Card { LinkRow(say(.edit), to: PackingRoute.editList(id).address) }
+      tab.region("adding") { if access.canEdit { adding.html(to: tab.address, say) } }
+      tab.region("list") {
+        Card {
+          if access.canEdit { LinkRow(say(.edit), to: PackingRoute.editList(id).address) }
+          MembersLink(frame, .list, of: id)
+        }
+      }
     }
   }
 
-  private func row(_ item: Item, at address: String) -> HTML {
-    let (say, itemID) = (frame.say, HiddenValue("item", item.id.routeText).html)
-    return SplitRow(id: "item-\(item.id)") {
+  private func row(_ item: Item, at address: String) -> SplitRow {
+    SplitRow(id: "item-\(item.id)") {
       TickRow(
-        item.name, isOn: item.isPacked, to: address, id: "tick-\(item.id)", fields: itemID)
+        item.name, isOn: item.isPacked, to: address, id: "tick-\(item.id)",
+        isReadOnly: !access.canEdit, fields: HiddenValue("item", item.id.routeText).html)
     } tools: {
-      PostForm(to: address) {
-        itemID
-        SubmitButton(say(.delete), style: .plain, label: say(.delete(item.name)), action: "delete")
-      }
-    }.html
+      if access.canEdit { DeleteForm(item.name, "item", item.id, to: address, frame.say) }
+    }
   }
 
   func perform(_ form: PageForm) async throws -> Outcome {

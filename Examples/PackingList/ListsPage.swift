@@ -50,7 +50,10 @@ struct ListsPage: RoutedPage {
           }
         }
       }
-      p { a(.class("button", "primary"), .href(PackingRoute.newList.address)) { say(.newList) } }
+      div(.class("buttons")) {
+        a(.class("button", "primary"), .href(PackingRoute.newList.address)) { say(.newList) }
+        JoinLink(frame, .list)
+      }
     }
   }
 }

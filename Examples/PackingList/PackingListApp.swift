@@ -18,10 +18,18 @@ import OffshoreWeb
     let frame = AppFrame(
       .appName, parts: [lists, .profile], store: device.store, sync: sync,
       language: device.language, tabs: device.tabs)
-    return OpenApp(frame) { router in router.addPackingList(frame) }
+    return OpenApp(frame) { router in
+      router.addPackingList(frame)
+      router.addMembers(of: frame, .list)
+    }
   }
 
   static func main() async { await HostProgram("packing-list", apps: [app]).run() }
+}
+
+extension SharedKind {
+  /// Lists are shared with their things.
+  static let list = SharedKind(PackingSchema.kind, in: "lists") { PackingRoute.list($0).address }
 }
 
 extension Router {

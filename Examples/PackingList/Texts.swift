@@ -11,7 +11,6 @@ extension LocalizedText {
     en: "Make one for your next trip.", ru: "Создайте список для ближайшей поездки.")
   static let things = LocalizedText(en: "Things to pack", ru: "Вещи")
   static let thing = LocalizedText(en: "Thing", ru: "Вещь")
-  static let deletedList = LocalizedText(en: "Deleted List", ru: "Удалённый список")
 
   static func packed(_ count: Int, of total: Int) -> LocalizedText {
     LocalizedText(en: "\(count) of \(total) packed", ru: "Собрано \(count) из \(total)")

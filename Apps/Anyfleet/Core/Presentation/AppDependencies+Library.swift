@@ -11,7 +11,8 @@ extension AppDependencies {
   }
 
   /// Begins to edit a charter's snapshot of a checklist.
-  public func makeDraft(ofChecklist id: UUID, inCharter charterID: UUID) -> Draft<Checklist> {
+  public func makeDraft(ofChecklist id: UUID, inCharter charterID: UUID) -> ChecklistEditorViewModel
+  {
     libraryStore.draft(ofChecklist: id, inCharter: charterID, by: session.userID)
   }
 

@@ -9,7 +9,6 @@ extension Language {
 
   private static let ofApp: [String: Translation] = [
     "%1 of %2 packed": "%1 von %2 eingepackt",
-    "Deleted List": "Gelöschte Liste",
     "Lists": "Listen",
     "Make one for your next trip.": "Lege eine für die nächste Reise an.",
     "New List": "Neue Liste",

@@ -2,6 +2,9 @@ public import Foundation
 public import Offshore
 public import OffshorePresentation
 
+/// A checklist that is made or edited.
+public typealias ChecklistEditorViewModel = Draft<Checklist>
+
 extension Checklist: LibraryEntry {
   public static let table = Table(
     "checklists",

@@ -2,6 +2,9 @@ public import Foundation
 public import Offshore
 public import OffshorePresentation
 
+/// A deck that is made or edited.
+public typealias DeckViewModel = Draft<FlashcardDeck>
+
 extension FlashcardDeck: LibraryEntry {
   public static let table = Table(
     "flashcardDecks", FlashcardDeck.init(id:title:cards:creatorID:createdAt:updatedAt:),

@@ -2,6 +2,9 @@ public import Foundation
 public import Offshore
 public import OffshorePresentation
 
+/// A guide that is made or edited.
+public typealias GuideViewModel = Draft<PracticeGuide>
+
 extension PracticeGuide: LibraryEntry {
   public static let table = Table(
     "practiceGuides", PracticeGuide.init(id:title:body:tags:creatorID:createdAt:updatedAt:),
