@@ -251,7 +251,8 @@ let package = Package(
       name: "PackingListTests",
       dependencies: [
         "packing-list", "Offshore", "OffshoreHost", "OffshoreHTTP", "OffshorePages",
-        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "ServerSupport", "TestSupport",
+        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire", "ServerSupport",
+        "TestSupport",
       ],
       path: "Examples/PackingList/Tests", swiftSettings: settings),
 

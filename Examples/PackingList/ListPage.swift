@@ -37,7 +37,7 @@ struct ListPage: RoutedPage {
     ) {
       tab.region("items") {
         StateContent(items.state, say, address: tab.address) { items in
-          Card(label: say(.things), id: "item-rows") {
+          Card(id: "item-rows") {
             for item in items { row(item, at: tab.address) }
           }
         }

@@ -18,10 +18,7 @@ import OffshoreWeb
     let frame = AppFrame(
       .appName, parts: [lists, .profile], store: device.store, sync: sync,
       language: device.language, tabs: device.tabs)
-    return OpenApp(frame) { router in
-      router.addPackingList(frame)
-      router.addMembers(of: frame, .list)
-    }
+    return OpenApp(frame) { router in router.addPackingList(frame) }
   }
 
   static func main() async { await HostProgram("packing-list", apps: [app]).run() }
@@ -35,6 +32,7 @@ extension SharedKind {
 extension Router {
   /// Adds the pages of the app.
   mutating func addPackingList(_ frame: AppFrame) {
+    addMembers(of: frame, .list)
     addPages(PackingRoute.self, of: frame) { route, _ in
       switch route {
       case .lists: ListsPage(frame)

@@ -9,7 +9,6 @@ extension LocalizedText {
   static let noLists = LocalizedText(en: "No Lists Yet", ru: "Списков пока нет")
   static let makeOne = LocalizedText(
     en: "Make one for your next trip.", ru: "Создайте список для ближайшей поездки.")
-  static let things = LocalizedText(en: "Things to pack", ru: "Вещи")
   static let thing = LocalizedText(en: "Thing", ru: "Вещь")
 
   static func packed(_ count: Int, of total: Int) -> LocalizedText {

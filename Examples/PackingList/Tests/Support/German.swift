@@ -16,7 +16,6 @@ extension Language {
     "Note": "Notiz",
     "Packing List": "Packliste",
     "Thing": "Gegenstand",
-    "Things to pack": "Was mitkommt",
     "Title": "Titel",
   ]
 
@@ -63,6 +62,7 @@ extension Language {
     "No changes wait": "Keine Änderung wartet",
     "No server is named": "Kein Server angegeben",
     "Not synced": "Nicht abgeglichen",
+    "On This Device Alone": "Nur auf diesem Gerät",
     "On this device alone. Invite others to take part.":
       "Nur auf diesem Gerät. Lade andere ein.",
     "Open": "Öffnen",

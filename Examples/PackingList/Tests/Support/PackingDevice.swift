@@ -5,6 +5,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
+import OffshoreWire
 import ServerSupport
 import TestSupport
 
@@ -91,6 +92,24 @@ import TestSupport
     for query: Query<Row>, until isMet: ([Row]) -> Bool
   ) async throws {
     for try await rows in store.values(of: query) where isMet(rows) { return }
+  }
+
+  /// Waits until the server has all changes, and this device knows its role in a list.
+  func waitUntilSent(_ listID: UUID) async throws {
+    let scope = try ScopeID(kind: PackingSchema.kind, value: listID.uuidString)
+    let values = store.values { [store] in try store.role(in: scope, $0) }
+    for try await role in values where role != nil { break }
+    for try await status in store.status() where status.pendingCount == 0 { return }
+  }
+
+  /// Makes an invitation by the page of members, and returns its code.
+  func invitation(to listID: UUID, as role: Role) async throws -> String {
+    let page = await post(
+      SharedKind.list.members(of: listID), ["role": role.name, "action": "invite"])
+    guard let code = page.text.firstMatch(of: /id="invitation-code"[^>]*>([^<]+)</)?.1 else {
+      throw WrongCount(rows: 0)
+    }
+    return String(code)
   }
 
   private struct WrongCount: Error { let rows: Int }
