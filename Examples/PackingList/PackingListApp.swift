@@ -24,11 +24,6 @@ import OffshoreWeb
   static func main() async { await HostProgram("packing-list", apps: [app]).run() }
 }
 
-extension SharedKind {
-  /// Lists are shared with their things.
-  static let list = SharedKind(PackingSchema.kind, in: "lists") { PackingRoute.list($0).address }
-}
-
 extension Router {
   /// Adds the pages of the app.
   mutating func addPackingList(_ frame: AppFrame) {

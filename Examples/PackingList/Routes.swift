@@ -22,3 +22,8 @@ enum PackingRoute: PageRoute {
     RouteCase(PackingRoute.editList),
   ]
 }
+
+extension SharedKind {
+  /// Lists are shared with their things.
+  static let list = SharedKind(PackingSchema.kind, in: "lists") { PackingRoute.list($0).address }
+}
