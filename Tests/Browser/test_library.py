@@ -139,7 +139,8 @@ class LibraryTests(BrowserTestCase):
         self.assert_quiet(driver)
 
     def test_a_page_that_is_fetched_again_knows_what_its_form_began_with(self):
-        driver = self.open("/library/guides/new")
+        # Low, so that the form is longer than the window.
+        driver = self.open("/library/guides/new", size=(390, 600))
         self.write_guide(driver)
         self.wait_for_stream(driver)
         self.rename(driver, "Mine")
@@ -148,6 +149,7 @@ class LibraryTests(BrowserTestCase):
         self.press(other, "save")
         self.wait(other, lambda d: self.find(d, "h1").text == "Theirs")
         self.come_back(driver)
+        driver.execute_script("scrollTo(0, document.body.scrollHeight)")
         self.press(driver, "save")
         self.wait(driver, lambda d: self.find(d, "[role=alert]"))
         self.wait(driver, lambda d: self.notice(d) == "This was changed elsewhere meanwhile.")
