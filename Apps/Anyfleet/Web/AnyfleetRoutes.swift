@@ -9,12 +9,12 @@ extension Router {
   /// Each tab has view models of its own, which go with it; stores and repositories are those of the
   /// dependencies and outlive all tabs.
   package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
-    let pages = AnyfleetPages(dependencies: dependencies, shell: frame)
+    let pages = AnyfleetPages(dependencies: dependencies, frame: frame)
     addCharters(pages)
     addRun(pages)
-    addPages(LibraryRoute.self, of: pages.shell) { pages.page($0, $1) }
+    addPages(LibraryRoute.self, of: pages.frame) { pages.page($0, $1) }
     addPages(
-      SnapshotRoute.self, of: pages.shell, missing: { try await pages.missingPage($0.charterID) },
+      SnapshotRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID) },
       page: { route, _ in pages.page(route) })
     addHistories(pages)
     addMembers(of: frame, .charter)
@@ -29,10 +29,8 @@ struct AnyfleetPages: Sendable {
 
   let dependencies: AppDependencies
   /// The frame of all pages.
-  let shell: AppFrame
+  let frame: AppFrame
 
   /// The open pages.
-  var tabs: TabRegistry { shell.tabs }
+  var tabs: TabRegistry { frame.tabs }
 }
-
-typealias Shell = AppFrame

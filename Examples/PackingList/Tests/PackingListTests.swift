@@ -92,8 +92,17 @@ struct PackingListTests {
     let text = await device.get(page).text
     #expect(text.contains(sentence))
     let id = try #require(text.firstMatch(of: /name="removal" value="([^"]+)"/)?.1)
-    _ = await device.post(page, ["removal": String(id), "action": "undo-removal"])
+    let undone = await device.post(
+      "/undo", ["removal": String(id), "action": "undo-removal", "page": page])
+    #expect(undone.headers["Location"] == page)
     #expect(await !device.get(page).text.contains(sentence))
+  }
+
+  @Test func `a thing that is sent before the page has answered is another thing`() async throws {
+    let device = try await PackingDevice()
+    let (list, id) = (try await device.makeList("Weekend"), UUID())
+    for name in ["Tent", "Tent", "Map"] { _ = await device.add(name, to: list.id, id: id) }
+    #expect(try await items(device) == ["Map", "Tent"])
   }
 
   @Test func `a list changes its own things alone`() async throws {

@@ -44,12 +44,20 @@ where Entry.ID: RouteValue {
   /// - Returns: `done`, and the form is empty; or `invalid`, and the form shows the problems.
   /// - Throws: `HTTPError` with 400 if the form has no id.
   public func perform(_ form: PageForm) async throws -> Outcome {
-    let next = makeDraft(try form.value("entry", as: Entry.ID.self))
-    for field in next.fields { next[field.name] = form.text(field.name) }
-    draft = next
-    guard await next.save() != nil else { return .invalid }
+    let id = try form.value("entry", as: Entry.ID.self)
+    if await save(form, id) == nil, draft.saveError == .sync(.conflict) {
+      // An earlier form of this id was stored: this one adds another entry.
+      _ = await save(form, nil)
+    }
+    guard draft.problems.isEmpty, draft.saveError == nil else { return .invalid }
     draft = makeDraft(nil)
     return .done
+  }
+
+  private func save(_ form: PageForm, _ id: Entry.ID?) async -> Entry? {
+    draft = makeDraft(id)
+    for field in draft.fields { draft[field.name] = form.text(field.name) }
+    return await draft.save()
   }
 }
 

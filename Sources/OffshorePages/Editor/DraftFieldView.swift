@@ -8,7 +8,9 @@ public import OffshoreWeb
 
   /// Shows a field.
   public init<Entry>(_ field: DraftField<Entry>, of draft: Draft<Entry>, _ say: Speaker) {
-    self.init(field.control, at: field.name, draft[field.name], draft.problems, say)
+    self.init(
+      field.control, at: field.name, draft[field.name], draft.problems, say,
+      isConflict: draft.conflicts.contains(field.name))
   }
 
   /// Shows a field.
@@ -18,9 +20,10 @@ public import OffshoreWeb
   ///   - problems: the problems of all fields of the form, by path.
   init(
     _ control: DraftControl, at path: String, _ text: String, _ problems: [String: LocalizedText],
-    _ say: Speaker
+    _ say: Speaker, isConflict: Bool = false
   ) {
-    let (label, hint) = (say(control.label), control.hint.map { say($0) })
+    let label = say(control.label)
+    let hint = (isConflict ? LocalizedText.editedElsewhere : control.hint).map { say($0) }
     let problem = problems[path].map { say($0) }
     func view(_ kind: Field.Kind) -> HTML {
       Field(
@@ -39,7 +42,14 @@ public import OffshoreWeb
       case .choice(let choices):
         view(.choice(choices.map { Field.Choice($0.value, say($0.label)) }))
       case .rows(let rows):
-        DraftRowsView(rows, at: path, [DraftRow](text: text), hint: hint, problems, say).html
+        div(.role(.group), .ariaLabel(label)) {
+          DraftRowsView(rows, at: path, [DraftRow](text: text), hint: hint, problems, say).html
+        }
       }
   }
+}
+
+extension LocalizedText {
+  fileprivate static let editedElsewhere = LocalizedText(
+    en: "This field was edited elsewhere, too.", ru: "Это поле изменили и в другом месте.")
 }

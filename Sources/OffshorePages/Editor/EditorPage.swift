@@ -28,6 +28,8 @@ where Entry.ID: RouteValue {
   private let next: (Entry) -> String
   private var draft: Draft<Entry>
   private var refusal: LocalizedText?
+  /// Whether the form shows texts that were sent, which stay in sight even if editing is refused.
+  private var isRestored = false
   private var loadRefusal: () async -> LocalizedText? = { nil }
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
   private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
@@ -84,6 +86,9 @@ where Entry.ID: RouteValue {
 
   private var say: Speaker { frame.say }
 
+  /// The address to go to after the deletion, if the entry was deleted already.
+  public var addressIfMissing: String? { deletion?.next }
+
   /// Reads the entry.
   /// - Throws: `AppError` with `database(.notFound)` if there is none.
   public func load() async throws {
@@ -110,8 +115,9 @@ where Entry.ID: RouteValue {
   private var title: String { draft.fields.first.map { draft[$0.name] } ?? "" }
 
   @HTMLBuilder private func content(at address: String) -> HTML {
-    if let refusal {
-      p(.class("look-only")) { say(refusal) }
+    if let refusal { p(.class("look-only")) { say(refusal) } }
+    if refusal != nil, !isRestored {
+      HTML()
     } else if draft.isFilled {
       if let error = draft.saveError { view(of: error) }
       PostForm(to: address, id: "editor-form", enterAction: "save", draftAction: "keep") {
@@ -154,9 +160,9 @@ where Entry.ID: RouteValue {
     }
   }
 
-  /// Fills the form with the texts that were sent, unless the form is one of the undo bar.
+  /// Fills the form with the texts that were sent.
   public func prepare(for form: PageForm) throws {
-    if !AppFrame.isUndo(form), form.action != "delete" { try restore(form) }
+    if form.action != "delete" { try restore(form) }
   }
 
   private func restore(_ form: PageForm) throws {
@@ -167,6 +173,7 @@ where Entry.ID: RouteValue {
     }
     let sent = DraftForm(form)
     draft.restore(try sent.texts(of: draft.fields.map(\.control)), origins: sent.origins)
+    isRestored = true
   }
 
   /// Saves the entry, changes its rows, or only keeps the typed texts.

@@ -1,4 +1,3 @@
-public import Foundation
 public import Offshore
 public import OffshorePresentation
 public import OffshoreSync
@@ -61,7 +60,7 @@ public import OffshoreWeb
   /// Whether the device has further apps, so that the first page of a part links to their list.
   package var hasOtherApps = false
   /// The latest removals, which each page offers to undo.
-  public let removals = RecentRemovals<Removal>()
+  let removals = Removals()
 
   /// Makes a frame.
   ///
@@ -108,15 +107,13 @@ public import OffshoreWeb
     @HTMLBuilder content: () -> HTML
   ) -> Page {
     let address = tab.address
-    // NB: The forms of the bar are posted to the page's own address, which has to accept forms.
-    let canUndo = tab.page is any RoutedPage
     return Page(
       title, site: say(name), subtitle: subtitle, back: back ?? linkToApps,
       words: .in(language.language),
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {
-      tab.region("undo-removal") { canUndo ? self.undo(at: address) : HTML() }
+      tab.region("undo-removal") { self.removals.bar(onPage: address, self.say) }
       content()
     }
   }
@@ -154,14 +151,6 @@ public import OffshoreWeb
 // MARK: - Undoing
 
 extension AppFrame {
-  /// A removal that can be undone for as long as the app runs.
-  public struct Removal: Identifiable {
-    /// An id of its own.
-    public let id: UUID
-    let text: LocalizedText
-    let restore: @MainActor () async throws -> Void
-  }
-
   /// Offers on each page to undo a removal.
   ///
   /// - Parameters:
@@ -170,7 +159,7 @@ extension AppFrame {
   public func offerUndo(
     _ text: LocalizedText, restore: @escaping @MainActor () async throws -> Void
   ) {
-    removals.add(Removal(id: store.makeID(), text: text, restore: restore))
+    removals.offer(text, id: store.makeID(), restore: restore)
   }
 
   /// Removes rows with all rows that refer to them, and offers on each page to undo that.
@@ -188,40 +177,10 @@ extension AppFrame {
       return try writer.remove(rows)
     }
     guard !removed.isEmpty else { return }
-    offerUndo(text) { try await store.write { try removed.restore($0) } }
-  }
-
-  /// Whether a form is one of the undo bar, which is on each page.
-  static func isUndo(_ form: PageForm) -> Bool {
-    form.action == Self.undoAction || form.action == Self.dismissAction
-  }
-
-  /// Restores what was removed, or dismisses the bar, as a form of the undo bar asks for.
-  func performUndo(_ form: PageForm) async throws -> Outcome {
-    let id = try form.value("removal", as: UUID.self)
-    if form.action == Self.undoAction {
-      try await removals.restore(id) { try await $0.restore() }
-    } else {
-      removals.dismiss { $0.id == id }
-    }
-    return .done
-  }
-
-  private static let undoAction = "undo-removal"
-  private static let dismissAction = "dismiss-removal"
-
-  /// Each page has the bar, so each page's own address accepts its forms.
-  @HTMLBuilder private func undo(at address: String) -> HTML {
-    if let removal = removals.last() {
-      div(.id("undo"), .class("undo"), .role(.status)) {
-        p { say(removal.text) }
-        PostForm(to: address, id: "undo-do") {
-          HiddenValue("removal", removal.id.uuidString)
-          div(.class("tools")) {
-            SubmitButton(say(.undo), style: .plain, action: Self.undoAction)
-            SubmitButton(say(.dismiss), style: .plain, action: Self.dismissAction)
-          }
-        }
+    offerUndo(text) {
+      try await store.write { writer in
+        try removed.restore(writer)
+        try store.checkMayEdit(rows, writer)
       }
     }
   }

@@ -95,7 +95,7 @@ extension Router {
     _ routes: Route.Type, tabs: TabRegistry,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
-    addPages(routes, tabs: tabs, frame: nil, missing: { _ in nil }, page: page)
+    addPages(routes, tabs: tabs, missing: { _ in nil }, page: page)
   }
 
   /// Makes a page in place of one whose content does not exist, and its status; `nil` if there is none.
@@ -105,7 +105,7 @@ extension Router {
     )?
 
   private mutating func addPages<Route: PageRoute>(
-    _: Route.Type, tabs: TabRegistry, frame: AppFrame?, missing: @escaping MissingPage<Route>,
+    _: Route.Type, tabs: TabRegistry, missing: @escaping MissingPage<Route>,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
     for routeCase in Route.all {
@@ -122,7 +122,7 @@ extension Router {
       post(routeCase.pattern, bodyLimit: routeCase.sample.formLimit) { request in
         let route = try Self.route(routeCase, request)
         let form = PageForm(try request.form(maximumCount: max(1_000, route.formLimit / 100)))
-        return try await Self.perform(form, at: route.address, request, tabs, frame) {
+        return try await Self.perform(form, at: route.address, request, tabs) {
           try page(route, request.query)
         }
       }
@@ -131,8 +131,7 @@ extension Router {
 
   /// Adds the pages of an app whose frame offers to undo removals.
   ///
-  /// The forms of the undo bar are posted to the page that shows it, and answered by its frame. Links into
-  /// the app lead to the pages.
+  /// The frame answers the form of the undo bar. Links into the app lead to the pages.
   /// - Parameters:
   ///   - missing: makes a page in place of one whose content does not exist.
   ///   - page: makes the page of a route; `query` has the fields of the address.
@@ -142,7 +141,8 @@ extension Router {
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
     frame.links.add(routes)
-    addPages(routes, tabs: frame.tabs, frame: frame, missing: missing, page: page)
+    addUndo(of: frame)
+    addPages(routes, tabs: frame.tabs, missing: missing, page: page)
   }
 
   private static func route<Route>(
@@ -180,7 +180,7 @@ extension Router {
 
   @MainActor private static func perform(
     _ form: PageForm, at address: String, _ request: Request, _ tabs: TabRegistry,
-    _ frame: AppFrame?, _ page: @MainActor () throws -> any RoutedPage
+    _ page: @MainActor () throws -> any RoutedPage
   ) async throws -> Response {
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
     func perform<Content: RoutedPage>(on page: Content) async throws -> Response {
@@ -189,8 +189,7 @@ extension Router {
           try page.prepare(for: form)
           return page
         } action: { page in
-          if let frame, AppFrame.isUndo(form) { return try await frame.performUndo(form) }
-          return try await page.perform(form)
+          try await page.perform(form)
         }
       } catch  where error.asAppError == .database(.notFound) {
         guard let next = page.addressIfMissing else { throw error }

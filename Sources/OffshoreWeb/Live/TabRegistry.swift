@@ -96,6 +96,26 @@ public import OffshoreHTTP
     }
   }
 
+  /// Does something that concerns no page in particular, and answers once that is done: the tab that shows
+  /// the form changes by itself, and without the script the answer is 303 to an address.
+  ///
+  /// - Parameters:
+  ///   - address: The path of the page that has the form; a query may follow.
+  ///   - action: Does it, and returns when it is durable.
+  /// - Throws: What acting throws; ``HTTPError`` with 400 if the address is not one of the app's pages.
+  public func act(
+    _ request: Request, returningTo address: String, action: @MainActor () async throws -> Void
+  ) async throws -> Response {
+    // NB: Browsers take a backslash for a slash.
+    guard WebAddress.isOfApp(address), !address.contains("\\") else {
+      throw HTTPError(.badRequest, "The form names no page of the app to return to.")
+    }
+    try await action()
+    let tab = request.headers[Self.header].flatMap { tabs[$0] }
+    if let tab, tab.base == request.base { return answer(.done, in: tab, request) }
+    return .redirect(to: address)
+  }
+
   private func show(
     _ page: some LivePage, at address: String, _ request: Request, status: Response.Status = .ok
   ) -> Response {

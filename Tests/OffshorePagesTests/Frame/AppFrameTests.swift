@@ -4,6 +4,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
+import OffshoreWire
 import Testing
 
 @testable import OffshorePages
@@ -62,10 +63,55 @@ struct AppFrameTests {
     let page = await app.get("/settings").text
     #expect(page.contains("Weekend was deleted."))
     let id = try #require(page.firstMatch(of: /name="removal" value="([^"]+)"/)).1
-    let undo: Fields = ["action": "undo-removal", "removal": String(id)]
-    #expect(await app.post("/settings", undo).headers["Location"] == "/settings")
+    let undo: Fields = [
+      "action": "undo-removal", "removal": String(id), "page": "/settings",
+    ]
+    #expect(await app.post("/undo", undo).headers["Location"] == "/settings")
     #expect(try await app.store.read { try Item.all.count($0) } == 1)
     #expect(await !app.get("/").text.contains("Weekend was deleted."))
+  }
+
+  @Test func `the undo bar changes the page that shows it, and leads to pages of the app alone`()
+    async throws
+  {
+    let app = try await makeApp()
+    let list = try await app.addList("Weekend")
+    try await app.frame.remove(
+      PackingList.find(list.id), saying: LocalizedText(verbatim: "Weekend was deleted."))
+    let page = await app.get("/settings")
+    let id = try #require(page.text.firstMatch(of: /name="removal" value="([^"]+)"/)).1
+    func undo(_ page: String, tab: String? = nil) async -> Response {
+      await app.post(
+        "/undo", ["action": "undo-removal", "removal": String(id), "page": page], tab: tab)
+    }
+    for foreign in ["https://example.org", "//example.org", "/\\example.org", ""] {
+      #expect(await undo(foreign).status == .badRequest)
+    }
+    #expect(try await app.store.read { try PackingList.all.count($0) } == 0)
+    let done = await undo("/settings", tab: app.tabID(page))
+    #expect(done.status == .noContent)
+    #expect(try await app.store.read { try PackingList.all.count($0) } == 1)
+  }
+
+  @Test func `a removal is not undone by an account that may only read`() async throws {
+    let app = try await makeApp()
+    let list = try await app.addList("Weekend", items: "Tent")
+    try await app.frame.remove(PackingList.find(list.id), saying: .lists)
+    let page = await app.get("/settings").text
+    let id = try #require(page.firstMatch(of: /name="removal" value="([^"]+)"/)).1
+    let scope = try ScopeID(kind: "list", value: list.id.uuidString)
+    try await app.store.link(LinkedAccount(id: UUID(), name: "ben"), token: nil)
+    try await app.store.write { writer in
+      try SQL(
+        """
+        INSERT INTO _cursor (scope, role) VALUES (\(scope.text), \(Int64(Role.viewer.rawValue)))
+        """
+      ).run(writer)
+    }
+    let undone = await app.post(
+      "/undo", ["action": "undo-removal", "removal": String(id), "page": "/settings"])
+    #expect(undone.status != .seeOther)
+    #expect(try await app.store.read { try PackingList.all.count($0) } == 0)
   }
 
   @Test func `a dismissed removal is not undone`() async throws {
@@ -75,7 +121,8 @@ struct AppFrameTests {
       PackingList.find(list.id), saying: LocalizedText(verbatim: "Weekend was deleted."))
     let page = await app.get("/").text
     let id = try #require(page.firstMatch(of: /name="removal" value="([^"]+)"/)).1
-    _ = await app.post("/", ["action": "dismiss-removal", "removal": String(id)])
+    _ = await app.post(
+      "/undo", ["action": "dismiss-removal", "removal": String(id), "page": "/"])
     #expect(await !app.get("/").text.contains("Weekend was deleted."))
     #expect(try await app.store.read { try PackingList.all.count($0) } == 0)
   }

@@ -7,14 +7,14 @@ import OffshoreWeb
 
 /// Says that a charter is on the server and on its way to this device, and when it has come.
 struct ArrivingCharterPage: RoutedPage {
-  let shell: Shell
+  let frame: AppFrame
   let charterID: UUID
   let viewModel: ArrivingCharterViewModel
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, viewModel.charter?.name ?? say(.charter), in: .charters,
       subtitle: viewModel.charter.map { say.days(of: $0) },
       back: PageLink(say(.charters), to: Address.charters)
@@ -50,6 +50,6 @@ extension AnyfleetPages {
   @MainActor func arrivingPage(
     _ id: UUID, _ viewModel: ArrivingCharterViewModel
   ) -> ArrivingCharterPage {
-    ArrivingCharterPage(shell: shell, charterID: id, viewModel: viewModel)
+    ArrivingCharterPage(frame: frame, charterID: id, viewModel: viewModel)
   }
 }

@@ -40,7 +40,7 @@ extension AnyfleetPages {
     _ id: UUID
   ) async throws -> (page: any RoutedPage, status: Response.Status)? {
     if let end = try await dependencies.end(ofCharter: id) {
-      return (CharterGonePage(shell: shell, end: end), .notFound)
+      return (CharterGonePage(frame: frame, end: end), .notFound)
     }
     let arriving = dependencies.makeArrivingCharter(id)
     return await arriving.find() ? (arrivingPage(id, arriving), .ok) : nil
@@ -142,6 +142,6 @@ extension AnyfleetPages {
   }
 
   @MainActor private func charterPage(_ id: UUID) -> CharterDetailPage {
-    CharterDetailPage(shell: shell, viewModel: dependencies.makeCharterDetail(id))
+    CharterDetailPage(frame: frame, viewModel: dependencies.makeCharterDetail(id))
   }
 }

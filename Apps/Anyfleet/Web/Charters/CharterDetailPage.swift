@@ -8,10 +8,10 @@ import OffshoreWire
 
 /// A charter, with its checklists and how far they have got.
 struct CharterDetailPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: CharterDetailViewModel
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
   private var address: String { Address.charter(viewModel.charterID) }
 
   func load() async throws {
@@ -22,7 +22,7 @@ struct CharterDetailPage: LivePage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: viewModel.charter.data.map(subtitle),
       back: PageLink(say(.charters), to: Address.charters)
@@ -78,7 +78,7 @@ struct CharterDetailPage: LivePage {
     if let charter = viewModel.charter.data, let phase = viewModel.phase {
       p(.id("state")) { CharterBadge(charter, phase: phase, say) }
     }
-    ReadOnlyNotice(viewModel.role, shell, .charter)
+    ReadOnlyNotice(viewModel.role, frame, .charter)
   }
 
   // MARK: - Checklists
@@ -116,7 +116,7 @@ struct CharterDetailPage: LivePage {
   @HTMLBuilder private var sharing: HTML {
     h2 { say(.sharedWith) }
     Card(id: "sharing-list") {
-      MembersLink(shell, .charter, of: viewModel.charterID)
+      MembersLink(frame, .charter, of: viewModel.charterID)
       if viewModel.decisionCount > 0 {
         LinkRow(
           say(.history), to: Address.charterHistory(viewModel.charterID),

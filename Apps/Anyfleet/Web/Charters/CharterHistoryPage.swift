@@ -7,10 +7,10 @@ import OffshoreWeb
 
 /// What was decided of a charter where several changed it at the same time.
 struct CharterHistoryPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: CharterHistoryViewModel
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
   private var address: String { Address.charterHistory(viewModel.charterID) }
 
   func load() async throws {
@@ -19,7 +19,7 @@ struct CharterHistoryPage: LivePage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, say(.history), in: .charters, subtitle: viewModel.charter?.name,
       back: PageLink(
         viewModel.charter?.name ?? say(.charter), to: Address.charter(viewModel.charterID))
@@ -74,7 +74,7 @@ extension AnyfleetPages {
   ) throws -> @MainActor () -> CharterHistoryPage {
     let charterID: UUID = try request.parameter("charter")
     return {
-      CharterHistoryPage(shell: shell, viewModel: dependencies.makeCharterHistory(charterID))
+      CharterHistoryPage(frame: frame, viewModel: dependencies.makeCharterHistory(charterID))
     }
   }
 }

@@ -7,11 +7,11 @@ import OffshoreWeb
 
 /// The charters of a filter that a search finds.
 struct CharterListPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: CharterListViewModel
   let query: CharterListQuery
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
 
   func load() async {
     await viewModel.load(pageCount: query.pageCount)
@@ -20,7 +20,7 @@ struct CharterListPage: LivePage {
   func run() async { await viewModel.followDays() }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(tab, say(.charters), in: .charters) {
+    frame.page(tab, say(.charters), in: .charters) {
       tab.region("charters-notices") {
         if let error = viewModel.actionError { ErrorView(error, say) }
         if let removed = viewModel.removed {
@@ -92,7 +92,7 @@ struct CharterListPage: LivePage {
         if !isFirstUse {
           a(.class("button", "primary"), .href(Address.newCharter)) { say(.newCharter) }
         }
-        JoinLink(shell, .charter)
+        JoinLink(frame, .charter)
       }
     }
   }
@@ -181,7 +181,7 @@ extension AnyfleetPages {
 
   @MainActor private func charterListPage(_ query: CharterListQuery) -> CharterListPage {
     CharterListPage(
-      shell: shell,
+      frame: frame,
       viewModel: dependencies.makeCharterList(
         filter: query.filter, searchText: query.search, after: query.start),
       query: query)

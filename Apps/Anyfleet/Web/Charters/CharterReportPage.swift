@@ -7,10 +7,10 @@ import OffshoreWeb
 
 /// A charter with all that was checked and found, laid out for paper.
 struct CharterReportPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: CharterReportViewModel
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
   private var address: String { Address.report(viewModel.charterID) }
 
   func load() async throws {
@@ -21,7 +21,7 @@ struct CharterReportPage: LivePage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: "\(say(.printReport)). \(say(.reportMade(say.dayAndTime(viewModel.date))))",
       back: PageLink(
@@ -120,7 +120,7 @@ extension AnyfleetPages {
   func report(_ request: Request) async throws -> Response {
     let id: UUID = try request.parameter("charter")
     return try await tabs.open(request) {
-      CharterReportPage(shell: shell, viewModel: dependencies.makeCharterReport(id))
+      CharterReportPage(frame: frame, viewModel: dependencies.makeCharterReport(id))
     }
   }
 }

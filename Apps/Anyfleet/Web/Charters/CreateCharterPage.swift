@@ -7,11 +7,11 @@ import OffshoreWeb
 
 /// Entering a new charter, with what is wrong beside the fields.
 struct CreateCharterPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: CreateCharterViewModel
   let draft: CharterDraft
 
-  fileprivate var say: Speaker { shell.say }
+  fileprivate var say: Speaker { frame.say }
 
   func load() async {
     await viewModel.load()
@@ -19,7 +19,7 @@ struct CreateCharterPage: LivePage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, say(.newCharter), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       tab.region("charter-form") {
@@ -106,7 +106,7 @@ extension AnyfleetPages {
   /// - Parameter charterID: the id that the form was given before, where it comes back.
   @MainActor private func newCharterPage(_ charterID: UUID? = nil) -> CreateCharterPage {
     CreateCharterPage(
-      shell: shell, viewModel: dependencies.makeCreateCharter(charterID: charterID),
+      frame: frame, viewModel: dependencies.makeCreateCharter(charterID: charterID),
       draft: CharterDraft())
   }
 }

@@ -7,11 +7,11 @@ import OffshoreWeb
 
 /// Changing a charter, with what is wrong beside the fields.
 struct EditCharterPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: EditCharterViewModel
   let draft: CharterDraft
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
   private var address: String { Address.editCharter(viewModel.charterID) }
 
   func load() async throws {
@@ -42,7 +42,7 @@ struct EditCharterPage: LivePage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, say(viewModel.charter.data.map { .edit($0.name) } ?? .editCharter), in: .charters,
       back: PageLink(
         viewModel.charter.data?.name ?? say(.charter), to: Address.charter(viewModel.charterID))
@@ -97,6 +97,6 @@ extension AnyfleetPages {
 
   @MainActor private func editCharterPage(_ id: UUID) -> EditCharterPage {
     EditCharterPage(
-      shell: shell, viewModel: dependencies.makeEditCharter(id), draft: CharterDraft())
+      frame: frame, viewModel: dependencies.makeEditCharter(id), draft: CharterDraft())
   }
 }

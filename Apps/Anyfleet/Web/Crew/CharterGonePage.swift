@@ -7,12 +7,12 @@ import OffshoreWeb
 
 /// The page of a charter that is not here any more, with the way in which it ended.
 struct CharterGonePage: RoutedPage {
-  let shell: Shell
+  let frame: AppFrame
   let end: ScopeEnd
 
   func page(_ tab: Tab) -> Page {
-    let say = shell.say
-    return shell.page(
+    let say = frame.say
+    return frame.page(
       tab, say(.charterGone), in: .charters, back: PageLink(say(.charters), to: Address.charters)
     ) {
       div(.id("gone")) {
@@ -24,8 +24,8 @@ struct CharterGonePage: RoutedPage {
 
   private var what: LocalizedText {
     switch end.kind {
-    case .deletedElsewhere(let date): .deletedElsewhere(shell.say.dayAndTime(date))
-    case .deletedHere(let date): .deletedHere(shell.say.dayAndTime(date))
+    case .deletedElsewhere(let date): .deletedElsewhere(frame.say.dayAndTime(date))
+    case .deletedHere(let date): .deletedHere(frame.say.dayAndTime(date))
     case .revoked: .accessEnded
     }
   }

@@ -7,17 +7,17 @@ import OffshoreWeb
 
 /// What somebody sees first.
 struct HomePage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: HomeViewModel
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
 
   func load() async { await viewModel.load() }
 
   func run() async { await viewModel.followDays() }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(tab, say(.home), in: .home) {
+    frame.page(tab, say(.home), in: .home) {
       tab.region("home-notices") {
         if let error = viewModel.actionError { ErrorView(error, say) }
         Notices(viewModel.notices, say, address: Address.home)
@@ -25,7 +25,7 @@ struct HomePage: LivePage {
       tab.region("home") {
         if viewModel.isFirstUse {
           welcome
-          div(.class("buttons", "actions")) { JoinLink(shell, .charter) }
+          div(.class("buttons", "actions")) { JoinLink(frame, .charter) }
         } else {
           parts
         }
@@ -127,6 +127,6 @@ extension AnyfleetPages {
   }
 
   @MainActor private var homePage: HomePage {
-    HomePage(shell: shell, viewModel: dependencies.makeHome())
+    HomePage(frame: frame, viewModel: dependencies.makeHome())
   }
 }

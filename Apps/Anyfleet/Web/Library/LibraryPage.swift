@@ -6,11 +6,11 @@ import OffshoreWeb
 
 /// The library: its parts, and the entries of one of them.
 struct LibraryPage: RoutedPage {
-  let shell: Shell
+  let frame: AppFrame
   let store: LibraryStore
   let part: LibraryPart
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
 
   func load() async {
     for part in LibraryPart.allCases { await load(part.kind) }
@@ -21,7 +21,7 @@ struct LibraryPage: RoutedPage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(tab, say(.library), in: .library) {
+    frame.page(tab, say(.library), in: .library) {
       tab.region("library-parts") { parts }
       tab.region("library-entries") { entries(of: part.kind) }
     }

@@ -73,15 +73,15 @@ extension AnyfleetPages {
     switch route {
     case .library:
       LibraryPage(
-        shell: shell, store: dependencies.libraryStore,
+        frame: frame, store: dependencies.libraryStore,
         part: query["part"].flatMap(LibraryPart.init(rawValue:)) ?? .checklists)
     case .new(let part): editor(of: part.kind, in: part, nil)
     case .entry(.decks, let id): deckPage(id)
-    case .entry(let part, let id): entryPage(of: part.kind, in: part, id) { $0.content(shell.say) }
+    case .entry(let part, let id): entryPage(of: part.kind, in: part, id) { $0.content(frame.say) }
     case .edit(let part, let id): editor(of: part.kind, in: part, id)
     case .study(let id):
       StudyPage(
-        shell: shell, study: dependencies.makeStudySession(id),
+        frame: frame, study: dependencies.makeStudySession(id),
         answered: query["answered"].flatMap { Int($0) } ?? 0)
     }
   }
@@ -90,9 +90,9 @@ extension AnyfleetPages {
     of kind: Entry.Type, in part: LibraryPart, _ id: UUID?
   ) -> any RoutedPage {
     let back =
-      id.map { PageLink(shell.say(Entry.texts.one), to: LibraryRoute.entry(part, $0).address) }
-      ?? PageLink(shell.say(.library), to: part.address)
-    return EditorPage(shell, in: .library, back: back, new: Entry.texts.new) {
+      id.map { PageLink(frame.say(Entry.texts.one), to: LibraryRoute.entry(part, $0).address) }
+      ?? PageLink(frame.say(.library), to: part.address)
+    return EditorPage(frame, in: .library, back: back, new: Entry.texts.new) {
       dependencies.makeDraft(of: kind, id ?? $0, isNew: id == nil)
     } next: {
       LibraryRoute.entry(part, $0.id).address
@@ -104,13 +104,13 @@ extension AnyfleetPages {
     loadMore: @escaping () async -> Void = {},
     @HTMLBuilder content: @escaping (Entry) -> HTML
   ) -> any RoutedPage {
-    let (store, shell, user) = (dependencies.libraryStore, shell, dependencies.session.userID)
+    let (store, frame, user) = (dependencies.libraryStore, frame, dependencies.session.userID)
     return EntryPage(
-      shell, in: .library, back: PageLink(shell.say(.library), to: part.address),
+      frame, in: .library, back: PageLink(frame.say(.library), to: part.address),
       name: Entry.texts.one, of: store.live(kind, id), title: \.title,
       edit: LibraryRoute.edit(part, id).address
     ) { _ in
-      let copy = try await store.duplicate(kind, id, by: user, in: shell.language.language)
+      let copy = try await store.duplicate(kind, id, by: user, in: frame.language.language)
       return LibraryRoute.entry(part, copy.id).address
     } loadMore: {
       await loadMore()
@@ -127,8 +127,8 @@ extension AnyfleetPages {
     return entryPage(of: FlashcardDeck.self, in: .decks, id) {
       await study.load()
     } content: { deck in
-      DueCardsView(study: study, say: shell.say)
-      deck.content(shell.say)
+      DueCardsView(study: study, say: frame.say)
+      deck.content(frame.say)
     }
   }
 
@@ -140,7 +140,7 @@ extension AnyfleetPages {
       }
     let access = dependencies.makeCharterAccess(charterID)
     let checklist = Address.checklist(checklistID, in: charterID)
-    return EditorPage(shell, in: .charters, back: PageLink(shell.say(.checklist), to: checklist)) {
+    return EditorPage(frame, in: .charters, back: PageLink(frame.say(.checklist), to: checklist)) {
       _ in
       dependencies.makeDraft(ofChecklist: checklistID, inCharter: charterID)
     } next: { _ in
@@ -149,7 +149,7 @@ extension AnyfleetPages {
       await access.load()
       return access.canEdit ? nil : .onlyLook
     } above: { _ in
-      p(.class("hint")) { shell.say(.changesThisCharterAlone) }
+      p(.class("hint")) { frame.say(.changesThisCharterAlone) }
     }
   }
 }

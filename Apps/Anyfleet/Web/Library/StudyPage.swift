@@ -6,20 +6,20 @@ import OffshoreWeb
 
 /// Studying a deck, one card at a time: the front, then the back and the user's answer.
 @MainActor final class StudyPage: RoutedPage {
-  private let shell: Shell
+  private let frame: AppFrame
   private let study: StudySession
   /// The number of cards answered on earlier pages: without the script each answer makes a new page.
   private var answeredBefore: Int
 
-  init(shell: Shell, study: StudySession, answered: Int) {
-    self.shell = shell
+  init(frame: AppFrame, study: StudySession, answered: Int) {
+    self.frame = frame
     self.study = study
     answeredBefore = Self.limited(answered)
   }
 
   private static func limited(_ count: Int) -> Int { min(max(0, count), 9_999) }
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
   private var deckAddress: String { LibraryRoute.entry(.decks, study.deckID).address }
   private var address: String { LibraryRoute.study(study.deckID).address }
   /// The address of the page after the next button.
@@ -49,7 +49,7 @@ import OffshoreWeb
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, study.deck.data?.title ?? say(FlashcardDeck.texts.one), in: .library,
       back: PageLink(say(FlashcardDeck.texts.one), to: deckAddress)
     ) {

@@ -7,10 +7,10 @@ import OffshoreWeb
 
 /// What was decided of an item where several changed it at the same time.
 struct ItemHistoryPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: ItemHistoryViewModel
 
-  private var say: Speaker { shell.say }
+  private var say: Speaker { frame.say }
 
   func load() async throws {
     await viewModel.load()
@@ -18,7 +18,7 @@ struct ItemHistoryPage: LivePage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
+    frame.page(
       tab, say(.history), in: .charters, subtitle: viewModel.item?.title,
       back: PageLink(viewModel.checklist?.title ?? say(.checklist), to: run.page)
     ) {
@@ -72,7 +72,7 @@ extension AnyfleetPages {
     let itemID: UUID = try request.parameter("item")
     return {
       ItemHistoryPage(
-        shell: shell,
+        frame: frame,
         viewModel: dependencies.makeItemHistory(
           itemID, checklistID: checklistID, charterID: charterID))
     }

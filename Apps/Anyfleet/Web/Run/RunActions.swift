@@ -115,7 +115,7 @@ extension AnyfleetPages {
 
   @MainActor private func runPage(_ address: RunAddress) -> RunPage {
     RunPage(
-      shell: shell,
+      frame: frame,
       viewModel: dependencies.makeChecklistExecution(
         charterID: address.charterID, checklistID: address.checklistID))
   }

@@ -7,7 +7,7 @@ import OffshoreWeb
 
 /// Running a checklist in a charter.
 struct RunPage: LivePage {
-  let shell: Shell
+  let frame: AppFrame
   let viewModel: ChecklistExecutionViewModel
 
   func load() async throws {
@@ -16,27 +16,27 @@ struct RunPage: LivePage {
   }
 
   func page(_ tab: Tab) -> Page {
-    shell.page(
-      tab, viewModel.checklist?.title ?? shell.say(.checklist), in: .charters,
+    frame.page(
+      tab, viewModel.checklist?.title ?? frame.say(.checklist), in: .charters,
       subtitle: viewModel.checklist?.description,
       back: PageLink(
-        viewModel.charter?.name ?? shell.say(.charter), to: Address.charter(viewModel.charterID))
+        viewModel.charter?.name ?? frame.say(.charter), to: Address.charter(viewModel.charterID))
     ) {
       if let error = viewModel.loadError {
-        ErrorView(error, shell.say, address: address.page, suggestion: suggestion(error))
+        ErrorView(error, frame.say, address: address.page, suggestion: suggestion(error))
       } else if let checklist = viewModel.checklist {
         tab.region("progress") { summary }
         tab.region("open-critical") { openCritical }
         for section in checklist.sections {
           tab.region("section-\(section.id)") {
-            RunSectionView(section: section, viewModel: viewModel, say: shell.say, tab: tab).html
+            RunSectionView(section: section, viewModel: viewModel, say: frame.say, tab: tab).html
           }
         }
         tab.region("ending") {
-          if viewModel.canEdit { RunEndingView(viewModel: viewModel, say: shell.say).html }
+          if viewModel.canEdit { RunEndingView(viewModel: viewModel, say: frame.say).html }
         }
       } else {
-        LoadingView(shell.say(.openingChecklist))
+        LoadingView(frame.say(.openingChecklist))
       }
     }
   }
@@ -52,15 +52,15 @@ struct RunPage: LivePage {
 
   @HTMLBuilder private var summary: HTML {
     Notices(
-      viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), shell.say,
+      viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), frame.say,
       address: address.page)
     if viewModel.canUndoReset, viewModel.canEdit {
       UndoBar(
-        .wasReset, shell.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")
+        .wasReset, frame.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")
     }
-    ReadOnlyNotice(viewModel.role, shell, .charter)
-    p(.id("count"), .class("sub")) { counts.map { shell.say($0) }.joined(separator: ", ") }
-    ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: shell.say(.progress))
+    ReadOnlyNotice(viewModel.role, frame, .charter)
+    p(.id("count"), .class("sub")) { counts.map { frame.say($0) }.joined(separator: ", ") }
+    ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: frame.say(.progress))
   }
 
   private var counts: [LocalizedText] {
@@ -75,7 +75,7 @@ struct RunPage: LivePage {
     let items = viewModel.openCriticalItems
     if !items.isEmpty {
       nav(.id("critical"), .class("critical"), .ariaLabelledBy("critical-heading")) {
-        h2(.id("critical-heading")) { shell.say(.criticalItemsOpen(items.count)) }
+        h2(.id("critical-heading")) { frame.say(.criticalItemsOpen(items.count)) }
         ul {
           for item in items {
             li(.id("critical-\(item.id)")) { a(.href(address.place(of: item.id))) { item.title } }

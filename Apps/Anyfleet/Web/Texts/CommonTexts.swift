@@ -4,7 +4,6 @@ import OffshorePresentation
 
 extension LocalizedText {
   static let appName = LocalizedText(verbatim: "Anyfleet")
-  static let partsOfTheApp = LocalizedText(en: "Parts of the app", ru: "Разделы приложения")
 
   static let home = LocalizedText(en: "Home", ru: "Главная")
   static let charters = LocalizedText(en: "Charters", ru: "Чартеры")
@@ -15,7 +14,6 @@ extension LocalizedText {
   static let checklist = LocalizedText(en: "Checklist", ru: "Чек-лист")
   static let checklists = LocalizedText(en: "Checklists", ru: "Чек-листы")
 
-  static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
   static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
   static let undo = LocalizedText(en: "Undo", ru: "Отменить")
   static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")

@@ -1,0 +1,72 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+
+/// The removals that can be undone for as long as the app runs, and the bar that offers it on each page.
+@MainActor final class Removals {
+  private struct Removal: Identifiable {
+    let id: UUID
+    let text: LocalizedText
+    let restore: @MainActor () async throws -> Void
+  }
+
+  /// The path to which the form of the bar is posted, whatever page shows it.
+  nonisolated static let path = "undo"
+
+  private static let undo = "undo-removal"
+  private static let dismiss = "dismiss-removal"
+  private let recent = RecentRemovals<Removal>()
+
+  /// Offers to undo a removal.
+  /// - Parameters:
+  ///   - text: names what was removed.
+  ///   - restore: undoes the removal. If it throws, it can be tried again.
+  func offer(
+    _ text: LocalizedText, id: UUID, restore: @escaping @MainActor () async throws -> Void
+  ) {
+    recent.add(Removal(id: id, text: text, restore: restore))
+  }
+
+  /// The bar with the latest removal, or nothing if there is none.
+  /// - Parameter address: the address of the page that shows the bar.
+  @HTMLBuilder func bar(onPage address: String, _ say: Speaker) -> HTML {
+    if let removal = recent.last() {
+      div(.id("undo"), .class("undo"), .role(.status)) {
+        p { say(removal.text) }
+        PostForm(to: "/" + Self.path, id: "undo-do") {
+          HiddenValue("removal", removal.id.uuidString)
+          HiddenValue("page", address)
+          div(.class("tools")) {
+            SubmitButton(say(.undo), style: .plain, action: Self.undo)
+            SubmitButton(say(.dismiss), style: .plain, action: Self.dismiss)
+          }
+        }
+      }
+    }
+  }
+
+  /// Undoes a removal or dismisses the bar, as its form asks for.
+  /// - Throws: errors of the restoration; `HTTPError` with 400 for a form that the bar does not send.
+  func perform(_ form: PageForm) async throws {
+    let id = try form.value("removal", as: UUID.self)
+    switch form.action {
+    case Self.undo: try await recent.restore(id) { try await $0.restore() }
+    case Self.dismiss: recent.dismiss { $0.id == id }
+    default: throw form.unknownAction
+    }
+  }
+}
+
+extension Router {
+  /// Adds the address of the undo bar, unless it is there already.
+  mutating func addUndo(of frame: AppFrame) {
+    guard !routeList.contains(where: { $0.pattern == Removals.path }) else { return }
+    post(Removals.path, bodyLimit: 16 * 1_024) { request in
+      let form = PageForm(try request.form)
+      return try await frame.tabs.act(request, returningTo: form.text("page")) {
+        try await frame.removals.perform(form)
+      }
+    }
+  }
+}
