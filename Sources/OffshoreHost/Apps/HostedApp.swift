@@ -43,16 +43,15 @@ public struct HostedApp: Sendable {
   ///     file is `packing.sqlite`.
   ///   - open: makes the app's models, its frame and its pages. The host has opened the file, and starts
   ///     to sync once it serves the pages.
-  /// - Precondition: the name consists of lowercase letters of ASCII, digits and hyphens, is neither
-  ///   `assets` nor `live`, and is not empty; there is a language.
+  /// - Precondition: the name consists of lowercase letters of ASCII, digits and hyphens, is not empty, and
+  ///   is no path of a host (`assets`, `live`) or a server (`healthz`, `metrics`, `readyz`, `v1`); there is
+  ///   a language.
   public init(
     _ name: String, title: LocalizedText, icon: Icon, languages: [Language], schema: StoreSchema,
     open: @escaping @MainActor @Sendable (AppDevice) async throws -> OpenApp
   ) {
     precondition(
-      !name.isEmpty && name.allSatisfy(Self.nameCharacters.contains)
-        && !Self.reservedNames.contains(name),
-      "“\(name)” is not the name of an app. Use lowercase letters, digits and hyphens.")
+      AppName.isValid(name), "“\(name)” is not the name of an app. \(AppName.rule)")
     precondition(!languages.isEmpty, "An app has at least one language; pass its languages.")
     self.name = name
     self.title = title
@@ -61,10 +60,6 @@ public struct HostedApp: Sendable {
     self.schema = schema
     self.open = open
   }
-
-  private static let nameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
-  /// The paths that the host serves for all apps.
-  private static let reservedNames: Set<String> = ["assets", "live"]
 
   /// The path below which the app is served.
   package var path: String { "/\(name)" }
@@ -119,8 +114,9 @@ public struct HostedApp: Sendable {
 
 /// An app that a device has opened: its frame and its pages.
 @MainActor public struct OpenApp {
-  /// Makes sample content if `makes` is set and there is none, and returns the address of the page to show
-  /// first, below the app's path, or `nil` for the first page.
+  /// Makes sample content if `makes` is set and there is none.
+  ///
+  /// The result is the address of the page to show first, below the app's path, or `nil` for the first page.
   public typealias Sample = @MainActor (_ makes: Bool) async throws -> String?
 
   /// The frame of the app's pages.

@@ -33,7 +33,7 @@ extension Router {
   ///
   /// The status 308 has a form sent again as it is.
   @MainActor private mutating func addFormerAddresses(of apps: [RunningApp]) {
-    let own = Set(apps.map(\.app.name) + ["", "assets", "live", "favicon.ico"])
+    let own = AppName.hostPaths.union(apps.map(\.app.name) + ["", "favicon.ico"])
     let schemes = apps.map { (scheme: $0.open.frame.links.scheme, name: $0.app.name) }
     var owners: [Former: [String]] = [:]
     for app in apps {

@@ -8,7 +8,8 @@ public import OffshoreHTTP
 /// ```
 ///
 /// Each has a log, accounts and limits of its own. The first app is also answered without its name, for
-/// devices that know it from a server of one app. `/readyz` reports whether all are ready.
+/// devices that know it from a server of one app. `/readyz` reports whether all are ready; `/metrics` has the
+/// numbers of the first app, `/packing/metrics` those of another.
 public struct AppServers: Responder {
   private let apps: [(name: String, router: Router)]
 
@@ -22,19 +23,14 @@ public struct AppServers: Responder {
       Set(apps.map(\.name)).count == apps.count, "Two apps have the same name. Rename one.")
     for app in apps {
       precondition(
-        Self.isName(app.name), "“\(app.name)” is not the name of an app. Use another.")
+        Self.isName(app.name), "“\(app.name)” is not the name of an app. \(AppName.rule)")
     }
     self.apps = apps
   }
 
-  /// Whether a text can name an app: lowercase letters of ASCII, digits and hyphens, and no path of a
-  /// server of one app.
-  public static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text.allSatisfy(nameCharacters.contains) && !routes.contains(text)
-  }
-
-  private static let nameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
-  private static let routes: Set<String> = ["healthz", "metrics", "readyz", "v1"]
+  /// Whether a text can name an app: lowercase letters of ASCII, digits and hyphens, and neither a path of
+  /// a server of one app nor one that a host of apps answers itself (`assets`, `live`).
+  public static func isName(_ text: String) -> Bool { AppName.isValid(text) }
 
   /// Has the app of a request look at its head.
   public func admit(_ head: Request) async -> Admission {

@@ -80,7 +80,7 @@ struct AppServersTests {
 
   @Test(arguments: [
     ("anyfleet", true), ("ufree-2", true), ("", false), ("Any", false), ("a/b", false),
-    ("v1", false), ("metrics", false), ("é", false),
+    ("v1", false), ("metrics", false), ("é", false), ("assets", false), ("live", false),
   ])
   func `a name consists of lowercase letters, digits and hyphens`(_ name: String, _ isName: Bool) {
     #expect(AppServers.isName(name) == isName)
