@@ -65,6 +65,17 @@ struct RouteTable: Sendable {
     nodes[index].endpoint = endpoint
   }
 
+  /// Whether a method has a route of a pattern, however its parameters are named.
+  func contains(_ pattern: String) -> Bool {
+    var node = nodes[0]
+    for component in pattern.split(separator: "/") {
+      let child = component.first == ":" ? node.parameter : node.literals[String(component)]
+      guard let child else { return false }
+      node = nodes[child]
+    }
+    return node.endpoint != nil
+  }
+
   func match(_ components: [String]) -> Match? {
     var values: [String] = []
     guard let endpoint = endpoint(components[...], from: 0, &values) else { return nil }

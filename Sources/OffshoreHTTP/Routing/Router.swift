@@ -89,6 +89,13 @@ public struct Router: Responder {
     }
   }
 
+  /// Adds the routes of another router whose patterns have no route here yet, for whichever method.
+  package mutating func addMissing(from other: Router) {
+    for (method, pattern, route) in other.routes.list.filter({ !routes.contains($0.pattern) }) {
+      routes.add(route, for: method, at: pattern)
+    }
+  }
+
   /// A path without its first components, however those are encoded.
   package static func path(_ path: String, below count: Int) -> String {
     let rest = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(count + 1)

@@ -130,8 +130,8 @@ public struct HostedApp: Sendable {
   ///   - frame: the frame of the app's pages.
   ///   - sample: makes sample content for a demonstration, if the app has any.
   ///   - addPages: adds the pages of the app to a router of its own, by addresses below the app's path.
-  ///     The host adds the streams of live pages and their assets, and the system pages if the app has
-  ///     not added them.
+  ///     The host adds the streams of live pages and their assets, and each system page at whose address
+  ///     the app has no page of its own.
   public init(
     _ frame: AppFrame, sample: Sample? = nil,
     addPages: @escaping @MainActor (inout Router) -> Void

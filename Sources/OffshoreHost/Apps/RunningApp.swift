@@ -59,10 +59,9 @@ import OffshoreWeb
   private static func pages(of app: OpenApp) -> Router {
     var router = Router()
     app.addPages(&router)
-    let paths = Set(router.routeList.map { "/\($0.pattern)" })
-    if paths.isDisjoint(with: SystemRoute.all.map(\.address)) {
-      router.addSystemPages(of: app.frame)
-    }
+    var system = Router()
+    system.addSystemPages(of: app.frame)
+    router.addMissing(from: system)
     return router
   }
 

@@ -97,6 +97,31 @@ import Testing
     await device.stop()
   }
 
+  @Test func `a page of the app replaces the system page at its address, and no other`()
+    async throws
+  {
+    let app = MemoApp.named("first") { router in
+      router.get("about") { _ in .text("About the memos") }
+    }
+    let device = try await TestDevice([app], in: home)
+    #expect(await device.get("/first/about").text == "About the memos")
+    #expect(await device.post("/first/about", [:]).status == .methodNotAllowed)
+    for path in ["profile", "profile/account", "profile/sync", "settings", "open"] {
+      #expect(await device.get("/first/\(path)").status == .ok, "\(path)")
+    }
+    await device.stop()
+  }
+
+  @Test func `an app is not named after a path of a server`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = MemoApp.named("metrics")
+    }
+    let error = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(error.contains("“metrics” is not the name of an app."))
+  }
+
   @Test func `each app has its own language`() async throws {
     let device = try await device("first", "second")
     #expect(device.apps[1].open.frame.language.use(code: "ru"))

@@ -41,7 +41,11 @@ enum MemoApp {
       version: 1, SyncTable(Memo.self, scope: .kind("person", \.ownerID), title: \.text),
       personalKinds: ["person"]))
 
-  static func named(_ name: String, _ title: String = "Memos") -> HostedApp {
+  /// - Parameter addPages: adds pages besides those of the memos.
+  static func named(
+    _ name: String, _ title: String = "Memos",
+    addPages: @escaping @Sendable (inout Router) -> Void = { _ in }
+  ) -> HostedApp {
     HostedApp(
       name, title: LocalizedText(verbatim: title), icon: Icon("journal", text: "m"),
       languages: [.english, .russian], schema: schema
@@ -62,6 +66,7 @@ enum MemoApp {
         router.addPages(MemoRoute.self, of: frame) { route, _ in
           MemoPage(frame: frame, route: route)
         }
+        addPages(&router)
       }
     }
   }
