@@ -19,6 +19,15 @@ extension Router {
     addHistories(pages)
     addMembers(of: frame, .charter)
     addSystemPages(of: frame)
+    addFormerCrew()
+  }
+
+  /// Redirects the former addresses of the crew of a charter and of joining.
+  private mutating func addFormerCrew() {
+    get("charters/join") { _ in .redirect(to: SharedKind.charter.join) }
+    get("charters/:charter/crew") {
+      .redirect(to: SharedKind.charter.members(of: try $0.parameter("charter")))
+    }
   }
 }
 

@@ -45,6 +45,8 @@ struct OffshoreAppsTests {
     ]
     let ends = try await open(former, at: host.address)
     #expect(Array(ends.dropFirst(2)) == former.dropFirst().map { "/anyfleet\($0)" })
+    let joining = try await open(["/charters/join", "/anyfleet/charters/join"], at: host.address)
+    #expect(joining.dropFirst() == ["/anyfleet/join/charter", "/anyfleet/join/charter"])
     await host.stop()
     try? FileManager.default.removeItem(atPath: home)
   }

@@ -26,6 +26,10 @@ struct CrewPageTests {
     #expect(await alone.get("/charters").text.contains(#"href="/join/charter""#))
     let id = UUID().uuidString
     #expect(await alone.get("/members/charter/\(id)").headers["Location"] == "/charters/\(id)")
+    // The addresses of earlier versions.
+    #expect(await alone.get("\(own)/crew").headers["Location"] == crew)
+    #expect(await alone.get("/charters/join").headers["Location"] == "/join/charter")
+    #expect(await alone.get("/charters/none/crew").status == .notFound)
   }
 
   @Test func `a removed member reads that the charter has left the device`() async throws {
