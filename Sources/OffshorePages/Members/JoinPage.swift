@@ -5,19 +5,30 @@ import OffshoreWeb
 import OffshoreWire
 
 /// The page on which the user becomes a member by the code of an invitation.
+///
+/// A code does not show its kind: a code for another kind leads to the thing of that kind.
 struct JoinPage: RoutedPage {
   private let frame: AppFrame
   private let kind: SharedKind
-  private let model: JoinModel
+  private let kinds: [SharedKind]
+  let model: JoinModel
 
-  init(_ frame: AppFrame, _ kind: SharedKind) {
+  /// - Parameters:
+  ///   - kinds: all kinds of things that the app shares.
+  ///   - kind: the kind at whose address the page is.
+  init(_ frame: AppFrame, _ kinds: [SharedKind], at kind: SharedKind) {
     self.frame = frame
     self.kind = kind
-    model = JoinModel(kind.kind, frame.sync)
+    self.kinds = kinds
+    model = JoinModel(frame.sync)
   }
 
   private var say: Speaker { frame.say }
-  private var part: AppFrame.Part? { frame.parts.first { $0.id == kind.part } }
+  private var part: AppFrame.Part? { part(of: kind) }
+
+  private func part(of kind: SharedKind) -> AppFrame.Part? {
+    frame.parts.first { $0.id == kind.part }
+  }
 
   func page(_ tab: Tab) -> Page {
     frame.page(
@@ -38,14 +49,21 @@ struct JoinPage: RoutedPage {
         text: say(kind.texts.signInToJoin),
         action: .link(say(.signIn), to: SystemRoute.account.address))
     } else if let title = model.title, let address {
-      EmptyView(
-        icon: part?.icon ?? Icon("people", text: "☺☺"), title: title, text: say(kind.texts.arrived),
-        action: .link(say(.show(title)), to: address))
+      arrival(of: title, at: address)
     } else if model.isLate {
-      LoadingView(say(kind.texts.late))
+      LoadingView(say(joinedTexts.late))
     } else {
       form
     }
+  }
+
+  /// - Parameter title: the title of the thing; empty if things of its kind have none.
+  private func arrival(of title: String, at address: String) -> HTML {
+    EmptyView(
+      icon: joined.flatMap(part(of:))?.icon ?? Icon("people", text: "☺☺"),
+      title: title.isEmpty ? say(.youTakePart) : title, text: say(joinedTexts.arrived),
+      action: .link(say(title.isEmpty ? .show : .show(title)), to: address)
+    ).html
   }
 
   @HTMLBuilder private var form: HTML {
@@ -62,9 +80,19 @@ struct JoinPage: RoutedPage {
     error == .validation(.missingRequiredFields) ? .enterCode : error.localizedMessage
   }
 
-  /// The address of the thing that was joined.
+  /// The kind of the thing that was joined; `nil` also if the app has no pages for it.
+  private var joined: SharedKind? {
+    model.scope.flatMap { scope in kinds.first { $0.kind == scope.kind } }
+  }
+
+  private var joinedTexts: MembersTexts { joined?.texts ?? MembersTexts() }
+
+  /// The address of the thing that was joined; the first page if the app has no page for it.
   private var address: String? {
-    model.scope.flatMap { UUID(uuidString: $0.value) }.map(kind.page)
+    model.scope.map { scope in
+      guard let joined, let id = UUID(uuidString: scope.value) else { return "/" }
+      return joined.page(id)
+    }
   }
 
   /// Joins by a code, and goes to the thing once it is on this device.

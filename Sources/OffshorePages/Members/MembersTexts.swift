@@ -160,6 +160,9 @@ extension LocalizedText {
   static let enterCode = LocalizedText(en: "Enter the code.", ru: "Введите код.")
   static let signInToJoin = LocalizedText(en: "Sign In to Join", ru: "Войдите, чтобы участвовать")
 
+  static let youTakePart = LocalizedText(en: "You Take Part", ru: "Вы участвуете")
+  static let show = LocalizedText(en: "Show", ru: "Показать")
+
   static func show(_ name: String) -> LocalizedText {
     LocalizedText(en: "Show “\(name)”", ru: "Показать «\(name)»")
   }

@@ -77,7 +77,7 @@ extension Router {
     addPages(MembersRoute.self, of: frame) { route, _ in
       switch route {
       case .members(let name, let id): try MembersPage(frame, find(name), of: id)
-      case .join(let name): try JoinPage(frame, find(name))
+      case .join(let name): try JoinPage(frame, kinds, at: find(name))
       }
     }
   }

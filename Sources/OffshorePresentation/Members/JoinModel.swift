@@ -13,11 +13,11 @@ public final class JoinModel {
   public private(set) var error: AppError?
   /// Whether a code is being tried, or the rows are about to arrive.
   public private(set) var isJoining = false
-  /// The scope of which the account is a member now.
+  /// The scope of which the account is a member now, of whichever kind the invitation was.
   public private(set) var scope: ScopeID?
   /// Whether the account is a member, and the rows are slow to arrive.
   public var isLate: Bool { scope != nil && title == nil && !isJoining }
-  /// The title of the shared row, once it is on this device.
+  /// The title of the shared row, once it is on this device; empty if its table has no title.
   public var title: String? { liveTitle?.state.data.flatMap(\.self) }
   /// Whether there is a server.
   public var hasServer: Bool { requests.hasServer }
@@ -25,16 +25,12 @@ public final class JoinModel {
   public var isSignedIn: Bool { requests.sync.session.isSignedIn }
 
   private var liveTitle: Live<String?>?
-  private let kind: String
   private let requests: MemberRequests
   private let patience: Duration
 
   /// Creates a model.
-  /// - Parameters:
-  ///   - kind: the kind of scope.
-  ///   - patience: the time to wait for the rows before ``isLate`` is set.
-  public init(_ kind: String, _ sync: SyncService, patience: Duration = .seconds(10)) {
-    self.kind = kind
+  /// - Parameter patience: the time to wait for the rows before ``isLate`` is set.
+  public init(_ sync: SyncService, patience: Duration = .seconds(10)) {
     requests = MemberRequests(sync: sync)
     self.patience = patience
   }
@@ -57,7 +53,7 @@ public final class JoinModel {
     isJoining = true
     defer { isJoining = false }
     do {
-      let scope = try await requests.join(kind, by: code)
+      let scope = try await requests.join(by: code)
       return await arrival(of: scope) ? scope : nil
     } catch {
       show(error.asAppError)

@@ -50,10 +50,9 @@ struct MemberRequests {
     } catch AppError.content(.notFound) {}
   }
 
-  /// Accepts an invitation to a scope of a kind, which is pulled then.
-  func join(_ kind: String, by code: String) async throws -> ScopeID {
+  /// Accepts an invitation, whose scope is pulled then.
+  func join(by code: String) async throws -> ScopeID {
     let scope = try await send { try await $0.accept(code, token: $1) }
-    guard scope.kind == kind else { throw AppError.auth(.invalidInvitation) }
     await sync.syncNow()
     return scope
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreSync
@@ -11,18 +12,20 @@ import Testing
 
 extension SharedKind {
   fileprivate static let list = SharedKind("list", in: "lists") { "/lists/\($0.uuidString)" }
+  fileprivate static let bag = SharedKind("bag", in: "lists") { "/bags/\($0.uuidString)" }
 }
 
 /// The pages for members and for joining, without the script, on a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct MembersPageTests {
   private func makeApp(
-    of name: String? = nil, server: SampleServer? = nil, language: Language = .english
+    of name: String? = nil, server: SampleServer? = nil, language: Language = .english,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) async throws -> SampleApp {
     let app = try await SampleApp(
-      server: server?.url, language: language,
+      server: server?.url, language: language, sleep: sleep,
       addPages: { router, frame in
-        router.addMembers(of: frame, .list)
+        router.addMembers(of: frame, .list, .bag)
         router.get("links") { request in
           try await frame.tabs.open(request) { LinksPage(frame: frame) }
         }
@@ -42,6 +45,61 @@ struct MembersPageTests {
         ReadOnlyNotice(.editor, frame, .list)
       }
     }
+  }
+
+  /// Shares a bag, and makes codes by which others join it.
+  private func shareBag(of app: SampleApp, codes: Int) async throws -> (id: UUID, codes: [String]) {
+    let bag = Bag(id: UUID(), litres: 40)
+    try await app.store.write { try bag.insert($0) }
+    let access = app.sync.access(to: bag.id, of: "bag")
+    await access.load()
+    await until { access.role == .owner }
+    var made: [String] = []
+    for _ in 0..<codes {
+      let answer = await app.post(
+        SharedKind.bag.members(of: bag.id), ["action": "invite", "role": "viewer"])
+      made.append(
+        try #require(
+          answer.text.firstMatch(of: /id="invitation-code">([^<]+)</).map { String($0.1) }))
+    }
+    return (bag.id, made)
+  }
+
+  @Test func `a code leads to the thing that it is for, whichever page it is entered on`()
+    async throws
+  {
+    let server = try await SampleServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let mate = try await makeApp(of: "mate", server: server)
+    let (id, codes) = try await shareBag(of: owner, codes: 2)
+    let joined = await mate.post(SharedKind.list.join, ["action": "join", "code": codes[0]])
+    #expect(joined.status == .seeOther)
+    #expect(joined.headers["Location"] == "/bags/\(id.uuidString)")
+    // The pages of this app know no bags.
+    let other = try await makeApp(of: "other", server: server)
+    let page = JoinPage(other.frame, [.list], at: .list)
+    let outcome = try await page.perform(PageForm(["action": "join", "code": codes[1]]))
+    #expect(outcome == .go(to: "/") && page.model.codeError == nil)
+    await server.end(owner, mate, other)
+  }
+
+  @Test func `a thing without a title has a heading when it arrives late`() async throws {
+    let server = try await SampleServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    // No delay takes any time on this device.
+    let mate = try await makeApp(of: "mate", server: server, sleep: { _ in })
+    let (id, codes) = try await shareBag(of: owner, codes: 1)
+    // Nothing is pulled while nothing syncs.
+    await mate.sync.stop()
+    let page = JoinPage(mate.frame, [.list, .bag], at: .bag)
+    let late = try await page.perform(PageForm(["action": "join", "code": codes[0]]))
+    #expect(late == .drafted && page.model.isLate)
+    await mate.sync.start()
+    await until { page.model.title != nil }
+    let text = try await mate.frame.tabs.open(Request(.get, SharedKind.bag.join)) { page }.text
+    #expect(text.contains(#"href="/bags/\#(id.uuidString)""#))
+    #expect(text.contains("<h2>You Take Part</h2>") && text.contains(">Show</a>"))
+    await server.end(owner, mate)
   }
 
   /// Waits until the server has a list.

@@ -28,6 +28,14 @@ struct Item: Record, Equatable, Identifiable {
     Column("title", \.title))
 }
 
+/// A bag to pack things into, which is shared and has no title.
+struct Bag: Record, Equatable, Identifiable {
+  let id: UUID
+  var litres: Int
+  static let table = Table(
+    "bags", Bag.init, Column("id", \.id).primaryKey(), Column("litres", \.litres))
+}
+
 /// The pages of a small app, on a router without a socket.
 @MainActor final class SampleApp {
   static let schema = StoreSchema(
@@ -35,6 +43,7 @@ struct Item: Record, Equatable, Identifiable {
       Migration("v1_createAll") { writer in
         try writer.create(PackingList.table)
         try writer.create(Item.table)
+        try writer.create(Bag.table)
       }
     ],
     sync: try SyncSchema(
@@ -43,7 +52,8 @@ struct Item: Record, Equatable, Identifiable {
       SyncTable(
         Item.self, scope: .kind("list", \.listID), title: \.title,
         partOf: (PackingList.self, \.listID)),
-      claimableKinds: ["list"]))
+      SyncTable(Bag.self, scope: .kind("bag", \.id)),
+      claimableKinds: ["list", "bag"]))
 
   let frame: AppFrame
   private let router: Router

@@ -13,7 +13,7 @@ struct JoinModelTests {
   @Test func `a code that is not valid is a problem of the field`() async throws {
     let server = try LoopbackServer()
     let device = try await server.device(of: "mate")
-    let joining = JoinModel("trip", device)
+    let joining = JoinModel(device)
     #expect(await joining.join() == nil)
     #expect(joining.codeError == .validation(.missingRequiredFields))
     joining.code = "no code"
@@ -29,7 +29,7 @@ struct JoinModelTests {
   @Test func `a device that is signed out cannot join`() async throws {
     let server = try LoopbackServer()
     let device = try await server.device()
-    let joining = JoinModel("trip", device)
+    let joining = JoinModel(device)
     joining.code = "code"
     #expect(joining.hasServer && !joining.isSignedIn)
     #expect(await joining.join() == nil)
@@ -50,7 +50,7 @@ struct JoinModelTests {
     #expect(await members.invite(as: .viewer))
     // Nothing is pulled while nothing syncs.
     await mate.stop()
-    let joining = JoinModel("trip", mate, patience: .milliseconds(1))
+    let joining = JoinModel(mate, patience: .milliseconds(1))
     // A code that was copied may be broken into lines.
     let code = try #require(members.invitation?.code)
     joining.code = " \(code.prefix(20))\n\(code.dropFirst(20)) "

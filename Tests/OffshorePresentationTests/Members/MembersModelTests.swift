@@ -74,7 +74,7 @@ struct MembersModelTests {
     #expect(await members.withdraw(open.id), "it is withdrawn already")
     #expect(members.openInvitations.isEmpty)
     let other = try await shared.server.device(of: "cook")
-    let joining = JoinModel("trip", other)
+    let joining = JoinModel(other)
     joining.code = code
     #expect(await joining.join() == nil && joining.codeError == .auth(.invalidInvitation))
     let mates = MembersModel(shared.scope, shared.mate)

@@ -27,7 +27,7 @@ struct SharedTrip {
     let members = MembersModel(scope, skipper)
     await members.load()
     #expect(await members.invite(as: role))
-    let joining = JoinModel("trip", mate)
+    let joining = JoinModel(mate)
     joining.code = try #require(members.invitation?.code)
     #expect(await joining.join() == scope)
     await mate.waitForRole(role, in: scope)

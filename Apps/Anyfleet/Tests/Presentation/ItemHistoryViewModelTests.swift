@@ -93,7 +93,7 @@ struct ItemHistoryViewModelTests {
     weak var access: ScopeAccess?
     do {
       let models = (
-        try app.makeCrew(charter.id), JoinModel(AppSchema.charterKind, app.sync),
+        try app.makeCrew(charter.id), JoinModel(app.sync),
         app.makeItemHistory(
           checklist.items[0].id, checklistID: checklist.id, charterID: charter.id),
         app.makeCharterAccess(charter.id)

@@ -31,7 +31,7 @@ struct SharedCharter {
     let crew = try skipper.makeCrew(charter.id)
     await crew.load()
     #expect(await crew.invite(as: role))
-    let joining = JoinModel(AppSchema.charterKind, mate.sync)
+    let joining = JoinModel(mate.sync)
     joining.code = try #require(crew.invitation?.code)
     #expect(await joining.join()?.value == charter.id.uuidString)
     try await mate.waitForRole(role, in: charter.id)
