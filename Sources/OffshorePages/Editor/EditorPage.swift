@@ -119,7 +119,7 @@ where Entry.ID: RouteValue {
     if refusal != nil, !isRestored {
       HTML()
     } else if draft.isFilled {
-      if let error = draft.saveError { view(of: error) }
+      if let error = draft.saveError { ErrorView(saving: error, stored: back.address, say) }
       PostForm(to: address, id: "editor-form", enterAction: "save", draftAction: "keep") {
         // NB: A field named “id” would hide the id of the form from scripts.
         HiddenValue("entry", draft.id.routeText)
@@ -145,18 +145,6 @@ where Entry.ID: RouteValue {
         HiddenValue("entry", draft.id.routeText)
         SubmitButton(say(.delete), style: .destructive, action: "delete")
       }
-    }
-  }
-
-  private func view(of error: AppError) -> ErrorView {
-    switch error {
-    case .sync(.conflict):
-      ErrorView(
-        say(error.localizedMessage), suggestion: say(.saveInPlaceOfStored),
-        retry: .link(say(.showStored), to: back.address, inNewTab: true))
-    case .database(.notFound):
-      ErrorView(say(.deletedMeanwhile), suggestion: say(.saveAnew))
-    default: ErrorView(error, say)
     }
   }
 
@@ -193,6 +181,23 @@ where Entry.ID: RouteValue {
         throw form.unknownAction
       }
       return .drafted
+    }
+  }
+}
+
+extension ErrorView {
+  /// Shows why a form was not saved, and that saving again replaces or restores the entry if it was edited or
+  /// deleted elsewhere.
+  /// - Parameter address: the address of the page with the stored version.
+  public init(saving error: AppError, stored address: String, _ say: Speaker) {
+    switch error {
+    case .sync(.conflict):
+      self.init(
+        say(error.localizedMessage), suggestion: say(.saveInPlaceOfStored),
+        retry: .link(say(.showStored), to: address, inNewTab: true))
+    case .database(.notFound):
+      self.init(say(.deletedMeanwhile), suggestion: say(.saveAnew))
+    default: self.init(error, say)
     }
   }
 }

@@ -24,10 +24,10 @@ public struct Replica: Sendable {
   let attemptLimits: [Rejection.Code: Int]
   let derivations: Derivations
 
-  /// Updates columns that depend on synced columns, such as a text to search through, or on the row's
-  /// status: for rows of a table that show another device's change, a cancelled, repeated or reverted
-  /// change, or that have no pending or refused change any more.
+  /// Updates columns that depend on synced columns, such as a text to search through, or on a row's status.
   ///
+  /// The ids are of rows of a table that show another device's change, a cancelled, repeated or reverted
+  /// change, or that have no pending or refused change any more.
   /// It runs in the transaction in which they have come, and what it writes is not captured. The ids are
   /// of rows that may be as they were, or be gone again. Where it throws nothing is applied, so it should
   /// pass over rows that it cannot make sense of.

@@ -70,7 +70,7 @@ struct EditCharterPage: LivePage {
 extension EditCharterPage {
   @HTMLBuilder private func saveError(_ error: AppError) -> HTML {
     if error == .sync(.conflict) {
-      SaveErrorView(error, stored: Address.charter(viewModel.charterID), say)
+      ErrorView(saving: error, stored: Address.charter(viewModel.charterID), say)
     } else {
       ErrorView(error, say)
     }
