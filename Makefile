@@ -9,7 +9,9 @@ SHELL := bash
 CHECKED := --scratch-path .build/check --enable-code-coverage -Xswiftc -warnings-as-errors
 # Tests that all run at once wait for each other for so long that their time limits run out on a slow
 # machine. Swift before 6.3 has no such option.
-FEW := $(shell swift test --help-hidden 2>/dev/null | grep -q experimental-maximum-parallelization-width \
+# NB: Not through a pipe: a reader that ends early makes the help fail.
+FEW := $(shell [[ "$$(swift test --help-hidden 2>/dev/null)" \
+  == *experimental-maximum-parallelization-width* ]] \
   && echo --experimental-maximum-parallelization-width 6)
 # These keep the processor busy for so long that others would run out of time beside them.
 LONG := SimulatorTests|BulkChangeTests|ServerPropertyTests
