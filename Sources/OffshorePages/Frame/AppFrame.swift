@@ -3,7 +3,7 @@ public import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWeb
 
-/// The frame of an app's pages: the app's name and parts, its language, and what was removed last.
+/// The frame of an app's pages: the app's name and parts, its language, and the latest removals.
 ///
 /// ```swift
 /// let frame = AppFrame(
@@ -154,7 +154,7 @@ extension AppFrame {
   /// Offers on each page to undo a removal.
   ///
   /// - Parameters:
-  ///   - text: names what was removed: “Weekend was deleted.”
+  ///   - text: a sentence that names the removed entry: “Weekend was deleted.”
   ///   - restore: undoes the removal. If it throws, it can be tried again.
   public func offerUndo(
     _ text: LocalizedText, restore: @escaping @MainActor () async throws -> Void
@@ -166,7 +166,7 @@ extension AppFrame {
   ///
   /// - Parameters:
   ///   - rows: the rows, which the account may change.
-  ///   - text: names what was removed: “Weekend was deleted.”
+  ///   - text: a sentence that names the removed entry: “Weekend was deleted.”
   /// - Throws: `SyncError` with the code `forbidden`; `DatabaseError`. Nothing is removed then.
   public func remove<Row: Record>(
     _ rows: Query<Row>, saying text: LocalizedText

@@ -20,7 +20,7 @@ import OffshoreWeb
 
   /// Offers to undo a removal.
   /// - Parameters:
-  ///   - text: names what was removed.
+  ///   - text: a sentence that names the removed entry.
   ///   - restore: undoes the removal. If it throws, it can be tried again.
   func offer(
     _ text: LocalizedText, id: UUID, restore: @escaping @MainActor () async throws -> Void

@@ -24,7 +24,7 @@ public import OffshoreWeb
   /// - Throws: an error to present; `HTTPError` with 400 for a form that no page of the app sends.
   func perform(_ form: PageForm) async throws -> Outcome
 
-  /// Prepares a page that was made for a form, before it loads: what was typed stays even if the stored
+  /// Prepares a page that was made for a form, before it loads, so that typed texts stay even if the stored
   /// version was deleted.
   /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
   func prepare(for form: PageForm) throws

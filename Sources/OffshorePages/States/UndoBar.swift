@@ -14,7 +14,7 @@ public struct UndoBar: Component {
   /// Makes a bar.
   ///
   /// - Parameters:
-  ///   - text: names what was removed.
+  ///   - text: a sentence that names the removed entry.
   ///   - undo: the address that the button for undoing posts to.
   ///   - dismiss: the address that the other button posts to.
   ///   - isAnnounced: whether assistive technology announces the bar when it appears.

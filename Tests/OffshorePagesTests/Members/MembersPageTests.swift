@@ -5,6 +5,7 @@ import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
+import ServerSupport
 import TestSupport
 import Testing
 
@@ -19,8 +20,8 @@ extension SharedKind {
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct MembersPageTests {
   private func makeApp(
-    of name: String? = nil, server: SampleServer? = nil, language: Language = .english,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    of name: String? = nil, server: LoopbackServer? = nil, language: Language = .english,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = untilCancelled
   ) async throws -> SampleApp {
     let app = try await SampleApp(
       server: server?.url, language: language, sleep: sleep,
@@ -68,7 +69,7 @@ struct MembersPageTests {
   @Test func `a code leads to the thing that it is for, whichever page it is entered on`()
     async throws
   {
-    let server = try await SampleServer()
+    let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
     let mate = try await makeApp(of: "mate", server: server)
     let (id, codes) = try await shareBag(of: owner, codes: 2)
@@ -84,7 +85,7 @@ struct MembersPageTests {
   }
 
   @Test func `a thing without a title has a heading when it arrives late`() async throws {
-    let server = try await SampleServer()
+    let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
     // No delay takes any time on this device.
     let mate = try await makeApp(of: "mate", server: server, sleep: { _ in })
@@ -115,7 +116,7 @@ struct MembersPageTests {
     let address = SharedKind.list.members(of: list.id)
     #expect(await alone.get(address).text.contains("started without a server"))
     #expect(await alone.get(SharedKind.list.join).text.contains("started without a server"))
-    let server = try await SampleServer()
+    let server = try LoopbackServer()
     let app = try await makeApp(server: server)
     let other = try await app.addList("Weekend")
     let members = await app.get(SharedKind.list.members(of: other.id)).text
@@ -145,7 +146,7 @@ struct MembersPageTests {
 
   @Test func `an owner invites by a code, manages the member, and the member leaves`() async throws
   {
-    let server = try await SampleServer()
+    let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
     let mate = try await makeApp(of: "mate", server: server)
     let list = try await owner.addList("Weekend")
@@ -186,7 +187,7 @@ struct MembersPageTests {
   }
 
   @Test func `an owner withdraws an invitation and removes a member`() async throws {
-    let server = try await SampleServer()
+    let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server, language: .russian)
     let mate = try await makeApp(of: "mate", server: server)
     let list = try await owner.addList("Выходные")
@@ -211,7 +212,7 @@ struct MembersPageTests {
   }
 
   @Test func `offline a request is refused beside its field`() async throws {
-    let server = try await SampleServer()
+    let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
     let list = try await owner.addList("Weekend")
     await waitUntilShared(list, of: owner)

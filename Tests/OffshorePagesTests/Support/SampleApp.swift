@@ -3,9 +3,10 @@ import Offshore
 import OffshoreHTTP
 import OffshoreLogging
 import OffshorePresentation
-import OffshoreServer
 import OffshoreSync
 import OffshoreWeb
+import ServerSupport
+import TestSupport
 
 @testable import OffshorePages
 
@@ -68,7 +69,7 @@ struct Bag: Record, Equatable, Identifiable {
   ///   - addPages: adds pages besides the system pages.
   init(
     server: URL? = nil, language: Language = .english,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = untilCancelled,
     addPages: (inout Router, AppFrame) -> Void = { _, _ in }
   ) async throws {
     var environment = SyncedStore.Environment()
@@ -128,28 +129,15 @@ extension LocalizedText {
   static let lists = LocalizedText(en: "Lists", ru: "Списки")
 }
 
-/// A real server on this machine.
-@MainActor final class SampleServer {
-  private let server: HTTPServer
-  private let port: UInt16
-
-  var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
-
-  /// - Parameter opensSignUp: whether accounts can be made over the network.
-  init(opensSignUp: Bool = true) async throws {
-    var configuration = ServerConfiguration()
-    configuration.opensSignUp = opensSignUp
-    let sync = SyncServer(
-      log: try SQLiteChangeLog.inMemory(epoch: 7), rules: try PushRules(SampleApp.schema.manifest),
-      hasher: PasswordHasher(cost: .least), configuration: configuration,
-      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-    server = HTTPServer(HTTPServer.Configuration(), router: sync.router)
-    port = try server.start()
+extension LoopbackServer {
+  /// Starts a server of the small app.
+  @MainActor convenience init(opensSignUp: Bool = true) throws {
+    try self.init(SampleApp.schema.manifest, opensSignUp: opensSignUp)
   }
 
   /// Stops apps and the server.
-  func end(_ apps: SampleApp...) async {
+  @MainActor func end(_ apps: SampleApp...) async {
     for app in apps { await app.sync.stop() }
-    await server.stop()
+    await stop()
   }
 }

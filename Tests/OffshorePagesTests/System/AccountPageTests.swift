@@ -3,17 +3,19 @@ import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreSync
+import ServerSupport
+import TestSupport
 import Testing
 
 /// The page on which the user signs up, in and out.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct AccountPageTests {
-  private let server: SampleServer
+  private let server: LoopbackServer
   private let app: SampleApp
   private let secret = "correct horse"
 
   init() async throws {
-    server = try await SampleServer()
+    server = try LoopbackServer()
     app = try await SampleApp(server: server.url)
   }
 
@@ -114,7 +116,7 @@ struct AccountPageTests {
   func `the page says how accounts are made if the server makes none`(language: Language)
     async throws
   {
-    let closed = try await SampleServer(opensSignUp: false)
+    let closed = try LoopbackServer(opensSignUp: false)
     let app = try await SampleApp(server: closed.url, language: language)
     let answer = await app.post(
       "/profile/account?new=true", ["action": "sign-up", "name": "skipper", "password": secret])

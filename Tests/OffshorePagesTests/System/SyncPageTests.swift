@@ -4,19 +4,20 @@ import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreSync
+import ServerSupport
 import TestSupport
 import Testing
 
 /// The page of syncing, and the state of syncing in the bar of every page.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct SyncPageTests {
-  private let server: SampleServer
+  private let server: LoopbackServer
   private let app: SampleApp
 
-  /// An app that is signed in, of which no passing state is ever shown.
+  /// An app that is signed in and never shows a passing state.
   init() async throws {
-    server = try await SampleServer()
-    app = try await SampleApp(server: server.url) { _ in try await Task.sleep(for: .seconds(600)) }
+    server = try LoopbackServer()
+    app = try await SampleApp(server: server.url)
     try await app.sync.signUp(name: "mate", password: "correct horse")
     await until { [app] in app.sync.indicator == .synced }
   }

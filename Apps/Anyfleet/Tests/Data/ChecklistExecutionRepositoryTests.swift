@@ -386,9 +386,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(list.unreadable.count == 1)
   }
 
-  @Test func `A damaged state is followed by an error, and goes on when it is mended`()
-    async throws
-  {
+  @Test func `A damaged state is followed by an error until it is mended`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")

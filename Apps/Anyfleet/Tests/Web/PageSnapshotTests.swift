@@ -3,11 +3,12 @@ import Foundation
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWire
+import TestSupport
 import Testing
 
 @testable import AnyfleetWeb
 
-/// Every page in English, and one in Russian, as somebody has looked at it.
+/// Reviewed snapshots of every page in English, and of one in Russian.
 @MainActor
 struct PageSnapshotTests {
   private func pages(in language: Language) async throws -> Pages {
@@ -91,21 +92,16 @@ struct PageSnapshotTests {
     return response
   }
 
-  /// Has a page show the answer of the server, however long a busy machine takes for it.
-  private static let waitForServer: @Sendable (Duration) async throws -> Void = { _ in
-    try await Task.sleep(for: .seconds(3_600))
-  }
-
   @Test("Pages of a shared charter are as they were kept")
   func sharing() async throws {
     let language = Language.english
     let shared = try await SharedCharter(mateIs: .viewer) { environment in
       SampleFleet.surround(&environment)
-      environment.sleep = Self.waitForServer
+      environment.sleep = untilCancelled
       environment.preferredLanguage = language
     } mateApp: { environment in
       SampleFleet.surround(&environment)
-      environment.sleep = Self.waitForServer
+      environment.sleep = untilCancelled
       let ids = FixedIDs(from: 5000)
       environment.makeID = { ids.next() }
       environment.preferredLanguage = language
