@@ -39,6 +39,12 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
   /// Why the values were fetched last, for example "commit 7 changed charters (name)".
   public func explain() -> String { fetch.cause }
 
+  /// Hands out a value once more, though it may be no news: the first one that contains every write answered
+  /// before this call. No value is fetched for that.
+  ///
+  /// - Returns: the number of values and errors handed out before. Each further one contains those writes.
+  package func deliverAgain() -> Int { fetch.deliverAgain(to: subscription) }
+
   /// Starts iterating. All iterators of one sequence share its values; make one.
   public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
 }

@@ -36,12 +36,20 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
     var isOutdated = true
     /// The number of runs begun.
     var runs = 0
+    /// The run that brought the latest result, or 0.
+    var settledRun = 0
     var status = ObservationStatus.starting
     var cause = "the first fetch"
     var isClosed = false
     var attempts = 0
     var nextSubscriber = 0
     var subscribers: [Int: Subscriber<Value>] = [:]
+
+    /// The latest value, or the error of the last run, if there is one.
+    var latestResult: Result<Value, any Error>? {
+      if case .failed(let error) = status { return .failure(error) }
+      return latest.map { .success($0) }
+    }
 
     /// Makes a result the latest.
     mutating func note(_ result: Result<Value, any Error>) {
@@ -94,7 +102,7 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
     state.withLock { state in
       let number = state.nextSubscriber
       state.nextSubscriber += 1
-      let subscription = Subscription<Value> { [weak self] in
+      let subscription = Subscription<Value>(number) { [weak self] in
         self?.unsubscribe(number)
         onEnd()
       }
@@ -103,13 +111,26 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
         subscription.end(DatabaseError.closed)
       } else if state.isOutdated {
         subscriber.awaitedRun = state.runs + 1
-      } else if case .failed(let error) = state.status {
-        subscription.deliver(.failure(error), run: state.runs)
-      } else if let latest = state.latest {
-        subscription.deliver(.success(latest), run: state.runs)
+      } else if let result = state.latestResult {
+        subscription.deliver(result, run: state.runs)
       }
       state.subscribers[number] = subscriber
       return subscription
+    }
+  }
+
+  /// Hands a value to a subscriber though it may be no news: the first one that is certain to contain all
+  /// commits so far.
+  /// - Returns: how many values and errors the subscriber had before.
+  func deliverAgain(to subscription: Subscription<Value>) -> Int {
+    state.withLock { state in
+      guard !state.isOutdated, let result = state.latestResult else {
+        state.subscribers[subscription.number]?.awaitedRun = state.runs + 1
+        return subscription.drop(upTo: state.settledRun)
+      }
+      let count = subscription.drop(upTo: state.settledRun - 1)
+      subscription.deliver(result, run: state.settledRun)
+      return count
     }
   }
 
@@ -181,6 +202,7 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
       state.isOutdated = isOutdated
       state.note(result)
       let run = state.runs
+      state.settledRun = run
       let recipients = state.recipients(isNews: isNews)
       // Without a lock, because releasing the last reference to a subscriber takes it.
       return { for recipient in recipients { recipient.deliver(result, run: run) } }

@@ -7,16 +7,23 @@ final class Subscription<Value: Sendable>: Sendable {
     var waiting: CheckedContinuation<Value?, any Error>?
     /// The run that brought the last value.
     var run = 0
+    /// How many values and errors were handed out.
+    var count = 0
     /// Why no more values come, once that is so.
     var end: (any Error)?
   }
 
+  /// The number by which the fetch knows the subscription.
+  let number: Int
   private let state = Mutex(State())
   private let onEnd: @Sendable () -> Void
 
   /// Creates a subscription.
   /// - Parameter onEnd: called when nobody refers to it any more.
-  init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+  init(_ number: Int, onEnd: @escaping @Sendable () -> Void) {
+    self.number = number
+    self.onEnd = onEnd
+  }
 
   deinit { onEnd() }
 
@@ -29,9 +36,20 @@ final class Subscription<Value: Sendable>: Sendable {
       let waiting = state.waiting
       state.waiting = nil
       state.pending = waiting == nil ? result : nil
+      if waiting != nil { state.count += 1 }
       return waiting
     }
     waiting?.resume(with: result.map(Optional.some))
+  }
+
+  /// Drops the value that was not asked for yet, and accepts no value of this run or an earlier one.
+  /// - Returns: how many values and errors were handed out.
+  func drop(upTo run: Int) -> Int {
+    state.withLock { state in
+      state.pending = nil
+      state.run = run
+      return state.count
+    }
   }
 
   /// Throws an error to whoever asks from now on, in place of what was not asked for yet.
@@ -74,6 +92,7 @@ final class Subscription<Value: Sendable>: Sendable {
       if let end = state.end { return (.failure(end), nil) }
       if let pending = state.pending {
         state.pending = nil
+        state.count += 1
         return (pending.map(Optional.some), nil)
       }
       defer { state.waiting = continuation }

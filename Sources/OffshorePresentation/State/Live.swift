@@ -21,7 +21,7 @@ public final class Live<Value: Sendable>: Observable {
   private var waiting: [AsyncStream<Never>.Continuation] = []
   /// Hands on the states of the values that are followed, until the end.
   private let states: @MainActor (_ receive: @MainActor (Arrival) -> Void) async -> Void
-  private typealias Arrival = Result<ViewState<Value>, any Error>
+  typealias Arrival = Result<ViewState<Value>, any Error>
 
   /// Follows what a closure returns, each time that ``load()`` is called.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
@@ -46,7 +46,7 @@ public final class Live<Value: Sendable>: Observable {
     })
   }
 
-  private init(
+  init(
     states: @escaping @MainActor (_ receive: @MainActor (Arrival) -> Void) async -> Void
   ) {
     self.states = states
@@ -94,6 +94,9 @@ public final class Live<Value: Sendable>: Observable {
 
   // MARK: - What comes
 
+  /// Shows a value in place of the one that is there.
+  func show(_ value: Value) { state = .loaded(value) }
+
   private func receive(_ result: Arrival) {
     switch (result, state.isKnown) {
     case (.success(let state), _):
@@ -111,7 +114,7 @@ public final class Live<Value: Sendable>: Observable {
     letWaitersGo()
   }
 
-  private func letWaitersGo() {
+  func letWaitersGo() {
     for waiter in waiting { waiter.finish() }
     waiting = []
   }
