@@ -22,9 +22,8 @@ class Fleet:
             self.tick(number)
         test.remark(driver, 4, "Torn at the clew, photos at https://example.org/" + "a" * 80, "damaged")
         test.remark(driver, 6, "Stiff", "issue")
-        self.history = urllib.parse.urlsplit(test.find(
-            driver, "form[action*='/items/']").get_attribute("action")).path.removeprefix(
-                test.host.app) + "/history"
+        item = test.find(driver, "form[id^='item-']").get_attribute("id").removeprefix("item-")
+        self.history = f"{self.checklist}/items/{item}/history"
         self.template = "/library" + self.checklist[self.checklist.index("/checklists/"):]
         self.guide = self.write("/library/guides/new", {
             "title": "Mooring stern-to", "tags": "harbour, Med",

@@ -66,10 +66,10 @@ class RunTests(AnyfleetTestCase):
         self.find(driver, "#reset button").click()
         self.wait(driver, lambda d: self.find_all(d, "#reset .destructive"))
         self.find(driver, "#reset .destructive").click()
-        self.wait(driver, lambda d: self.find_all(d, "#undo-notice"))
+        self.wait(driver, lambda d: self.find_all(d, "#undo-do"))
         self.assertNotIn("Rusty", self.find(driver, "main").text)
-        self.find(driver, "#undo-notice button").click()
-        self.wait(driver, lambda d: not self.find_all(d, "#undo-notice"))
+        self.find(driver, "#undo-do button").click()
+        self.wait(driver, lambda d: not self.find_all(d, "#undo-do"))
         self.assertIn("Rusty", self.find(driver, "main").text)
 
     # Ending
@@ -100,10 +100,10 @@ class RunTests(AnyfleetTestCase):
         self.find(first, "#reset button").click()
         self.wait(first, lambda d: self.find_all(d, "#reset .destructive"))
         self.find(first, "#reset .destructive").click()
-        self.wait(second, lambda d: self.find_all(d, "#undo-notice") and self.count(d) == 0)
-        self.find(second, "#undo-notice button").click()
+        self.wait(second, lambda d: self.find_all(d, "#undo-do") and self.count(d) == 0)
+        self.find(second, "#undo-do button").click()
         for driver in (first, second):
-            self.wait(driver, lambda d: self.count(d) == 1 and not self.find_all(d, "#undo-notice"))
+            self.wait(driver, lambda d: self.count(d) == 1 and not self.find_all(d, "#undo-do"))
 
     def test_a_link_to_a_critical_item_opens_the_section_that_it_is_in(self):
         driver = self.open_new_checklist("Folded")
@@ -186,7 +186,7 @@ class RunTests(AnyfleetTestCase):
                     self.wait(driver, lambda d: self.find_all(d, "#reset .destructive"))
                     self.assert_accessible(driver)
                     self.find(driver, "#reset .destructive").click()
-                    self.wait(driver, lambda d: self.find_all(d, "#undo-notice"))
+                    self.wait(driver, lambda d: self.find_all(d, "#undo-do"))
                     self.assert_accessible(driver)
                     driver.quit()
 

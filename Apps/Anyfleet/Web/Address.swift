@@ -12,14 +12,4 @@ enum Address {
   static func charter(_ id: UUID) -> String { "\(charters)/\(id.uuidString)" }
   /// Where it is posted that the server is asked again for a charter.
   static func refreshCharter(_ id: UUID) -> String { "\(charter(id))/refresh" }
-
-  /// The page on which a checklist is run in a charter.
-  static func checklist(_ id: UUID, in charter: UUID) -> String {
-    "\(self.charter(charter))/checklists/\(id.uuidString)"
-  }
-
-  /// Where the new state of an item is posted.
-  static func item(_ id: UUID, of checklist: UUID, in charter: UUID) -> String {
-    "\(self.checklist(checklist, in: charter))/items/\(id.uuidString)"
-  }
 }

@@ -11,10 +11,9 @@ extension Router {
   package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
     let pages = AnyfleetPages(dependencies: dependencies, frame: frame)
     addCharters(pages)
-    addRun(pages)
     addPages(LibraryRoute.self, of: pages.frame) { pages.page($0, $1) }
     addPages(
-      SnapshotRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID) },
+      RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID) },
       page: { route, _ in pages.page(route) })
     addHistories(pages)
     addMembers(of: frame, .charter)

@@ -14,7 +14,7 @@ extension AppRoute {
     case .createChecklist: LibraryRoute.new(.checklists).address
     case .editChecklist(let id): LibraryRoute.edit(.checklists, id).address
     case .executeChecklist(let charterID, let checklistID):
-      Address.checklist(checklistID, in: charterID)
+      RunRoute.run(charter: charterID, checklist: checklistID).address
     case .guideDetail(let id): LibraryRoute.entry(.guides, id).address
     case .deckDetail(let id): LibraryRoute.entry(.decks, id).address
     case .profile: SystemRoute.profile.address

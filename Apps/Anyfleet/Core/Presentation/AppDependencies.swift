@@ -137,7 +137,7 @@ extension AppDependencies {
   ) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
-      checklistID: checklistID, clearedExecutions: clearedExecutions, charterStore: charterStore,
+      checklistID: checklistID, charterStore: charterStore,
       checklistRepository: libraryRepository, access: makeCharterAccess(charterID),
       history: itemHistory)
   }

@@ -340,19 +340,19 @@ struct ChecklistExecutionRepositoryTests {
 
   // MARK: - Observation
 
-  @Test func `A state is followed through ticks, notes, and clearing`() async throws {
+  @Test func `Progress is observed through ticks, notes, and clearing`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
-    var states = repository.executionStates(checklistID: checklist.id, charterID: charter.id)
+    var values = repository.progress(checklistID: checklist.id, charterID: charter.id)
       .makeAsyncIterator()
-    #expect(try await states.next(isolation: nil) == .some(nil))
+    #expect(try await values.next() == ItemProgress())
     try await fixture.tick(0, of: checklist, in: charter)
-    #expect(try await states.next(isolation: nil)??.checkedCount == 1)
+    #expect(try await values.next()?.checkedItems == [checklist.items[0].id])
     let item = checklist.items[1].id
     try await repository.saveItemNote(
       checklistID: checklist.id, charterID: charter.id, itemID: item, note: "x")
-    #expect(try await states.next(isolation: nil)??.itemStates[item]?.note == "x")
+    #expect(try await values.next()?.remarks == [item: ItemRemarks(note: "x")])
     try await repository.clearExecutionState(checklistID: checklist.id, charterID: charter.id)
-    #expect(try await states.next(isolation: nil) == .some(nil))
+    #expect(try await values.next() == ItemProgress())
   }
 
   @Test func `All states of a charter are followed, and damage is said of its checklist`()
@@ -386,14 +386,14 @@ struct ChecklistExecutionRepositoryTests {
     #expect(list.unreadable.count == 1)
   }
 
-  @Test func `A damaged state is followed by an error until it is mended`() async throws {
+  @Test func `Damaged progress is an error until it is mended`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")
-    var states = repository.executionStates(checklistID: checklist.id, charterID: charter.id)
+    var values = repository.progress(checklistID: checklist.id, charterID: charter.id)
       .makeAsyncIterator()
-    await #expect(throws: RepositoryError.self) { _ = try await states.next(isolation: nil) }
+    await #expect(throws: DatabaseError.self) { _ = try await values.next() }
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '{}'")
-    #expect(try await states.next(isolation: nil)??.checkedCount == 0)
+    #expect(try await values.next() == ItemProgress())
   }
 }

@@ -82,8 +82,8 @@ struct ChecklistEndingTests {
     await viewModel.finish()
     await viewModel.confirmFinish()
     viewModel.reset()
-    await viewModel.confirmReset()
-    #expect(!viewModel.isFinished && viewModel.question == nil && !viewModel.canUndoReset)
+    #expect(await viewModel.confirmReset() == nil)
+    #expect(!viewModel.isFinished && viewModel.question == nil)
     #expect(
       try await run.fixture.texts("SELECT itemStates FROM checklistExecutionStates") == ["{"])
   }
@@ -107,17 +107,15 @@ struct ChecklistEndingTests {
     viewModel.reset()
     #expect(viewModel.question == .reset)
     #expect(viewModel.checkedCount == 1)
-    await viewModel.confirmReset()
+    let undo = try #require(await viewModel.confirmReset())
     #expect(viewModel.question == nil)
     #expect(viewModel.checkedItems.isEmpty)
-    #expect(viewModel.note(of: run.item(1)) == nil && viewModel.issue(of: run.item(1)) == nil)
+    #expect(viewModel.remarks(of: run.item(1)) == ItemRemarks())
     #expect(try await run.state() == nil)
-    #expect(viewModel.canUndoReset)
-    await viewModel.undoReset()
-    #expect(viewModel.isChecked(run.item(0)))
-    #expect(viewModel.note(of: run.item(1)) == "Torn")
-    #expect(viewModel.issue(of: run.item(1)) == .damaged)
-    #expect(!viewModel.canUndoReset)
+    try await undo()
+    await until { viewModel.isChecked(run.item(0)) }
+    #expect(viewModel.remarks(of: run.item(1)).note == "Torn")
+    #expect(viewModel.remarks(of: run.item(1)).issue == .damaged)
     let after = try await run.state()
     #expect(after?.itemStates == before?.itemStates)
   }
@@ -130,41 +128,40 @@ struct ChecklistEndingTests {
     let gate = Gate()
     run.double.beforeSave { await gate.pass() }
     viewModel.toggleItem(run.item(1))
-    let reset = Task { await viewModel.confirmReset() }
+    let reset = Task { try #require(await viewModel.confirmReset()) }
     await gate.arrived()
     gate.open()
-    await reset.value
+    let undo = try await reset.value
     #expect(viewModel.checkedItems.isEmpty)
     #expect(try await run.state() == nil)
-    await viewModel.undoReset()
-    #expect(viewModel.checkedItems == [run.item(1)])
+    try await undo()
+    await until { viewModel.checkedItems == [run.item(1)] }
   }
 
-  @Test func `Another screen can undo, keeps what was ticked since, and both show it`() async throws
-  {
+  @Test func `Undoing keeps what was ticked since, on every screen`() async throws {
     let run = try await Run()
     let (first, second) = (await begun(run), await run.loaded())
-    await first.confirmReset()
-    await until { second.canUndoReset && second.checkedItems.isEmpty }
+    let undo = try #require(await first.confirmReset())
+    await until { second.checkedItems.isEmpty }
     second.toggleItem(run.item(2))
     await second.settled()
-    await second.undoReset()
-    await until { first.checkedItems == [run.item(0), run.item(2)] && !first.canUndoReset }
-    #expect(second.checkedItems == [run.item(0), run.item(2)])
+    try await undo()
+    for screen in [first, second] {
+      await until { screen.checkedItems == [run.item(0), run.item(2)] }
+    }
   }
 
   @Test func `A reset that fails changes nothing and says so, and can be tried again`() async throws
   {
     let run = try await Run()
     let viewModel = await begun(run)
-    run.double.beforeSave { throw RepositoryError.databaseUnavailable }
-    await viewModel.confirmReset()
+    try await run.fixture.refuse(changesOf: "checklistExecutionStates")
+    #expect(await viewModel.confirmReset() == nil)
     #expect(viewModel.resetError == .database(.writeFailed))
     #expect(viewModel.checkedItems == [run.item(0)])
-    #expect(viewModel.note(of: run.item(1)) == "Torn")
-    #expect(!viewModel.canUndoReset)
-    run.double.beforeSave {}
-    await viewModel.confirmReset()
+    #expect(viewModel.remarks(of: run.item(1)).note == "Torn")
+    try await run.fixture.accept()
+    #expect(await viewModel.confirmReset() != nil)
     #expect(viewModel.resetError == nil)
     #expect(viewModel.checkedItems.isEmpty)
   }
@@ -172,16 +169,13 @@ struct ChecklistEndingTests {
   @Test func `An undo that fails can be tried again`() async throws {
     let run = try await Run()
     let viewModel = await begun(run)
-    await viewModel.confirmReset()
-    run.double.beforeSave { throw RepositoryError.databaseUnavailable }
-    await viewModel.undoReset()
-    #expect(viewModel.resetError == .database(.writeFailed))
+    let undo = try #require(await viewModel.confirmReset())
+    try await run.fixture.refuse(changesOf: "checklistExecutionStates")
+    await #expect(throws: RepositoryError.self) { try await undo() }
     #expect(viewModel.checkedItems.isEmpty)
-    #expect(viewModel.canUndoReset)
-    run.double.beforeSave {}
-    await viewModel.undoReset()
-    #expect(viewModel.resetError == nil)
-    #expect(viewModel.checkedItems == [run.item(0)])
+    try await run.fixture.accept()
+    try await undo()
+    await until { viewModel.checkedItems == [run.item(0)] }
   }
 
   @Test func `A reset drops what could not be saved, and one of nothing leaves nothing to undo`()
@@ -189,31 +183,16 @@ struct ChecklistEndingTests {
   {
     let run = try await Run()
     let viewModel = await run.loaded()
-    run.double.beforeSave { throw RepositoryError.databaseUnavailable }
+    try await run.fixture.refuse(changesOf: "checklistExecutionStates")
     viewModel.setNote(run.item(0), to: "Lost")
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()
     #expect(!viewModel.unsavedItems.isEmpty)
-    run.double.beforeSave {}
-    await viewModel.confirmReset()
+    try await run.fixture.accept()
+    #expect(await viewModel.confirmReset() == nil)
+    #expect(viewModel.resetError == nil)
     #expect(viewModel.unsavedItems.isEmpty)
-    #expect(viewModel.noteDraft(of: run.item(0)).isEmpty)
-    #expect(!viewModel.canUndoReset)
-    await viewModel.undoReset()
+    #expect(viewModel.draft(of: run.item(0)).note == nil)
     #expect(try await run.state() == nil)
-  }
-
-  @Test func `A second reset of nothing keeps the undo of the first, until it is dismissed`()
-    async throws
-  {
-    let run = try await Run()
-    let viewModel = await begun(run)
-    await viewModel.confirmReset()
-    await viewModel.confirmReset()
-    #expect(viewModel.canUndoReset)
-    viewModel.dismissUndo()
-    #expect(!viewModel.canUndoReset)
-    await viewModel.undoReset()
-    #expect(viewModel.checkedItems.isEmpty)
   }
 }

@@ -84,13 +84,25 @@ struct Pages {
     markup.firstMatch(of: /name="charterID" value="([^"]+)"/).map { String($0.1) }
   }
 
-  /// Where the ticks of a page are posted.
-  func itemPaths(_ markup: String) -> [String] {
-    markup.matches(of: /action="([^"]+\/items\/[^"\/]+)"/).map { String($0.1) }
+  /// The ids of the items that can be ticked on a page.
+  func itemIDs(_ markup: String) -> [String] {
+    markup.matches(of: /<form[^>]* id="item-([^"]+)"/).map { String($0.1) }
   }
 }
 
 extension Fields {
+  /// The form that ticks an item on the page of a checklist.
+  static func tick(_ item: String, _ isOn: String = "true") -> Fields {
+    ["action": "tick", "item": item, "isOn": isOn]
+  }
+
+  /// The form that changes the note and the condition of an item on the page of a checklist.
+  static func remark(_ item: String, _ fields: Fields) -> Fields {
+    var form: Fields = ["action": "remark", "item": item]
+    form.items += fields.items
+    return form
+  }
+
   /// The fields with the value of those of a name changed.
   func setting(_ name: String, _ value: String) -> Fields {
     var fields = self

@@ -11,7 +11,6 @@ struct Run {
   let double: ExecutionDouble
   let checklist: Checklist
   let charter: CharterModel
-  let cleared = RecentRemovals<ClearedExecution>()
 
   init(items: Int = 3) async throws {
     fixture = try Fixture()
@@ -27,7 +26,7 @@ struct Run {
   func makeScreen(in other: CharterModel? = nil) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: LibraryStore(repository: fixture.repository), executionRepository: double,
-      charterID: (other ?? charter).id, checklistID: checklist.id, clearedExecutions: cleared)
+      charterID: (other ?? charter).id, checklistID: checklist.id)
   }
 
   /// A screen that has loaded.

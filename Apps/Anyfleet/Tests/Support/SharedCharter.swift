@@ -52,10 +52,9 @@ struct SharedCharter {
 
   /// Waits until a phone shows an item ticked or not.
   func waitForTick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
-    let states = app.local.executionStates(checklistID: checklist.id, charterID: charter.id)
-    // Where nothing was ever ticked, or all of it was reset, there is no state.
-    for try await state in states
-    where (state?.itemStates[item(number)]?.isChecked ?? false) == isChecked { return }
+    let values = app.local.progress(checklistID: checklist.id, charterID: charter.id)
+    for try await items in values
+    where items.checkedItems.contains(item(number)) == isChecked { return }
   }
 
   /// Waits until a phone has heard what was decided of an item.

@@ -77,7 +77,8 @@ extension AppDependencies {
   func waitForState(
     _ checklistID: UUID, _ charterID: UUID, _ isMet: (ChecklistExecutionState) -> Bool
   ) async throws -> ChecklistExecutionState? {
-    for try await state in local.executionStates(checklistID: checklistID, charterID: charterID) {
+    for try await states in local.executionStates(charterID: charterID) {
+      let state = states.states.first { $0.checklistID == checklistID }
       if let state, isMet(state) { return state }
     }
     return nil

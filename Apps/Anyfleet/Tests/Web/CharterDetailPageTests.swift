@@ -57,8 +57,8 @@ struct CharterDetailPageTests {
   func resets() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    _ = await pages.post(item, ["isOn": "true"])
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    _ = await pages.post(checklist, .tick(item))
     let reset = try #require(changes("reset", await pages.get(path).text).first)
     let next = try #require(await pages.post(reset, [:]).headers["Location"])
     let offer = await pages.get(next).text
@@ -68,11 +68,6 @@ struct CharterDetailPageTests {
     #expect(await pages.post(restore, [:]).headers["Location"] == path)
     #expect(await pages.get(path).text.contains("1 of "))
     #expect(await !pages.get(next).text.contains("was reset"))
-    _ = await pages.post(checklist + "/reset", ["isConfirmed": "true"])
-    #expect(await pages.get(path).text.contains("was reset"))
-    #expect(
-      await pages.post(reset.replacing(/reset$/, with: "dismiss"), [:]).headers["Location"] == path)
-    #expect(await !pages.get(path).text.contains("was reset"))
   }
 
   @Test("A checklist is chosen for the check-in, marked, and first in the report")
@@ -182,9 +177,9 @@ struct CharterDetailPageTests {
   func report() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    _ = await pages.post(item, ["isOn": "true"])
-    let ids = try item.matches(of: /[0-9A-F-]{36}/).map {
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    _ = await pages.post(checklist, .tick(item))
+    let ids = try (checklist + item).matches(of: /[0-9A-F-]{36}/).map {
       try #require(UUID(uuidString: String($0.0)))
     }
     let repository = pages.dependencies.executionRepository
@@ -207,9 +202,10 @@ struct CharterDetailPageTests {
   func conditions(_ language: Language) async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
-    let items = pages.itemPaths(await pages.get(checklist).text)
+    let items = pages.itemIDs(await pages.get(checklist).text)
     for (item, issue) in zip(items, ChecklistItemIssue.allCases) {
-      _ = await pages.post(item + "/remarks", ["note": "", "issue": issue.rawValue])
+      _ = await pages.post(
+        checklist, .remark(item, ["note": "", "issue": issue.rawValue]))
     }
     pages.dependencies.language.use(language)
     let (run, report) = (await pages.get(checklist).text, await pages.get(path + "/report").text)

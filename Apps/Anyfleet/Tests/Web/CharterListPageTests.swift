@@ -127,8 +127,8 @@ struct CharterListPageTests {
     try await store(["Next"])
     _ = await pages.post(path + "/active", ["isOn": "true"])
     let checklist = try await pages.checklistPath(path)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    _ = await pages.post(item, ["isOn": "true"])
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    _ = await pages.post(checklist, .tick(item))
     let page = await pages.get("/").text
     #expect(page.contains("Sailing now"))
     #expect(names(page) == ["Kornati week", "Next"])

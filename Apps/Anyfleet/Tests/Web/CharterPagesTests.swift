@@ -77,8 +77,8 @@ struct CharterPagesTests {
   func undoesDeletion() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    _ = await pages.post(item, ["isOn": "true"])
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    _ = await pages.post(checklist, .tick(item))
     let list = try #require(await pages.post(path + "/delete", [:]).headers["Location"])
     let offer = await pages.get(list).text
     #expect(offer.contains("“Kornati week” was deleted."))

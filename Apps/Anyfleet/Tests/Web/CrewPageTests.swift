@@ -106,10 +106,9 @@ struct CrewPageTests {
     let run = "\(path(shared))/checklists/\(shared.checklist.id.uuidString)"
     let items = await mate.get(run).text
     #expect(items.contains("You may look at this charter, not change it."))
-    #expect(items.contains(#"aria-checked="true""#) && mate.itemPaths(items).isEmpty)
-    #expect(!items.contains("/finish\"") && !items.contains("remarks-form"))
-    let item = "\(run)/items/\(shared.item(1).uuidString)"
-    let refused = await mate.post(item, ["isOn": "true"])
+    #expect(items.contains(#"aria-checked="true""#) && mate.itemIDs(items).isEmpty)
+    #expect(!items.contains("id=\"finish\"") && !items.contains("remarks-form"))
+    let refused = await mate.post(run, .tick(shared.item(1).uuidString))
     #expect(refused.status == .unprocessableContent)
     #expect(refused.text.contains("You are not allowed to do this."))
     #expect(await mate.post(path(shared) + "/delete", [:]).status == .unprocessableContent)

@@ -90,9 +90,9 @@ struct DamagedPagesTests {
   {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
-    for item in pages.itemPaths(await pages.get(checklist).text).prefix(2) {
-      _ = await pages.post(item, ["isOn": "true"])
-      _ = await pages.post(item + "/remarks", ["note": "Torn", "issue": ""])
+    for item in pages.itemIDs(await pages.get(checklist).text).prefix(2) {
+      _ = await pages.post(checklist, .tick(item))
+      _ = await pages.post(checklist, .remark(item, ["note": "Torn", "issue": ""]))
     }
     try await run("UPDATE checklistItemNotes SET lastUpdated = 'never'")
     try await run("UPDATE charterChecklists SET sections = '[' WHERE title = 'Yacht check-in'")
@@ -177,8 +177,8 @@ struct DamagedPagesTests {
   @Test func `Progress that cannot be read is reset on the page of the charter`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    _ = await pages.post(item, ["isOn": "true"])
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    _ = await pages.post(checklist, .tick(item))
     try await run("UPDATE checklistExecutionStates SET itemStates = '{'")
     await expect(
       checklist, "Reset the checklist on its charter’s page to begin anew.",

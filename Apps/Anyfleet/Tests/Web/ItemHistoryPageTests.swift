@@ -36,12 +36,12 @@ struct ItemHistoryPageTests {
   func nothing() async throws {
     let pages = try await Pages()
     let run = try await pages.checklistPath(try await pages.createCharter())
-    let item = try #require(pages.itemPaths(await pages.get(run).text).first)
-    let page = await pages.get(item + "/history")
+    let item = try #require(pages.itemIDs(await pages.get(run).text).first)
+    let page = await pages.get("\(run)/items/\(item)/history")
     #expect(page.status == .ok && page.text.contains("Nothing to Tell"))
     #expect(await !pages.get(run).text.contains("/history\""))
     #expect(await pages.get("\(run)/items/\(UUID())/history").status == .notFound)
     let other = run.replacing(/charters\/[^\/]+/, with: "charters/\(UUID())")
-    #expect(await pages.get(item.replacing(run, with: other) + "/history").status == .notFound)
+    #expect(await pages.get("\(other)/items/\(item)/history").status == .notFound)
   }
 }

@@ -73,7 +73,7 @@ struct PageSnapshotTests {
     let fleet = try await SampleFleet(in: pages.dependencies)
     let path = { (name: String) in fleet.pages.first { $0.name == name }?.path ?? "" }
     for question in ["finish", "reset"] {
-      let asked = await pages.post(path("run") + "/\(question)", [:])
+      let asked = await pages.post(path("run"), ["action": question])
       try expect(asked, "run-\(question)-asks", language, region: "ending")
     }
     try expect(await pages.get("/open?link="), "open-without-link", language)
@@ -138,10 +138,8 @@ struct PageSnapshotTests {
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)
     let path = { (name: String) in fleet.pages.first { $0.name == name }?.path ?? "" }
-    _ = await pages.post(path("run") + "/reset", ["isConfirmed": "true"])
-    try expect(await pages.get(path("run")), "run-was-reset", language, region: "progress")
-    try expect(
-      await pages.get(path("charter")), "charter-was-reset", language, region: "charter-notices")
+    _ = await pages.post(path("run"), ["action": "confirm-reset"])
+    try expect(await pages.get(path("run")), "run-was-reset", language, region: "undo-removal")
     _ = await pages.post(path("guide"), ["action": "delete"])
     try expect(
       await pages.get(path("library-guides")), "library-guide-deleted", language,

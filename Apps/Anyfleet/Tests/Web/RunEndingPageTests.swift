@@ -70,75 +70,84 @@ struct RunEndingPageTests {
   func `Finishing asks while a critical item is open, and goes to the charter when confirmed`()
     async throws
   {
-    let asked = await pages.post(checklist + "/finish", [:])
+    let asked = await pages.post(checklist, ["action": "finish"])
     #expect(asked.status == .ok)
     #expect(asked.text.contains("critical items are open.</p>"))
     #expect(asked.text.contains("Finish Anyway"))
     #expect(asked.text.contains(#"<a class="button plain" href="\#(checklist)">Keep Going</a>"#))
     #expect(!(await text()).contains("Finish Anyway"))
-    let confirmed = await pages.post(checklist + "/finish", ["isConfirmed": "true"])
+    let confirmed = await pages.post(checklist, ["action": "confirm-finish"])
     #expect(confirmed.status == .seeOther)
     #expect(confirmed.headers["Location"] == charter)
   }
 
   @Test func `Finishing asks nothing with all critical items ticked`() async throws {
     for item in try await criticalItems() { try await tick(item.id) }
-    let response = await pages.post(checklist + "/finish", [:])
+    let response = await pages.post(checklist, ["action": "finish"])
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == charter)
   }
 
   @Test func `In an open page the question comes by itself, and the link leads on`() async throws {
     let tab = try pages.tabID(await text())
-    let asked = await pages.post(checklist + "/finish", [:], tab: tab)
+    let asked = await pages.post(checklist, ["action": "finish"], tab: tab)
     #expect(asked.status == .noContent)
     #expect(asked.headers["Offshore-Location"] == nil)
-    let confirmed = await pages.post(checklist + "/finish", ["isConfirmed": "true"], tab: tab)
+    let confirmed = await pages.post(checklist, ["action": "confirm-finish"], tab: tab)
     #expect(confirmed.headers["Offshore-Location"] == charter)
   }
 
   // MARK: - Resetting
 
   @Test func `A reset asks, and can be undone from any page of the checklist`() async throws {
-    let items = pages.itemPaths(await text())
-    _ = await pages.post(items[0], ["isOn": "true"])
-    _ = await pages.post(items[1] + "/remarks", ["note": "Torn", "issue": "damaged"])
-    let asked = await pages.post(checklist + "/reset", [:])
+    let items = pages.itemIDs(await text())
+    _ = await pages.post(checklist, .tick(items[0]))
+    _ = await pages.post(checklist, .remark(items[1], ["note": "Torn", "issue": "damaged"]))
+    let asked = await pages.post(checklist, ["action": "reset"])
     #expect(asked.status == .ok)
     #expect(asked.text.contains("are removed from this charter.</p>"))
     #expect(await text().contains(#"class="sub">1 of "#))
-    let confirmed = await pages.post(checklist + "/reset", ["isConfirmed": "true"])
+    let confirmed = await pages.post(checklist, ["action": "confirm-reset"])
     #expect(confirmed.status == .seeOther)
     let reset = await text()
     #expect(reset.contains(#"class="sub">0 of "#) && !reset.contains("Torn"))
-    #expect(reset.contains(#"<div id="undo-notice" class="undo" role="status">"#))
-    #expect(await pages.post(checklist + "/reset/undo", [:]).status == .seeOther)
+    #expect(reset.contains("“Departure” was reset."))
+    #expect(await pages.post("/undo", try undo(reset, "undo-removal")).status == .seeOther)
     let undone = await text()
     #expect(undone.contains(#"class="sub">1 of "#) && undone.contains("Torn</summary>"))
-    #expect(!undone.contains("undo-notice"))
+    #expect(!undone.contains("was reset"))
   }
 
   @Test func `The offer to undo can be taken away`() async throws {
-    _ = await pages.post(try #require(pages.itemPaths(await text()).first), ["isOn": "true"])
-    _ = await pages.post(checklist + "/reset", ["isConfirmed": "true"])
-    #expect(await pages.post(checklist + "/reset/dismiss", [:]).status == .seeOther)
-    #expect(!(await text()).contains("undo-notice"))
+    _ = await pages.post(checklist, .tick(try #require(pages.itemIDs(await text()).first)))
+    _ = await pages.post(checklist, ["action": "confirm-reset"])
+    let reset = await text()
+    let dismiss = try undo(reset, "dismiss-removal")
+    #expect(await pages.post("/undo", dismiss).status == .seeOther)
+    #expect(!(await text()).contains("was reset"))
     // Too late: nothing comes back, and nothing fails.
-    #expect(await pages.post(checklist + "/reset/undo", [:]).status == .seeOther)
+    #expect(await pages.post("/undo", try undo(reset, "undo-removal")).status == .seeOther)
     #expect(await text().contains(#"class="sub">0 of "#))
+  }
+
+  /// The form of the undo bar on a page.
+  private func undo(_ page: String, _ action: String) throws -> Fields {
+    var form = try pages.sent(page, form: "undo-do")
+    form += ["action": action]
+    return form
   }
 
   @Test func `What is asked of a checklist that is not there is 404`() async throws {
     let unknown = charter + "/checklists/\(UUID().uuidString)"
-    for action in ["finish", "reset", "reset/undo", "reset/dismiss"] {
-      #expect(await pages.post("\(unknown)/\(action)", [:]).status == .notFound)
+    for action in ["finish", "confirm-finish", "reset", "confirm-reset"] {
+      #expect(await pages.post(unknown, ["action": action]).status == .notFound)
     }
   }
 
   @Test func `The whole page is in the language in use, and follows it`() async throws {
-    _ = await pages.post(checklist + "/reset", [:])
+    _ = await pages.post(checklist, ["action": "reset"])
     pages.dependencies.language.use(.russian)
-    let asked = await pages.post(checklist + "/reset", [:])
+    let asked = await pages.post(checklist, ["action": "reset"])
     for text in ["Готово 0 из ", "Завершить", "Заметка", "Состояние", "Продолжить проверку"] {
       #expect(asked.text.contains(text), "\(text)")
     }

@@ -42,15 +42,15 @@ struct RunPageTests {
   func ticks() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    let response = await pages.post(item, ["isOn": "true"])
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    let response = await pages.post(checklist, .tick(item))
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == checklist)
     #expect(await pages.get(checklist).text.contains("1 of "))
     #expect(await pages.get(charter).text.contains("1 of "))
-    _ = await pages.post(item, ["isOn": "true"])
+    _ = await pages.post(checklist, .tick(item))
     #expect(await pages.get(checklist).text.contains("1 of "))
-    _ = await pages.post(item, ["isOn": "false"])
+    _ = await pages.post(checklist, .tick(item, "false"))
     #expect(await pages.get(checklist).text.contains(#"id="count" class="sub">0 of "#))
   }
 
@@ -59,8 +59,8 @@ struct RunPageTests {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let page = await pages.get(checklist).text
     let tab = try pages.tabID(page)
-    let item = try #require(pages.itemPaths(page).first)
-    #expect(await pages.post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    let item = try #require(pages.itemIDs(page).first)
+    #expect(await pages.post(checklist, .tick(item), tab: tab).status == .noContent)
     #expect(await pages.get(checklist).text.contains("1 of "))
   }
 
@@ -68,17 +68,17 @@ struct RunPageTests {
   func ticksFromStalePage() async throws {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let page = await pages.get(checklist).text
-    let item = try #require(pages.itemPaths(page).first)
-    let ids = try item.matches(of: /[0-9A-F-]{36}/).map {
+    let item = try #require(pages.itemIDs(page).first)
+    let ids = try (checklist + item).matches(of: /[0-9A-F-]{36}/).map {
       try #require(UUID(uuidString: String($0.0)))
     }
     let tab = try pages.tabID(page)
-    #expect(await pages.post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    #expect(await pages.post(checklist, .tick(item), tab: tab).status == .noContent)
     let repository = pages.dependencies.executionRepository
     try await repository.saveItemState(
       checklistID: ids[1], charterID: ids[0], itemID: ids[2], isChecked: false)
     // Whether the page follows that before it is asked again must not matter.
-    #expect(await pages.post(item, ["isOn": "true"], tab: tab).status == .noContent)
+    #expect(await pages.post(checklist, .tick(item), tab: tab).status == .noContent)
     let state = try await repository.loadExecutionState(checklistID: ids[1], charterID: ids[0])
     #expect(state?.checkedCount == 1)
   }
@@ -86,12 +86,12 @@ struct RunPageTests {
   @Test("A tick that makes no sense is refused and stores nothing")
   func refusesTicks() async throws {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    #expect(await pages.post(item, ["isOn": "perhaps"]).status == .badRequest)
-    #expect(await pages.post(item, [:]).status == .badRequest)
-    let unknown = checklist + "/items/\(UUID().uuidString)"
-    #expect(await pages.post(unknown, ["isOn": "true"]).status == .notFound)
-    #expect(await pages.post(checklist + "/items/nonsense", ["isOn": "true"]).status == .notFound)
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    #expect(await pages.post(checklist, .tick(item, "perhaps")).status == .badRequest)
+    #expect(await pages.post(checklist, ["action": "tick", "item": item]).status == .badRequest)
+    #expect(await pages.post(checklist, [:]).status == .badRequest)
+    #expect(await pages.post(checklist, .tick(UUID().uuidString)).status == .notFound)
+    #expect(await pages.post(checklist, .tick("nonsense")).status == .badRequest)
     #expect(await pages.get(checklist).text.contains(#"id="count" class="sub">0 of "#))
   }
 
@@ -99,8 +99,8 @@ struct RunPageTests {
   func corruptProgress() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    _ = await pages.post(item, ["isOn": "true"])
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    _ = await pages.post(checklist, .tick(item))
     let garbage = "{not JSON"
     try await pages.dependencies.database.database.write {
       try SQL("UPDATE checklistExecutionStates SET itemStates = \(garbage)").run($0)
@@ -114,7 +114,7 @@ struct RunPageTests {
     #expect(detail.status == .ok)
     #expect(detail.text.contains(row))
     #expect(detail.text.contains("1 record of progress cannot be read and is left out."))
-    _ = await pages.post(item, ["isOn": "false"])
+    _ = await pages.post(checklist, .tick(item, "false"))
     let stored = try await pages.dependencies.database.database.read {
       try SQL("SELECT itemStates FROM checklistExecutionStates").all($0, as: String.self)
     }

@@ -10,17 +10,17 @@ import Testing
 struct RunRemarksPageTests {
   private let pages: Pages
   private let checklist: String
-  /// Where the tick of the first item is posted.
+  /// The id of the first item.
   private let item: String
 
   init() async throws {
     pages = try await Pages()
     checklist = try await pages.checklistPath(try await pages.createCharter())
-    item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
+    item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
   }
 
   private func post(_ fields: Fields, tab: String? = nil) async -> Response {
-    await pages.post(item + "/remarks", fields, tab: tab)
+    await pages.post(checklist, .remark(item, fields), tab: tab)
   }
 
   private func refuseWrites(_ isRefused: Bool) async throws {
@@ -101,8 +101,8 @@ struct RunRemarksPageTests {
   @Test func `What makes no sense is refused and stores nothing`() async throws {
     #expect(await post(["issue": "sunk"]).status == .badRequest)
     #expect(await post(["note": "x", "issueBefore": "sunk"]).status == .badRequest)
-    let unknown = checklist + "/items/\(UUID().uuidString)/remarks"
-    #expect(await pages.post(unknown, ["note": "x"]).status == .notFound)
+    let unknown = Fields.remark(UUID().uuidString, ["note": "x"])
+    #expect(await pages.post(checklist, unknown).status == .notFound)
     let rows = try await pages.dependencies.database.database.read {
       try SQL("SELECT count(*) FROM checklistItemNotes").one($0, as: Int.self)
     }
@@ -117,7 +117,7 @@ struct RunRemarksPageTests {
       pages.dependencies.language.use(language)
       let page = await pages.get(checklist).text
       let handles = page.matches(of: /<summary aria-label="([^"]+)"/).map { String($0.1) }
-      #expect(handles.count == pages.itemPaths(page).count)
+      #expect(handles.count == pages.itemIDs(page).count)
       #expect(Set(handles).count == handles.count)
       #expect(handles.allSatisfy { $0.hasPrefix(note) })
       let ids = page.matches(of: /\ id="([^"]+)"/).map { String($0.1) }

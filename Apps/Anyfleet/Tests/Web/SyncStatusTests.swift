@@ -85,8 +85,8 @@ struct SyncStatusTests {
     await until { [pages] in pages.dependencies.sync.indicator == .synced }
     let page = await pages.get(checklist).text
     let tab = try pages.tabID(page)
-    let item = try #require(pages.itemPaths(page).first)
-    let answer = await pages.post(item, ["isOn": "true"], tab: tab)
+    let item = try #require(pages.itemIDs(page).first)
+    let answer = await pages.post(checklist, .tick(item), tab: tab)
     #expect(answer.status == .noContent)
     try await pages.dependencies.waitUntilSent()
     await until { [pages] in pages.dependencies.sync.storeStatus.pendingCount == 0 }

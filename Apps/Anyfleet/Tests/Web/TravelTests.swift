@@ -92,8 +92,8 @@ struct TravelTests {
     let path = try await pages.createCharter()
     device.now = .day(6, 12)
     let checklist = try await pages.checklistPath(path)
-    let item = try #require(pages.itemPaths(await pages.get(checklist).text).first)
-    _ = await pages.post(item, ["isOn": "true"])
+    let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
+    _ = await pages.post(checklist, .tick(item))
     for (place, text) in [
       ("Europe/Moscow", "12 Jun 2026 at 15:00"), ("Pacific/Auckland", "13 Jun 2026 at 00:00"),
     ] {

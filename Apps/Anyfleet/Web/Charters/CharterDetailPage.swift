@@ -103,7 +103,8 @@ struct CharterDetailPage: LivePage {
 
   private func row(_ checklist: ChecklistProgress) -> LinkRow {
     LinkRow(
-      checklist.title, to: Address.checklist(checklist.id, in: viewModel.charterID),
+      checklist.title,
+      to: RunRoute.run(charter: viewModel.charterID, checklist: checklist.id).address,
       text: checklist.line(say), id: "checklist-\(checklist.id)"
     ) {
       if viewModel.checkInChecklistID == checklist.id { Badge(say(.checkIn)) }

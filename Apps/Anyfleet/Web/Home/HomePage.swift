@@ -93,7 +93,7 @@ struct HomePage: LivePage {
   private func continuation(_ found: HomeViewModel.Continuation) -> HTML {
     let progress = found.progress
     return LinkRow(
-      progress.title, to: Address.checklist(progress.id, in: found.charter.id),
+      progress.title, to: RunRoute.run(charter: found.charter.id, checklist: progress.id).address,
       text: "\(found.charter.name), \(progress.line(say))", id: "continue-\(progress.id)"
     ) {
       progress.badge(say)

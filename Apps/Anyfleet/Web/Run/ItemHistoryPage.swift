@@ -20,7 +20,7 @@ struct ItemHistoryPage: LivePage {
   func page(_ tab: Tab) -> Page {
     frame.page(
       tab, say(.history), in: .charters, subtitle: viewModel.item?.title,
-      back: PageLink(viewModel.checklist?.title ?? say(.checklist), to: run.page)
+      back: PageLink(viewModel.checklist?.title ?? say(.checklist), to: run)
     ) {
       tab.region("decisions") {
         DecisionList(
@@ -42,11 +42,11 @@ struct ItemHistoryPage: LivePage {
     viewModel.isToday(date) ? .at(say.time(date)) : .on(say.dayAndTime(date))
   }
 
-  private var run: RunAddress {
-    RunAddress(charterID: viewModel.charterID, checklistID: viewModel.checklistID)
+  private var run: String {
+    RunRoute.run(charter: viewModel.charterID, checklist: viewModel.checklistID).address
   }
 
-  private var address: String { run.history(viewModel.itemID) }
+  private var address: String { "\(run)/items/\(viewModel.itemID)/history" }
 }
 
 extension AnyfleetPages {

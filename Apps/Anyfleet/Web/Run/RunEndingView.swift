@@ -3,36 +3,32 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// Finishing a checklist and beginning it anew, with what is asked before.
+/// Finishing a checklist and resetting it, each with a question before.
 ///
-/// What is asked stands in the form whose button asked for it, and a link that leaves everything as it
-/// is comes first in it: the focus goes there, so that pressing twice confirms nothing.
+/// The question stands in the form of the button that was pressed, after a link that leaves everything as it
+/// is: the focus goes there, so that pressing twice confirms nothing.
 @MainActor
 struct RunEndingView {
   let viewModel: ChecklistExecutionViewModel
   let say: Speaker
 
   @HTMLBuilder var html: HTML {
-    PostForm(to: address.finish, id: "finish") {
+    PostForm(to: address, id: "finish") {
       if viewModel.question == .finish {
         finishQuestion
       } else {
-        SubmitButton(say(.finish))
+        SubmitButton(say(.finish), action: "finish")
       }
     }
-    if viewModel.canUndoReset {
-      UndoBar(
-        .wasReset, say, undo: address.undo, dismiss: address.dismiss, isAnnounced: false)
-    }
     p(.class("actions")) {
-      a(.class("button", "plain"), .href(address.edit)) { say(.editForThisCharter) }
+      a(.class("button", "plain"), .href(edit)) { say(.editForThisCharter) }
     }
-    PostForm(to: address.reset, id: "reset") {
+    PostForm(to: address, id: "reset") {
       if let error = viewModel.resetError { p(.class("error")) { say(error.localizedMessage) } }
       if viewModel.question == .reset {
         resetQuestion
       } else {
-        SubmitButton(say(.resetChecklist), style: .plain)
+        SubmitButton(say(.resetChecklist), style: .plain, action: "reset")
       }
     }
   }
@@ -47,29 +43,31 @@ struct RunEndingView {
     }
     ul {
       for item in open {
-        li { a(.href(address.place(of: item.id))) { item.title } }
+        li { a(.href("#item-\(item.id)")) { item.title } }
       }
     }
-    HiddenValue("isConfirmed", "true")
     div(.class("buttons")) {
       goOn
-      SubmitButton(say(.finishAnyway), style: .destructive)
+      SubmitButton(say(.finishAnyway), style: .destructive, action: "confirm-finish")
     }
   }
 
   @HTMLBuilder private var resetQuestion: HTML {
     p(.class("error"), .role(.alert)) { say(.resetQuestion) }
-    HiddenValue("isConfirmed", "true")
     div(.class("buttons")) {
       goOn
-      SubmitButton(say(.reset), style: .destructive)
+      SubmitButton(say(.reset), style: .destructive, action: "confirm-reset")
     }
   }
 
   /// Leaves everything as it is: the page, opened anew, asks nothing.
   private var goOn: HTML {
-    a(.class("button", "plain"), .href(address.page)) { say(.goOn) }
+    a(.class("button", "plain"), .href(address)) { say(.goOn) }
   }
 
-  private var address: RunAddress { RunAddress(of: viewModel) }
+  private var address: String { viewModel.route.address }
+
+  private var edit: String {
+    RunRoute.edit(charter: viewModel.charterID, checklist: viewModel.checklistID).address
+  }
 }

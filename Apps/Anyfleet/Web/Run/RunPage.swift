@@ -6,7 +6,7 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// Running a checklist in a charter.
-struct RunPage: LivePage {
+struct RunPage: RoutedPage {
   let frame: AppFrame
   let viewModel: ChecklistExecutionViewModel
 
@@ -23,7 +23,7 @@ struct RunPage: LivePage {
         viewModel.charter?.name ?? frame.say(.charter), to: Address.charter(viewModel.charterID))
     ) {
       if let error = viewModel.loadError {
-        ErrorView(error, frame.say, address: address.page, suggestion: suggestion(error))
+        ErrorView(error, frame.say, address: address, suggestion: suggestion(error))
       } else if let checklist = viewModel.checklist {
         tab.region("progress") { summary }
         tab.region("open-critical") { openCritical }
@@ -53,11 +53,7 @@ struct RunPage: LivePage {
   @HTMLBuilder private var summary: HTML {
     Notices(
       viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), frame.say,
-      address: address.page)
-    if viewModel.canUndoReset, viewModel.canEdit {
-      UndoBar(
-        .wasReset, frame.say, undo: address.undo, dismiss: address.dismiss, id: "undo-notice")
-    }
+      address: address)
     ReadOnlyNotice(viewModel.role, frame, .charter)
     p(.id("count"), .class("sub")) { counts.map { frame.say($0) }.joined(separator: ", ") }
     ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: frame.say(.progress))
@@ -78,19 +74,71 @@ struct RunPage: LivePage {
         h2(.id("critical-heading")) { frame.say(.criticalItemsOpen(items.count)) }
         ul {
           for item in items {
-            li(.id("critical-\(item.id)")) { a(.href(address.place(of: item.id))) { item.title } }
+            li(.id("critical-\(item.id)")) { a(.href("#item-\(item.id)")) { item.title } }
           }
         }
       }
     }
   }
 
-  private var address: RunAddress { RunAddress(of: viewModel) }
+  private var address: String { viewModel.route.address }
+
+  // MARK: - Forms
+
+  func perform(_ form: PageForm) async throws -> Outcome {
+    if let error = viewModel.loadError { throw error }
+    switch form.action {
+    case "tick":
+      let item = try item(form)
+      viewModel.setItem(item, isChecked: try form.value("isOn"))
+      await viewModel.settled()
+      return viewModel.saveErrors[item] == nil ? .done : .invalid
+    case "remark":
+      let item = try item(form)
+      viewModel.setRemarks(
+        item, to: try form.remarks("note", "issue"),
+        from: try form.remarks("noteBefore", "issueBefore"))
+      await viewModel.settled()
+      let isSaved = viewModel.noteErrors[item] == nil && viewModel.issueErrors[item] == nil
+      return isSaved ? .done : .invalid
+    case "finish": await viewModel.finish()
+    case "confirm-finish": await viewModel.confirmFinish()
+    case "reset":
+      viewModel.reset()
+      return .drafted
+    case "confirm-reset":
+      if let restore = await viewModel.confirmReset() {
+        frame.offerUndo(.wasReset(viewModel.checklist?.title), restore: restore)
+      }
+      return viewModel.resetError == nil ? .done : .invalid
+    default: throw form.unknownAction
+    }
+    let charter = Address.charter(viewModel.charterID)
+    return viewModel.isFinished ? .go(to: charter) : .drafted
+  }
+
+  private func item(_ form: PageForm) throws -> UUID {
+    let item: UUID = try form.value("item")
+    guard viewModel.checklist?.itemIDs.contains(item) == true else {
+      throw AppError.database(.notFound)
+    }
+    return item
+  }
 }
 
-extension RunAddress {
-  /// The addresses of what is run.
-  @MainActor init(of viewModel: ChecklistExecutionViewModel) {
-    self.init(charterID: viewModel.charterID, checklistID: viewModel.checklistID)
+extension PageForm {
+  /// The note and the condition in these fields.
+  fileprivate func remarks(_ note: String, _ issue: String) throws -> ItemRemarks {
+    let condition = text(issue)
+    guard !condition.isEmpty else { return ItemRemarks(note: text(note)) }
+    guard let condition = ChecklistItemIssue(rawValue: condition) else {
+      throw HTTPError(.badRequest, "The form has no field \(issue) that is a condition.")
+    }
+    return ItemRemarks(note: text(note), issue: condition)
   }
+}
+
+extension ChecklistExecutionViewModel {
+  /// The route of the page.
+  var route: RunRoute { .run(charter: charterID, checklist: checklistID) }
 }

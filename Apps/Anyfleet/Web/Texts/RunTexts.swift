@@ -64,5 +64,10 @@ extension LocalizedText {
     ru: "Все отметки, заметки и состояния этого чек-листа в этом чартере будут удалены.")
   static let editForThisCharter = LocalizedText(
     en: "Change for This Charter", ru: "Изменить для этого чартера")
-  static let wasReset = LocalizedText(en: "The checklist was reset.", ru: "Чек-лист сброшен.")
+
+  /// A sentence that a checklist was reset, with its title if that is known.
+  static func wasReset(_ title: String?) -> LocalizedText {
+    title.map { LocalizedText(en: "“\($0)” was reset.", ru: "«\($0)» сброшен.") }
+      ?? LocalizedText(en: "The checklist was reset.", ru: "Чек-лист сброшен.")
+  }
 }

@@ -1,5 +1,6 @@
 public import Foundation
-import Offshore
+public import Offshore
+import OffshoreLogging
 import OffshoreSync
 import OffshoreWire
 
@@ -56,11 +57,39 @@ extension LocalRepository: ChecklistExecutionRepository {
     }
   }
 
-  public func executionStates(
+  @discardableResult
+  public func clearExecutionState(
     checklistID: UUID, charterID: UUID
-  ) -> any AsyncSequence<ChecklistExecutionState?, any Error> & Sendable {
-    values("observeExecutionState", unreadable: \.unreadable) {
-      try Self.state(checklistID, charterID, $0)
+  ) async throws -> ClearedExecution? {
+    try await write("clearExecutionState", toCharter: charterID) { writer in
+      let rows = try writer.remove(
+        Self.rows(checklistID, charterID), Self.notes(checklistID, charterID))
+      guard !rows.isEmpty else { return nil }
+      return ClearedExecution(
+        id: .init(charterID: charterID, checklistID: checklistID), rows: rows)
+    }
+  }
+
+  public func restoreExecutionState(_ cleared: ClearedExecution) async throws {
+    try await write("restoreExecutionState", toCharter: cleared.id.charterID) { [now] writer in
+      let states = Self.rows(cleared.id.checklistID, cleared.id.charterID)
+      let newer = try states.one(writer)
+      if newer != nil { try states.delete(writer) }
+      try cleared.rows.restore(writer)
+      try states.update(writer) { [$0.syncStatus.set(.pending)] }
+      if let newer { try Self.add(newer, at: now(), writer) }
+      try Self.countProgress(of: states, writer)
+    }
+  }
+
+  public func progress(checklistID: UUID, charterID: UUID) -> ObservedValues<ItemProgress> {
+    logger.debug("observeProgress")
+    return store.values { reader in
+      let row = try Self.rows(checklistID, charterID).one(reader)
+      let notes = try Self.notes(checklistID, charterID).readable(reader)
+      let unreadable = notes.unreadable.map { RepositoryError($0) }
+      warn(of: unreadable)
+      return ItemProgress(row?.itemStates, notes.rows, unreadable: unreadable)
     }
   }
 
@@ -152,6 +181,69 @@ extension LocalRepository {
     body(&row)
     guard stored != nil || row.note != nil || row.issue != nil else { return }
     try row.save(writer)
+  }
+
+  /// Puts what was ticked since over the state that was put back.
+  private static func add(_ newer: ExecutionRow, at now: Date, _ writer: Writer) throws {
+    guard let restored = try rows(newer.checklistID, newer.charterID).one(writer) else {
+      return try newer.insert(writer)
+    }
+    var both = restored
+    both.itemStates.entries.merge(newer.itemStates.entries) { $1 }
+    both.lastUpdated = now
+    try restored.update(changing: both, writer)
+  }
+}
+
+// MARK: - Progress
+
+extension LocalRepository {
+  /// Counts the progress of states anew, as far as they can be read.
+  static func countProgress(of states: Query<ExecutionRow>, _ writer: Writer) throws {
+    for state in try states.readable(writer).rows {
+      var counted = state
+      counted.count(itemIDs: try itemIDs(of: state.checklistID, in: state.charterID, writer))
+      try state.update(changing: counted, writer)
+    }
+  }
+
+  /// The current items of a checklist in a charter, or `nil` where it is unknown or damaged: a tick is
+  /// kept even so.
+  static func itemIDs(
+    of checklistID: UUID, in charterID: UUID, _ reader: Reader
+  ) throws -> Set<UUID>? {
+    do {
+      return try checklist(checklistID, in: charterID, reader)?.itemIDs
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    }
+  }
+
+  /// The checklist that a charter runs: its snapshot, or the library's where it has none.
+  static func checklist(
+    _ id: UUID, in charterID: UUID, _ reader: Reader
+  ) throws -> Checklist? {
+    if let row = try snapshot(id, in: charterID).one(reader) { return row.checklist.snapshot }
+    return try Checklist.find(id).one(reader)
+  }
+
+  /// A charter's snapshot of a checklist.
+  static func snapshot(_ id: UUID, in charterID: UUID) -> Query<CharterChecklistRow> {
+    CharterChecklistRow.find(CharterChecklist.id(charterID: charterID, checklistID: id))
+  }
+}
+
+extension ItemProgress {
+  fileprivate init(
+    _ states: ItemStates?, _ notes: [ItemNoteRow], unreadable: [RepositoryError]
+  ) {
+    self.unreadable = unreadable
+    let entries = states?.entries ?? [:]
+    checkedItems.reserveCapacity(entries.count)
+    for (item, entry) in entries where entry.isChecked { checkedItems.insert(item) }
+    for row in notes where row.note != nil || row.issue != nil {
+      remarks[row.itemID] = ItemRemarks(note: row.note, issue: row.issue)
+    }
   }
 }
 

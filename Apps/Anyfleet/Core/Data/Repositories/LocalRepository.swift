@@ -55,6 +55,18 @@ public struct LocalRepository: Sendable {
     try await logged(name) { try await store.write(body) }
   }
 
+  /// Writes rows of a charter and logs the outcome, unless this account may only look at it.
+  /// - Throws: ``RepositoryError``: `forbidden`.
+  func write<Result: Sendable>(
+    _ name: StaticString, toCharter id: UUID,
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
+    try await write(name) { [store] writer in
+      try store.checkMayEdit(AppSchema.scope(ofCharter: id), writer)
+      return try body(writer)
+    }
+  }
+
   private func logged<Result>(
     _ name: StaticString, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -99,4 +111,9 @@ public struct LocalRepository: Sendable {
       logger.warning("row left out", .kind(of: error), .id("row", error.rowID))
     }
   }
+}
+
+extension Stamp {
+  /// When the edit was made.
+  var date: Date { Date(milliseconds: milliseconds) }
 }

@@ -24,6 +24,20 @@ public struct ChecklistItemState: Equatable, Hashable, Sendable {
   }
 }
 
+/// The note and the condition of an item.
+public struct ItemRemarks: Equatable, Sendable {
+  /// The note, or `nil` if it is blank.
+  public var note: String?
+  /// The condition, or `nil` if none is chosen.
+  public var issue: ChecklistItemIssue?
+
+  /// Takes the values, without space around the note.
+  public init(note: String? = nil, issue: ChecklistItemIssue? = nil) {
+    self.note = note?.trimmedOrNil
+    self.issue = issue
+  }
+}
+
 /// What a crew found when it looked at an item.
 public enum ChecklistItemIssue: String, CaseIterable, Codable, Sendable {
   /// All is as it should be.

@@ -3,30 +3,31 @@ public import Observation
 public import OffshorePresentation
 public import OffshoreWire
 
-/// Running a checklist in a charter: what is ticked and noted shows at once, and is stored right away.
+/// Running a checklist in a charter: ticks, notes and conditions show at once, and are stored right away.
 @MainActor @Observable
 public final class ChecklistExecutionViewModel {
-  /// What the screen asks before it is done.
+  /// A question to answer before something is done.
   public enum Question: Equatable, Sendable {
-    /// Whether to finish though critical items are open or something could not be saved.
+    /// Whether to finish although critical items are open or an edit could not be saved.
     case finish
-    /// Whether to forget all ticks and notes.
+    /// Whether to remove all ticks, notes and conditions.
     case reset
   }
+
+  /// The most characters that a note may have.
+  public nonisolated static let maximumNoteLength = 2_000
 
   public let charterID: UUID
   public let checklistID: UUID
 
   /// Whether the checklist was finished, and nothing was changed since.
-  public internal(set) var isFinished = false
-  /// Why the progress could not be reset or put back the last time, where it could not.
-  public internal(set) var resetError: AppError?
+  public private(set) var isFinished = false
+  /// Why the last reset failed; `nil` if it did not.
+  public private(set) var resetError: AppError?
 
-  /// What was asked for and is neither confirmed nor taken back.
-  var asked: Question?
-  let progressStore: ExecutionProgress
-  let repository: any ChecklistExecutionRepository
-  let cleared: RecentRemovals<ClearedExecution>
+  private var asked: Question?
+  private let edits: LiveEdits<ItemProgress, ItemEdit>
+  private let repository: any ChecklistExecutionRepository
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
   private let liveDecided: Live<Set<UUID>>?
@@ -35,19 +36,17 @@ public final class ChecklistExecutionViewModel {
   /// The sections that were folded or unfolded by hand, with whether they are expanded.
   private var foldings: [UUID: Bool] = [:]
 
-  /// Takes what the screen needs. Nothing is read before ``load()``.
+  /// Takes the dependencies of the screen. Nothing is read before ``load()``.
   ///
   /// - Parameters:
-  ///   - clearedExecutions: keeps what is reset, for all screens together.
-  ///   - charterStore: has the charter, where the screen says which one it is.
-  ///   - checklistRepository: gives the checklist to the charter as soon as something of it is
-  ///     stored, so that the charter's page shows it too; it stays the library's unless stated.
-  ///   - access: knows whether the charter may be changed; it may unless stated.
-  ///   - history: knows of which items something was decided, where the screen shows it.
+  ///   - charterStore: observes the charter, if the screen names it.
+  ///   - checklistRepository: adds the checklist to the charter with the first edit, so that the
+  ///     charter's page shows it too; `nil` leaves it in the library alone.
+  ///   - access: knows whether the charter may be edited; it may if this is `nil`.
+  ///   - history: knows the items with concurrent edits, if the screen marks them.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
     charterID: UUID, checklistID: UUID,
-    clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
     charterStore: CharterStore? = nil,
     checklistRepository: (any CharterChecklistRepository)? = nil,
     access: ScopeAccess? = nil, history: (any ItemHistoryRepository)? = nil
@@ -59,55 +58,61 @@ public final class ChecklistExecutionViewModel {
     self.charterID = charterID
     self.checklistID = checklistID
     repository = executionRepository
-    cleared = clearedExecutions
     liveChecklist = libraryStore.liveChecklist(checklistID, inCharter: charterID)
     liveCharter = charterStore?.liveCharter(charterID)
-    progressStore = ExecutionProgress(
-      repository: executionRepository, charterID: charterID, checklistID: checklistID,
-      assignment: checklistRepository.map { Assignment($0, checklistID, toCharter: charterID) })
+    edits = LiveEdits {
+      executionRepository.progress(checklistID: checklistID, charterID: charterID)
+    } apply: { edit, items in
+      edit.apply(to: &items)
+    } store: { edit in
+      if edit.isAddition {
+        try await checklistRepository?.assignIfKnown(checklistID, toCharter: charterID)
+      }
+      try await executionRepository.save(edit, checklistID: checklistID, charterID: charterID)
+    }
   }
 
   // MARK: - Loading
 
   /// The checklist once it and its progress are loaded: the charter's snapshot, or the library's.
-  public var checklist: Checklist? { progressStore.isKnown ? liveChecklist.state.data : nil }
+  public var checklist: Checklist? { edits.state.isKnown ? liveChecklist.state.data : nil }
 
-  /// The charter, once it is loaded, where the screen says which one it is.
+  /// The charter, once it is loaded, if the screen names it.
   public var charter: CharterModel? { liveCharter?.state.data ?? nil }
 
-  /// Whether the charter may be changed here.
+  /// Whether the charter may be edited here.
   public var canEdit: Bool { access?.canEdit ?? true }
 
-  /// What the account may do with the charter, where a server has said so.
+  /// The account's role in the charter, if it is shared.
   public var role: Role? { access?.role }
 
-  /// The items of which something was decided where several changed them at the same time.
+  /// The items with concurrent edits, which have a history.
   public var decidedItems: Set<UUID> { liveDecided?.state.data ?? [] }
 
-  /// Whether checklist and progress are on their way.
+  /// Whether checklist and progress are being loaded.
   public var isLoading: Bool { loading != nil }
 
   /// Why checklist or progress could not be loaded. Nothing can be changed then.
   public var loadError: AppError? {
-    charterError ?? liveChecklist.state.errorValue ?? progressStore.loadError
+    charterError ?? liveChecklist.state.errorValue ?? edits.state.errorValue
   }
 
-  /// That the charter is not there, or not any more. One that cannot be read can be sailed even so.
+  /// The error of a charter that does not exist. A charter that cannot be read does not matter here.
   private var charterError: AppError? {
     if case .loaded(nil) = liveCharter?.state { .database(.notFound) } else { nil }
   }
 
-  /// Why what shows may be out of date, where it may.
+  /// Why the screen may be out of date, if it may.
   public var refreshError: AppError? {
-    (liveChecklist.refreshError ?? progressStore.refreshError)?.ofShown
+    (liveChecklist.refreshError ?? edits.refreshError)?.ofShown
   }
 
-  /// Why notes on items do not show, where some cannot be read.
-  public var unreadable: [AppError] { progressStore.stored?.unreadable.map(\.asAppError) ?? [] }
+  /// Why notes on items do not show, if some cannot be read.
+  public var unreadable: [AppError] { items.unreadable.map(\.asAppError) }
 
-  /// Reads the checklist and its progress, and follows both from then on.
+  /// Loads the checklist and its progress, and observes both from then on.
   ///
-  /// It writes nothing. Where it fails, ``loadError`` says why, and calling it again tries again. A
+  /// It writes nothing. If it fails, ``loadError`` says why, and calling it again tries again. A
   /// call while another one loads waits with it.
   public func load() async {
     let loading = loading ?? Task { await loadOnce() }
@@ -117,7 +122,7 @@ public final class ChecklistExecutionViewModel {
 
   private func loadOnce() async {
     async let checklist: Void = liveChecklist.load()
-    async let progress: Void = progressStore.load()
+    async let progress: Void = edits.load()
     async let decided: Void? = liveDecided?.load()
     async let role: Void? = access?.load()
     await liveCharter?.load()
@@ -145,40 +150,206 @@ public final class ChecklistExecutionViewModel {
     expandedSections.formSymmetricDifference([sectionID])
   }
 
-  // MARK: - Ticking
+  // MARK: - Ticks, notes and conditions
 
-  /// The items that show as checked: those stored, and over them what was asked for since.
-  public var checkedItems: Set<UUID> { progressStore.checkedItems }
+  private var items: ItemProgress { edits.state.data ?? ItemProgress() }
+
+  /// The items that show as checked.
+  public var checkedItems: Set<UUID> { items.checkedItems }
 
   /// Whether an item shows as checked.
-  public func isChecked(_ itemID: UUID) -> Bool { progressStore.checkedItems.contains(itemID) }
+  public func isChecked(_ itemID: UUID) -> Bool { items.checkedItems.contains(itemID) }
 
-  /// The items whose tick is on its way to the disk.
-  public var unsettledItems: Set<UUID> { Set(progressStore.ticks.unsettled.keys) }
-
-  /// Why items show their former tick again, by item; until they are toggled again.
-  public var saveErrors: [UUID: AppError] { progressStore.ticks.failures.mapValues(\.error) }
+  /// The note and the condition of an item.
+  public func remarks(of itemID: UUID) -> ItemRemarks { items.remarks[itemID] ?? ItemRemarks() }
 
   /// Changes an item to the other of checked and not, as it shows; see ``setItem(_:isChecked:)``.
   public func toggleItem(_ itemID: UUID) { setItem(itemID, isChecked: !isChecked(itemID)) }
 
-  /// Checks an item, or takes the check back. That shows at once, and is then stored.
+  /// Checks an item, or clears its check. That shows at once and is then stored, even if it shows
+  /// already, because the screen may be older than the stored state.
   ///
-  /// It is stored also where it shows already, because what shows may be older than what is stored.
   /// Does nothing before the checklist is loaded, and for items that it does not have.
-  public func setItem(_ itemID: UUID, isChecked: Bool) {
-    guard canChange(itemID) else { return }
-    guard canEdit else {
-      return progressStore.ticks.refuse(itemID, isChecked, because: .auth(.forbidden))
-    }
-    isFinished = false
-    progressStore.ticks.change(itemID, to: isChecked)
+  public func setItem(_ itemID: UUID, isChecked: Bool) { make(.tick(itemID, isChecked)) }
+
+  /// Changes the note of an item; a blank one removes it. That shows at once and is then stored.
+  ///
+  /// Does nothing before the checklist is loaded, and for items that it does not have.
+  public func setNote(_ itemID: UUID, to text: String?) {
+    let note = text?.trimmedOrNil
+    guard let note, note.count > Self.maximumNoteLength else { return make(.note(itemID, note)) }
+    let error = ValidationError.tooLong(field: "note", maximum: Self.maximumNoteLength)
+    make(.note(itemID, note), refusedBy: .validation(error))
   }
 
-  /// Waits until all that was asked for is on disk, or has failed; see ``saveErrors``,
-  /// ``noteErrors`` and ``issueErrors``.
-  public func settled() async { await progressStore.settled() }
+  /// Changes the condition of an item. That shows at once and is then stored.
+  ///
+  /// Does nothing before the checklist is loaded, and for items that it does not have.
+  public func setIssue(_ itemID: UUID, to issue: ChecklistItemIssue?) {
+    make(.issue(itemID, issue))
+  }
 
-  /// Whether the checklist is loaded and has an item.
-  func canChange(_ itemID: UUID) -> Bool { checklist?.itemIDs.contains(itemID) ?? false }
+  /// Changes the note and the condition of an item as far as a form differs from when it was opened.
+  ///
+  /// So a form that was opened long ago does not undo changes by others. An edit that could not be
+  /// saved is tried again in any case.
+  public func setRemarks(_ itemID: UUID, to remarks: ItemRemarks, from before: ItemRemarks) {
+    if remarks.note != before.note || error(of: .note(itemID)) != nil {
+      setNote(itemID, to: remarks.note)
+    }
+    if remarks.issue != before.issue || error(of: .issue(itemID)) != nil {
+      setIssue(itemID, to: remarks.issue)
+    }
+  }
+
+  private func make(_ edit: ItemEdit, refusedBy error: AppError? = nil) {
+    guard checklist?.itemIDs.contains(edit.id.itemID) ?? false else { return }
+    if let error = canEdit ? error : .auth(.forbidden) {
+      return edits.refuse(edit, because: error)
+    }
+    isFinished = false
+    edits.make(edit)
+  }
+
+  /// Waits until all edits are on disk or have failed; see ``saveErrors``, ``noteErrors`` and
+  /// ``issueErrors``.
+  public func settled() async { await edits.settled() }
+
+  // MARK: - Errors
+
+  /// The errors of ticks that could not be saved, by item, until the item is ticked again.
+  public var saveErrors: [UUID: AppError] {
+    errors { if case .tick = $0 { true } else { false } }
+  }
+
+  /// The errors of notes that could not be saved, by item, until the note is edited again.
+  public var noteErrors: [UUID: AppError] {
+    errors { if case .note = $0 { true } else { false } }
+  }
+
+  /// The errors of conditions that could not be saved, by item, until one is chosen again.
+  public var issueErrors: [UUID: AppError] {
+    errors { if case .issue = $0 { true } else { false } }
+  }
+
+  private func errors(_ isIncluded: (ItemEdit.ID) -> Bool) -> [UUID: AppError] {
+    Dictionary(
+      uniqueKeysWithValues: edits.failures.filter { isIncluded($0.key) }
+        .map { ($0.key.itemID, $0.value.error) })
+  }
+
+  private func error(of edit: ItemEdit.ID) -> AppError? { edits.failures[edit]?.error }
+
+  /// The note and the condition of an item as they were entered last, stored or not.
+  public func draft(of itemID: UUID) -> ItemRemarks {
+    var draft = remarks(of: itemID)
+    if case .note(_, let note) = edits.failures[.note(itemID)]?.edit { draft.note = note }
+    if case .issue(_, let issue) = edits.failures[.issue(itemID)]?.edit { draft.issue = issue }
+    return draft
+  }
+
+  /// The items with an edit that could not be saved.
+  public var unsavedItems: Set<UUID> { Set(edits.failures.keys.map(\.itemID)) }
+
+  // MARK: - Progress
+
+  /// The number of items.
+  public var itemCount: Int { checklist?.itemIDs.count ?? 0 }
+
+  /// The number of current items that show as checked.
+  public var checkedCount: Int { checklist?.itemIDs.intersection(checkedItems).count ?? 0 }
+
+  /// The number of items of a section that show as checked.
+  public func checkedCount(in section: ChecklistSection) -> Int {
+    section.items.count { isChecked($0.id) }
+  }
+
+  /// The critical items that do not show as checked, in order.
+  public var openCriticalItems: [ChecklistItem] {
+    checklist?.items.filter { $0.isCritical && !isChecked($0.id) } ?? []
+  }
+
+  /// The number of items whose condition is a problem.
+  public var problemCount: Int {
+    checklist?.items.count { remarks(of: $0.id).issue?.isProblem ?? false } ?? 0
+  }
+
+  // MARK: - Finishing
+
+  /// The question that the screen asks now, if any.
+  ///
+  /// Its reason may go away by itself, as when somebody else ticks the last critical item.
+  public var question: Question? { asked == .finish && !hasLooseEnds ? nil : asked }
+
+  private var hasLooseEnds: Bool { !openCriticalItems.isEmpty || !unsavedItems.isEmpty }
+
+  /// Drops the question.
+  public func dismissQuestion() { asked = nil }
+
+  /// Finishes once all edits are on disk. Asks first if a critical item is open or an edit could not be
+  /// saved.
+  ///
+  /// Nothing is stored by that: a checklist is complete by its ticks alone.
+  public func finish() async {
+    await settled()
+    guard checklist != nil else { return }
+    asked = hasLooseEnds ? .finish : nil
+    isFinished = asked == nil
+  }
+
+  /// Finishes with loose ends.
+  public func confirmFinish() async {
+    await settled()
+    guard checklist != nil else { return }
+    asked = nil
+    isFinished = true
+  }
+
+  // MARK: - Resetting
+
+  /// Asks whether to remove all ticks, notes and conditions.
+  public func reset() {
+    guard checklist != nil else { return }
+    asked = .reset
+  }
+
+  /// Removes all ticks, notes and conditions, and returns once the screen shows that.
+  ///
+  /// If that fails, everything stays and ``resetError`` says why.
+  /// - Returns: restores them, except for items that were ticked or noted since; `nil` if nothing was
+  ///   removed.
+  @discardableResult
+  public func confirmReset() async -> (@MainActor () async throws -> Void)? {
+    await settled()
+    guard checklist != nil else { return nil }
+    asked = nil
+    do {
+      guard canEdit else { throw RepositoryError.forbidden }
+      let cleared = try await repository.clearExecutionState(
+        checklistID: checklistID, charterID: charterID)
+      (resetError, isFinished) = (nil, false)
+      edits.forgetFailures()
+      await edits.catchUp()
+      guard let cleared else { return nil }
+      return { [repository] in try await repository.restoreExecutionState(cleared) }
+    } catch {
+      resetError = AppError(saving: error)
+      return nil
+    }
+  }
+}
+
+extension CharterChecklistRepository {
+  /// Adds a checklist to a charter unless the charter has it or the library does not: ticks are kept even
+  /// so.
+  ///
+  /// A checklist can be run in a charter that does not have it: by a link, or if somebody removes it
+  /// meanwhile. Without that its ticks would show on no page of the charter.
+  /// - Throws: ``RepositoryError``.
+  fileprivate func assignIfKnown(_ id: UUID, toCharter charterID: UUID) async throws {
+    guard try await !hasChecklist(id, charterID: charterID) else { return }
+    do {
+      try await assignChecklist(id, toCharter: charterID)
+    } catch RepositoryError.notFound {}
+  }
 }

@@ -8,7 +8,7 @@ import OffshoreJSON
 /// {"5F0C…": {"checked": true, "checkedAt": "2026-03-01T08:30:00Z"}}
 /// ```
 struct ItemStates: Equatable, Sendable {
-  /// What is stored of one item.
+  /// The stored state of one item.
   struct Entry: Equatable, Sendable {
     var isChecked: Bool
     var checkedAt: Date?
@@ -20,7 +20,7 @@ struct ItemStates: Equatable, Sendable {
 
   /// Checks an item or takes the check back, and keeps all else.
   ///
-  /// - Returns: whether that changes anything. What is so already stays so, with its date.
+  /// - Returns: whether that changes anything. A checked item keeps the date of its check.
   @discardableResult
   mutating func set(_ itemID: UUID, isChecked: Bool, at now: Date) -> Bool {
     guard entries[itemID]?.isChecked != isChecked else { return false }
@@ -38,7 +38,7 @@ extension ItemStates {
 
   /// Reads a JSON text in UTF-8.
   ///
-  /// - Throws: `JSONScanner.Fault` where it is not such an object.
+  /// - Throws: `JSONScanner.Fault` if it is not such an object.
   init(json: UnsafeBufferPointer<UInt8>) throws {
     var scanner = JSONScanner(json)
     var entries: [UUID: Entry] = [:]
@@ -46,7 +46,7 @@ extension ItemStates {
     try scanner.object(
       key: { try $0.uuid() },
       member: { scanner, id in
-        guard let id else { throw JSONScanner.Fault("has a key that is no UUID") }
+        guard let id else { throw JSONScanner.Fault("has a key that is not a UUID") }
         guard entries.updateValue(try Entry(&scanner), forKey: id) == nil else {
           throw JSONScanner.Fault("has an item twice")
         }
@@ -107,4 +107,33 @@ extension ItemStates {
     // Whole seconds are precise enough beyond the year 9999.
     UTCText.iso8601(date) ?? date.formatted(.iso8601)
   }
+}
+
+// MARK: - Column
+
+/// Stores ticks as a JSON object by item.
+enum ItemStatesCodec: ColumnCodec {
+  static let sqlType = "TEXT"
+  static let samples = (
+    ItemStates(), ItemStates(entries: [UUIDText.samples.0: .init(isChecked: true)])
+  )
+
+  static func read(_ row: inout RowReader, _ index: Int32) -> ItemStates {
+    do {
+      return try ItemStates(json: row.bytes(index))
+    } catch {
+      let reason = (error as? JSONScanner.Fault)?.reason ?? "is not readable"
+      row.fail(index, expected: "JSON of ticks by item, but the text \(reason)")
+      return samples.0
+    }
+  }
+
+  static func bind(_ value: ItemStates, _ row: inout RowWriter, _ index: Int32) {
+    StringCodec.bind(value.json, &row, index)
+  }
+}
+
+extension CodecKind where Codec == ItemStatesCodec {
+  /// Ticks as a JSON object by item.
+  static var itemStates: Self { Self() }
 }
