@@ -25,7 +25,7 @@ public enum SearchText {
     return String(folded)
   }
 
-  /// The folded words of what somebody searches for: whatever has all of them is found.
+  /// The folded words of what somebody searches for: a text with all of them is found.
   public static func words(of text: String) -> [String] {
     folded(text).split(whereSeparator: \.isWhitespace).map(String.init)
   }
@@ -39,4 +39,27 @@ public enum SearchText {
 extension CharterModel {
   /// What a search looks through: name, boat, location and region.
   public var searchText: String { SearchText.joined([name, boatName, location, region]) }
+}
+
+extension String {
+  /// The text without space around it.
+  var trimmed: String { isTrimmed ? self : trimmingCharacters(in: .whitespacesAndNewlines) }
+
+  /// The text without space around it, or `nil` where nothing is left.
+  var trimmedOrNil: String? {
+    let text = trimmed
+    return text.isEmpty ? nil : text
+  }
+
+  /// Whether there is certainly no space around the text, which is quick to see for most texts.
+  private var isTrimmed: Bool {
+    guard let first = unicodeScalars.first, let last = unicodeScalars.last else { return true }
+    return first.isNoSpace && last.isNoSpace
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isNoSpace: Bool {
+    isASCII ? (0x21...0x7E).contains(value) : properties.isAlphabetic
+  }
 }

@@ -1,4 +1,5 @@
 import Anyfleet
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 

@@ -46,3 +46,99 @@ public struct ChecklistExecutionState: Identifiable, Equatable, Hashable, Sendab
     totalItems > 0 ? min(1, Double(checkedCount) / Double(totalItems)) : 0
   }
 }
+
+/// What is known of one item of a checklist in one charter.
+public struct ChecklistItemState: Equatable, Hashable, Sendable {
+  public let itemID: UUID
+  public var isChecked: Bool
+  /// When the item was checked; none while it is not.
+  public var checkedAt: Date?
+  /// What the crew wrote about it.
+  public var note: String?
+  /// What the crew found.
+  public var issue: ChecklistItemIssue?
+
+  /// Creates a state.
+  public init(
+    itemID: UUID, isChecked: Bool = false, checkedAt: Date? = nil, note: String? = nil,
+    issue: ChecklistItemIssue? = nil
+  ) {
+    self.itemID = itemID
+    self.isChecked = isChecked
+    self.checkedAt = checkedAt
+    self.note = note
+    self.issue = issue
+  }
+}
+
+/// The note and the condition of an item.
+public struct ItemRemarks: Equatable, Sendable {
+  /// The note, or `nil` if it is blank.
+  public var note: String?
+  /// The condition, or `nil` if none is chosen.
+  public var issue: ChecklistItemIssue?
+
+  /// Takes the values, without space around the note.
+  public init(note: String? = nil, issue: ChecklistItemIssue? = nil) {
+    self.note = note?.trimmedOrNil
+    self.issue = issue
+  }
+}
+
+/// What a crew found when it looked at an item.
+public enum ChecklistItemIssue: String, CaseIterable, Codable, Sendable {
+  /// All is as it should be.
+  case ok
+  /// Something is wrong with it.
+  case issue
+  /// It is not on board.
+  case missing
+  /// It is broken.
+  case damaged
+  /// This boat does not have it, or does not need it.
+  case notApplicable
+}
+
+/// How much of a checklist's current items is checked, and since when all of them are.
+///
+/// This is a function of the checklist and the states alone, so that every device computes the
+/// same.
+public struct ChecklistCompletion: Equatable, Sendable {
+  /// How many of the current items are checked.
+  public let checkedCount: Int
+  /// How many items there are.
+  public let itemCount: Int
+  /// When the last one was checked, where all are and there is one.
+  public let completedAt: Date?
+
+  /// Looks at the items of a checklist.
+  ///
+  /// - Parameter checkedAt: for each checked item when that was.
+  public init(itemIDs: some Collection<UUID>, checkedAt: [UUID: Date]) {
+    let dates = itemIDs.compactMap { checkedAt[$0] }
+    itemCount = itemIDs.count
+    checkedCount = dates.count
+    completedAt = dates.count == itemIDs.count ? dates.max() : nil
+  }
+
+  /// The checked share as 0…1; 0 where there is no item.
+  public var fraction: Double { itemCount > 0 ? Double(checkedCount) / Double(itemCount) : 0 }
+
+  /// The checked share as 0…100, rounded down so that 100 means all.
+  public var percent: Int { itemCount > 0 ? checkedCount * 100 / itemCount : 0 }
+}
+
+/// A checklist that was begun in a charter and is not done.
+public struct ChecklistToContinue: Equatable, Sendable {
+  public let charter: CharterModel
+  /// The checklist as the charter runs it.
+  public let checklist: Checklist
+  public let state: ChecklistExecutionState
+
+  /// Creates one.
+  public init(charter: CharterModel, checklist: Checklist, state: ChecklistExecutionState) {
+    self.charter = charter
+    self.checklist = checklist
+    self.state = state
+  }
+}

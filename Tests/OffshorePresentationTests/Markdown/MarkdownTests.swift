@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Anyfleet
+@testable import OffshorePresentation
 
 struct MarkdownTests {
-  /// What a text is, in a short form: `h1`, `p`, `ul`, `ol`; `b`, `i`, `c` for styles, `a` for links.
+  /// The structure of a text in a short form: `h1`, `p`, `ul`, `ol`; `b`, `i`, `c` for styles, `a` for links.
   private func shape(_ text: String) -> [String] {
     Markdown(text).blocks.map { block in
       switch block {
@@ -55,7 +55,7 @@ struct MarkdownTests {
       ])
   }
 
-  @Test func `A list goes on after a blank line, and ends with what is no item`() {
+  @Test func `A list goes on after a blank line, and ends with a line that is not an item`() {
     #expect(shape("1. a\n\n2. b\ntext\n3. c") == ["ol (a) (b)", "p text", "ol (c)"])
     #expect(shape("- a\n\n  b") == ["ul (a)", "p b"])
     #expect(shape("- a\n1. b") == ["ul (a)", "ol (b)"])
@@ -160,7 +160,7 @@ struct MarkdownTests {
     }
   }
 
-  /// Anything that takes quadratic time would take minutes at this length.
+  /// Quadratic time would be minutes at this length.
   @Test(
     "Hostile texts take time in proportion to their length", .timeLimit(.minutes(1)),
     arguments: [

@@ -1,14 +1,15 @@
-import Anyfleet
-import OffshoreWeb
+public import OffshorePresentation
+public import OffshoreWeb
 
-/// A text with its structure on a page. All of its words are escaped as any other text.
-struct MarkdownView: Component {
+/// A Markdown text on a page. All of its words are escaped as any other text.
+public struct MarkdownView: Component {
   private let markdown: Markdown
 
   /// Shows a text.
-  init(_ markdown: Markdown) { self.markdown = markdown }
+  public init(_ markdown: Markdown) { self.markdown = markdown }
 
-  var html: HTML {
+  /// The text as an article.
+  public var html: HTML {
     article(.class("prose")) {
       for block in markdown.blocks { Self.block(block) }
     }

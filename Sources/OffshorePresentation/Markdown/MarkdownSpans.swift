@@ -1,9 +1,9 @@
-/// Finds what stands out within lines that belong together.
+/// Parses styles and links within the lines of one block.
 ///
-/// Each marker is looked at once, and what it needs to end it is found before the next one that could
-/// begin the same, so that no text takes longer than its length asks for.
+/// Each marker is looked at once, and its end is found before the next marker that could begin the same, so
+/// that the time is proportional to the length.
 struct MarkdownSpans {
-  /// A style that two markers put on what is between them.
+  /// A marker of a style: two of them style the text between them.
   private struct Marker: Hashable {
     let character: UInt8
     let count: Int
@@ -20,14 +20,14 @@ struct MarkdownSpans {
 
   private let bytes: [UInt8]
   private var tokens: [Token] = []
-  /// Where plain text began that is no token yet.
+  /// The start of plain text that is not a token yet.
   private var textStart = 0
-  /// Whether there is another backtick to look for.
+  /// Whether a further backtick may follow.
   private var mayEndCode = true
-  /// Where the link that is being read ends its text, and where its address is.
+  /// The end of the text, and the address, of the link that is being parsed.
   private var link: (textEnd: Int, address: Range<Int>)?
 
-  /// The pieces of lines, which a space joins.
+  /// Parses lines, joined by a space.
   static func read(_ lines: [Substring]) -> [Markdown.Span] {
     let text = lines.map(Self.trimmed).joined(separator: " ")
     var spans = MarkdownSpans(Array(text.utf8))
@@ -89,7 +89,7 @@ struct MarkdownSpans {
     let limit = link?.textEnd ?? bytes.count
     guard mayEndCode else { return place + 1 }
     guard let end = bytes[(place + 1)..<limit].firstIndex(of: UInt8(ascii: "`")) else {
-      // NB: A link's text is looked through for itself, and what follows it may have one.
+      // NB: The text of a link is searched by itself, and a backtick may follow after it.
       mayEndCode = link != nil
       return place + 1
     }
@@ -132,7 +132,7 @@ struct MarkdownSpans {
     return place + 1
   }
 
-  /// Where an address is that follows a link's text, if it is one to link to.
+  /// The address after the text of a link, or `nil` if it is not one of the web.
   private func address(after textEnd: Int) -> Range<Int>? {
     let start = textEnd + 2
     guard start < bytes.count, bytes[textEnd + 1] == UInt8(ascii: "(") else { return nil }
@@ -161,8 +161,8 @@ struct MarkdownSpans {
 
   // MARK: - Spans
 
-  /// NB: Styles may overlap without one being within the other, since each run has its own. A style
-  /// that two pairs of markers put on lasts until both have ended.
+  /// NB: Styles may overlap without nesting, since each run has its own. A style that two pairs of markers set
+  /// lasts until both have ended.
   private func build() -> [Markdown.Span] {
     let pairs = markerPairs()
     var (spans, linked): ([Markdown.Span], [Markdown.Run]) = ([], [])
@@ -199,13 +199,13 @@ struct MarkdownSpans {
 
   private enum Side { case opens, closes }
 
-  /// Which tokens are markers that have a partner.
+  /// The tokens that are markers with a partner.
   private func markerPairs() -> [Int: Side] {
     var pairs: [Int: Side] = [:]
     var open: [Marker: Int] = [:]
     for (index, token) in tokens.enumerated() {
       guard case .marker(let marker, _, let canOpen, let canClose) = token else { continue }
-      // What is between two of a kind is never empty.
+      // The text between two markers of a kind is never empty.
       if canClose, let start = open[marker], start + 1 < index {
         (pairs[start], pairs[index]) = (.opens, .closes)
         open[marker] = nil
@@ -218,7 +218,7 @@ struct MarkdownSpans {
 
   // MARK: - Joining
 
-  /// Neighbours of one style as one.
+  /// Joins neighbours with one style.
   private static func joined(_ runs: [Markdown.Run]) -> [Markdown.Run] {
     runs.reduce(into: []) { runs, run in
       if let last = runs.indices.last, runs[last].style == run.style {

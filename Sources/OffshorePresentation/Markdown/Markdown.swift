@@ -1,15 +1,14 @@
 import Foundation
 
-/// A text with its structure: headings, paragraphs and lists; bold, italic, code and links within.
+/// A text with headings, paragraphs and lists; bold, italic, code and links within them.
 ///
-/// It is a subset of [Markdown](https://spec.commonmark.org/0.31.2/), and any text is one: what is no
-/// marker of the subset stays as it was written, markup of other languages included. So whoever shows
-/// it escapes every text. Reading takes time in proportion to the length, and nothing nests without
-/// bounds.
+/// It is a subset of [Markdown](https://spec.commonmark.org/0.31.2/), and any text is valid: characters that
+/// are not a marker of the subset stay as they were written, with markup of other languages. A view has to
+/// escape every text. Parsing takes time in proportion to the length, and the nesting is bounded.
 public struct Markdown: Equatable, Sendable {
-  /// A part that stands on lines of its own.
+  /// A part on lines of its own.
   public enum Block: Equatable, Sendable {
-    /// A heading, of a level from 1 to 6.
+    /// A heading with a level from 1 to 6.
     case heading(level: Int, [Span])
     case paragraph([Span])
     /// A list, and whether its items are numbered.
@@ -34,23 +33,23 @@ public struct Markdown: Equatable, Sendable {
     }
   }
 
-  /// How a text stands out.
+  /// The style of a text.
   public struct Style: OptionSet, Sendable {
     public let rawValue: Int
 
-    /// Takes the bits.
+    /// Creates a style from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     public static let bold = Style(rawValue: 1)
     public static let italic = Style(rawValue: 2)
-    /// Nothing in it is a marker.
+    /// Code, in which no character is a marker.
     public static let code = Style(rawValue: 4)
   }
 
   /// The parts in their order.
   public let blocks: [Block]
 
-  /// Reads a text.
+  /// Parses a text.
   public init(_ text: String) {
     var lines = MarkdownLines()
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -60,7 +59,7 @@ public struct Markdown: Equatable, Sendable {
   }
 }
 
-/// Puts lines together to blocks.
+/// Joins lines to blocks.
 private struct MarkdownLines {
   private var blocks: [Markdown.Block] = []
   private var paragraph: [Substring] = []
@@ -128,7 +127,7 @@ private struct MarkdownLines {
     let marker = line.dropFirst(digits.count).first
     let rest = line.dropFirst(digits.count + 1)
     guard let marker, rest.first?.isWhitespace ?? false else { return nil }
-    // Longer numbers are no ordinals but amounts, as in CommonMark.
+    // Longer numbers are amounts, not ordinals, as in CommonMark.
     if digits.isEmpty { return "-*+".contains(marker) ? (false, rest) : nil }
     return digits.count <= 9 && ".)".contains(marker) ? (true, rest) : nil
   }

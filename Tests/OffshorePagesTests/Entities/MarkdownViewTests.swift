@@ -1,10 +1,9 @@
-import Anyfleet
+import OffshorePages
+import OffshorePresentation
 import OffshoreWeb
 import Testing
 
-@testable import AnyfleetWeb
-
-/// Texts with their structure on a page.
+/// Markdown on a page.
 @MainActor struct MarkdownViewTests {
   private func html(_ text: String) -> String {
     String(decoding: Page("x") { MarkdownView(Markdown(text)) }.bytes, as: UTF8.self)
