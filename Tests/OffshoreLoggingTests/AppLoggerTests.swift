@@ -80,13 +80,10 @@ struct AppLoggerTests {
       ])
   }
 
-  @Test(
-    "Durations are in milliseconds with two digits",
-    arguments: [
-      (Duration.zero, "0.00"), (.microseconds(9), "0.00"), (.microseconds(50), "0.05"),
-      (.milliseconds(999), "999.00"), (.seconds(61), "61000.00"),
-    ])
-  func durations(_ duration: Duration, _ text: String) {
+  @Test(arguments: [
+    (Duration.zero, "0.00"), (.microseconds(9), "0.00"), (.microseconds(50), "0.05"),
+    (.milliseconds(999), "999.00"), (.seconds(61), "61000.00"),
+  ]) func `Durations are in milliseconds with two digits`(_ duration: Duration, _ text: String) {
     let entry = LogEntry(.info, .view, "render", [], duration: duration)
     #expect(entry.description == "info view render in \(text) ms")
   }

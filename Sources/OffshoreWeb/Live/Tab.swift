@@ -98,6 +98,9 @@ import OffshoreHTTP
   /// Whether a browser listens.
   var isConnected: Bool { !streams.isEmpty }
 
+  /// The number of open streams.
+  var streamCount: Int { streams.count }
+
   /// A stream of what changed after a revision.
   func connect(after revision: Int) -> EventChannel {
     flush()

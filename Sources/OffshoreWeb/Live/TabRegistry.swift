@@ -30,7 +30,8 @@ public import OffshoreHTTP
   private let clock: any Clock<Duration>
   private var generator: any RandomNumberGenerator & Sendable
   private var tabs: [String: Tab] = [:]
-  private var expiries: [String: Task<Void, Never>] = [:]
+  /// The tabs in their grace period.
+  private(set) var expiries: [String: Task<Void, Never>] = [:]
   /// The ids of tabs to which nobody listens, the one that has waited longest first.
   private var waiting: [String] = []
   private var isClosed = false
@@ -149,6 +150,9 @@ public import OffshoreHTTP
   }
 
   // MARK: - Streams
+
+  /// The number of open streams of all tabs.
+  var streamCount: Int { tabs.values.reduce(0) { $0 + $1.streamCount } }
 
   /// The stream of a tab's changes; of one that is gone, the word to fetch the page again.
   func stream(_ request: Request) throws -> Response {

@@ -16,10 +16,11 @@ extension FaultTests {
 
     private static let smallDisk = ProcessInfo.processInfo.environment["OFFSHORE_SMALL_DISK"]
 
-    @Test(
-      "Every answered write is there after the disk was full, and writing goes on when it has room",
-      .enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
-    func filledInStorm() async throws {
+    @Test(.enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
+    func
+      `Every answered write is there after the disk was full, and writing goes on when it has room`()
+      async throws
+    {
       let disk = try #require(Self.smallDisk)
       for round in 0..<Rounds.count(ofSoak: 50, else: 3) {
         let folder = disk + "/\(UUID().uuidString)"
@@ -46,10 +47,10 @@ extension FaultTests {
       }
     }
 
-    @Test(
-      "A tick that finds the disk full is refused, and the host goes on when there is room",
-      .enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
-    func filledUnderHost() async throws {
+    @Test(.enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
+    func `A tick that finds the disk full is refused, and the host goes on when there is room`()
+      async throws
+    {
       let folder = try #require(Self.smallDisk) + "/\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -9,8 +9,9 @@ extension FaultTests {
   /// The host of the apps, killed while somebody ticks.
   @Suite(.serialized)
   struct KilledHostTests {
-    @Test("Every answered tick is there after the host was killed among rapid toggles")
-    func killedAmongToggles() async throws {
+    @Test func `Every answered tick is there after the host was killed among rapid toggles`()
+      async throws
+    {
       for round in 0..<Rounds.count(ofSoak: 20, else: 3) {
         let folder = try FaultFolder()
         let subject = try await RunningChecklist(in: folder.path)

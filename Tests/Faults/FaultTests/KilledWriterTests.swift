@@ -7,8 +7,9 @@ extension FaultTests {
   /// Real processes that are killed, or that meet at one file.
   @Suite(.serialized)
   struct KilledWriterTests {
-    @Test("Every answered write of a process killed in a storm of writes is there afterwards")
-    func killedInStorm() async throws {
+    @Test func `Every answered write of a process killed in a storm of writes is there afterwards`()
+      async throws
+    {
       for round in 0..<Rounds.count(ofSoak: 200, else: 6) {
         let folder = try FaultFolder()
         let path = folder.file("storm.sqlite")
@@ -32,8 +33,7 @@ extension FaultTests {
       }
     }
 
-    @Test("Ten processes that open a new file at the same time all succeed")
-    func openedTogether() async throws {
+    @Test func `Ten processes that open a new file at the same time all succeed`() async throws {
       for round in 0..<Rounds.count(ofSoak: 50, else: 5) {
         let folder = try FaultFolder()
         let path = folder.file("new.sqlite")

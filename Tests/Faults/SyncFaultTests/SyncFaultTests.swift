@@ -11,9 +11,11 @@ struct SyncFaultTests {
   private static let firstSeed =
     ProcessInfo.processInfo.environment["OFFSHORE_SEED"].flatMap { UInt64($0) }
 
-  @Test(
-    "Nothing is lost, doubled, resurrected or leaked, whatever is killed, cut off or said twice")
-  func everythingFails() async throws {
+  @Test
+  func
+    `Nothing is lost, doubled, resurrected or leaked, whatever is killed, cut off or said twice`()
+    async throws
+  {
     for round in 0..<Rounds.count(ofSoak: 100, else: 5) {
       let seed = Self.firstSeed.map { $0 + UInt64(round) } ?? UInt64.random(in: 1...1_000_000)
       do {

@@ -5,8 +5,7 @@ import Testing
 struct EventChannelTests {
   private static func event(_ data: String) -> ServerSentEvent { ServerSentEvent(data: data) }
 
-  @Test("gives out events in their order, then ends")
-  func order() async {
+  @Test func `gives out events in their order, then ends`() async {
     let channel = EventChannel()
     for index in 0..<100 { #expect(channel.send(Self.event("\(index)"))) }
     channel.close()
@@ -14,8 +13,7 @@ struct EventChannelTests {
     #expect(await channel.next() == nil)
   }
 
-  @Test("hands an event to whoever waits for it")
-  func waiting() async {
+  @Test func `hands an event to whoever waits for it`() async {
     let channel = EventChannel()
     async let first = channel.next()
     await Task.yield()
@@ -42,8 +40,7 @@ struct EventChannelTests {
     #expect(channel.poll() == nil)
   }
 
-  @Test("stops waiting when the task is cancelled, and stays open")
-  func cancellation() async {
+  @Test func `stops waiting when the task is cancelled, and stays open`() async {
     let channel = EventChannel()
     let task = Task { await channel.next() }
     task.cancel()
@@ -51,16 +48,14 @@ struct EventChannelTests {
     #expect(channel.isOpen)
   }
 
-  @Test("takes nothing once it is closed")
-  func closed() {
+  @Test func `takes nothing once it is closed`() {
     let channel = EventChannel()
     channel.close()
     #expect(!channel.isOpen)
     #expect(!channel.send(Self.event("a")))
   }
 
-  @Test("tells once about its end, also those who ask later")
-  func onClose() {
+  @Test func `tells once about its end, also those who ask later`() {
     let channel = EventChannel()
     let calls = Counter()
     channel.onClose { calls.count.withLock { $0 += 1 } }
@@ -71,8 +66,9 @@ struct EventChannelTests {
     #expect(calls.count.withLock { $0 } == 11)
   }
 
-  @Test("closes itself and drops what waits when nobody reads and its capacity is reached")
-  func overflow() async {
+  @Test func `closes itself and drops what waits when nobody reads and its capacity is reached`()
+    async
+  {
     let channel = EventChannel(capacity: 1_000)
     let calls = Counter()
     channel.onClose { calls.count.withLock { $0 += 1 } }
@@ -85,8 +81,7 @@ struct EventChannelTests {
     #expect(await channel.next() == nil)
   }
 
-  @Test("has room again for what was read")
-  func drained() async {
+  @Test func `has room again for what was read`() async {
     let channel = EventChannel(capacity: 200)
     let text = String(repeating: "a", count: 100)
     for _ in 0..<50 {

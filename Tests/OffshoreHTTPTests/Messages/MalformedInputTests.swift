@@ -2,9 +2,8 @@ import OffshoreHTTP
 import Testing
 
 struct MalformedInputTests {
-  @Test(
-    "parses 20,000 broken forms, queries, paths, and cookies without a trap", arguments: [1, 2])
-  func values(seed: UInt64) {
+  @Test(arguments: [1, 2])
+  func `parses 20,000 broken forms, queries, paths, and cookies without a trap`(seed: UInt64) {
     var inputs = Mutations(
       seed: seed,
       of: [
@@ -25,8 +24,7 @@ struct MalformedInputTests {
     }
   }
 
-  @Test("routes 10,000 broken paths to a status that a client can read")
-  func router() async {
+  @Test func `routes 10,000 broken paths to a status that a client can read`() async {
     var router = Router()
     router.get("a/:id/b/:day") { .text(try $0.parameter("id", as: Int.self).description) }
     router.get(":x") { .text(try $0.parameter("x")) }
@@ -39,8 +37,9 @@ struct MalformedInputTests {
     }
   }
 
-  @Test("survives 10,000 broken requests from sockets, answers sound ones, and leaks nothing")
-  func sockets() async throws {
+  @Test func `survives 10,000 broken requests from sockets, answers sound ones, and leaks nothing`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.bodyLimit = 1_000
     // Deadlines are looked at ten times as often.

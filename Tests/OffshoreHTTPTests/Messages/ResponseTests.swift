@@ -3,8 +3,7 @@ import OffshoreHTTP
 import Testing
 
 struct ResponseTests {
-  @Test("states the type of its content")
-  func contents() throws {
+  @Test func `states the type of its content`() throws {
     #expect(Response.html("<p>ä").headers["content-type"] == "text/html; charset=utf-8")
     #expect(Response.html("<p>ä").text == "<p>ä")
     #expect(Response.text("ä", status: .conflict).status == .conflict)
@@ -17,18 +16,16 @@ struct ResponseTests {
     #expect(Response.events(EventChannel()).headers["Cache-Control"] == "no-store")
   }
 
-  @Test("throws where a value has no JSON")
-  func notJSON() {
+  @Test func `throws where a value has no JSON`() {
     #expect(throws: EncodingError.self) { try Response.json(Double.nan) }
   }
 
-  @Test("counts a status that is none as a failure", arguments: [-1, 0, 100, 199, 600, Int.max])
-  func status(number: Int) {
+  @Test(arguments: [-1, 0, 100, 199, 600, Int.max])
+  func `counts a status that is none as a failure`(number: Int) {
     #expect(Response.Status(rawValue: number) == .internalServerError)
   }
 
-  @Test("writes a cookie with all that restricts it")
-  func cookie() {
+  @Test func `writes a cookie with all that restricts it`() {
     var cookie = Cookie("token", "a b;\"\\,%é")
     cookie.maxAge = 0
     cookie.isSecure = true
@@ -42,8 +39,7 @@ struct ResponseTests {
         == "token=a%20b%3B%22%5C%2C%25%C3%A9; Path=/x; Max-Age=0; Secure; SameSite=Lax")
   }
 
-  @Test("gives a cookie back as it was set")
-  func cookieRoundTrip() throws {
+  @Test func `gives a cookie back as it was set`() throws {
     let value = "ü;,\" \\%41=\n\0"
     var response = Response.noContent
     response.setCookie(Cookie("a", value))

@@ -12,8 +12,7 @@ struct StaticFileTests {
     return file.response(to: request)
   }
 
-  @Test("gives its bytes with type, tag, and how long to keep them")
-  func whole() {
+  @Test func `gives its bytes with type, tag, and how long to keep them`() {
     let response = Self.file.response(to: Request(.get, "/"))
     #expect(response.status == .ok)
     #expect(response.text == "a {}")
@@ -22,8 +21,7 @@ struct StaticFileTests {
     #expect(response.headers["ETag"] == Self.file.entityTag)
   }
 
-  @Test("answers 304 without bytes to a client that has them")
-  func unchanged() {
+  @Test func `answers 304 without bytes to a client that has them`() {
     let tag = Self.file.entityTag
     for tags in [[tag], ["W/\(tag)"], ["\"x\", \(tag)"], ["\"x\"", " \(tag) "], ["*"]] {
       let response = Self.response(ifNoneMatch: tags)
@@ -33,21 +31,19 @@ struct StaticFileTests {
     }
   }
 
-  @Test("gives its bytes to a client that has others", arguments: ["", "\"x\"", "x", ",", "W/"])
-  func changed(tag: String) {
+  @Test(arguments: ["", "\"x\"", "x", ",", "W/"])
+  func `gives its bytes to a client that has others`(tag: String) {
     #expect(Self.response(ifNoneMatch: [tag]).status == .ok)
   }
 
-  @Test("has another tag for other bytes, a quoted one")
-  func tags() {
+  @Test func `has another tag for other bytes, a quoted one`() {
     let contents: [[UInt8]] = [[], [0], [0, 0], [1], Array("a {}".utf8), Array("b {}".utf8)]
     let tags = Set(contents.map { StaticFile($0, contentType: "a/b").entityTag })
     #expect(tags.count == contents.count)
     #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count > 2 })
   }
 
-  @Test("reads a file, and throws where there is none")
-  func reading() throws {
+  @Test func `reads a file, and throws where there is none`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

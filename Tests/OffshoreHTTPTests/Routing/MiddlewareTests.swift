@@ -12,8 +12,9 @@ struct MiddlewareTests {
     }
   }
 
-  @Test("runs from the outermost in and back out", arguments: Transport.allCases)
-  func order(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases) func `runs from the outermost in and back out`(
+    transport: Transport
+  ) async throws {
     var router = Router(middleware: [Self.tagging("outer"), Self.tagging("inner")])
     router.get("/") { .text($0.headers.all("tag").joined(separator: " ")) }
     let response = try await transport.respond(router, to: Request(.get, "/"))
@@ -21,8 +22,7 @@ struct MiddlewareTests {
     #expect(response.headers.all("Seen") == ["inner", "outer"])
   }
 
-  @Test("sees the responses to errors and to unknown paths")
-  func errors() async {
+  @Test func `sees the responses to errors and to unknown paths`() async {
     var router = Router(middleware: [Self.tagging("a")])
     router.get("fails") { _ in throw HTTPError(.gone) }
     let gone = await router.respond(to: Request(.get, "/fails"))
@@ -33,8 +33,7 @@ struct MiddlewareTests {
     #expect(unknown.headers["Seen"] == "a")
   }
 
-  @Test("may answer by itself, and what it throws is presented to those around it")
-  func refusal() async {
+  @Test func `may answer by itself, and what it throws is presented to those around it`() async {
     let refusing = Middleware { _, _ in throw HTTPError(.forbidden) }
     var router = Router(middleware: [Self.tagging("a"), refusing]) { error, request in
       .text("\(request.path) \(error)", status: .forbidden)

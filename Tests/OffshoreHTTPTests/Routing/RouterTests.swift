@@ -27,8 +27,9 @@ struct RouterTests {
     return router
   }()
 
-  @Test("finds the route of a path and parses its parameters", arguments: Transport.allCases)
-  func parameters(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases) func `finds the route of a path and parses its parameters`(
+    transport: Transport
+  ) async throws {
     for (path, text) in [
       ("/", "<p>home"), ("/charters/new", "new"), ("/charters/\(Self.id)", Self.id),
       ("/charters/\(Self.id.lowercased())/", Self.id), ("/charters/new/days/3", "new 3"),
@@ -41,58 +42,66 @@ struct RouterTests {
   }
 
   @Test(
-    "answers 404 to an unknown path and to a parameter of the wrong form",
     arguments: Transport.allCases,
     ["/nothing", "/charters", "/charters/5", "/charters//days/1", "/charters/x/days/x", "//"])
-  func notFound(transport: Transport, path: String) async throws {
+  func `answers 404 to an unknown path and to a parameter of the wrong form`(
+    transport: Transport, path: String
+  ) async throws {
     let response = try await transport.respond(Self.router, to: Request(.get, path))
     #expect(response.status == .notFound)
   }
 
-  @Test("answers 400 to a path that cannot be decoded", arguments: Transport.allCases)
-  func broken(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases) func `answers 400 to a path that cannot be decoded`(
+    transport: Transport
+  ) async throws {
     for path in ["/%zz", "/names/%00", "/names/%FF"] {
       let response = try await transport.respond(Self.router, to: Request(.get, path))
       #expect(response.status == .badRequest)
     }
   }
 
-  @Test(
-    "answers 405 to another method and lists those that are allowed", arguments: Transport.allCases)
-  func otherMethod(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases)
+  func `answers 405 to another method and lists those that are allowed`(transport: Transport)
+    async throws
+  {
     let response = try await transport.respond(
       Self.router, to: Request(.post, "/charters/\(Self.id)"))
     #expect(response.status == .methodNotAllowed)
     #expect(response.headers["Allow"] == "DELETE, GET, HEAD")
   }
 
-  @Test("answers HEAD like GET", arguments: Transport.allCases)
-  func head(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases) func `answers HEAD like GET`(transport: Transport)
+    async throws
+  {
     let response = try await transport.respond(Self.router, to: Request(.head, "/"))
     #expect(response.status == .ok)
     #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
     if transport == .loopback { #expect(response.headers["Content-Length"] == "7") }
   }
 
-  @Test("hands a posted form to the handler", arguments: Transport.allCases)
-  func form(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases) func `hands a posted form to the handler`(
+    transport: Transport
+  ) async throws {
     let request = Request(
       .post, "/form", headers: ["Content-Type": "application/x-www-form-urlencoded"],
       body: Array("name=S%C3%BCd+West".utf8))
     #expect(try await transport.respond(Self.router, to: request).text == "Süd West")
   }
 
-  @Test(
-    "refuses a body that is larger than its route allows with 413", arguments: Transport.allCases)
-  func bodyLimit(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases)
+  func `refuses a body that is larger than its route allows with 413`(transport: Transport)
+    async throws
+  {
     let fits = Request(.post, "/small", body: [1, 2, 3, 4])
     let large = Request(.post, "/small", body: [1, 2, 3, 4, 5])
     #expect(try await transport.respond(Self.router, to: fits).text == "4")
     #expect(try await transport.respond(Self.router, to: large).status == .contentTooLarge)
   }
 
-  @Test("presents what handlers throw, without details of failures", arguments: Transport.allCases)
-  func errors(transport: Transport) async throws {
+  @Test(arguments: Transport.allCases)
+  func `presents what handlers throw, without details of failures`(transport: Transport)
+    async throws
+  {
     let refused = try await transport.respond(Self.router, to: Request(.get, "/refuses"))
     #expect(refused.status == .conflict)
     #expect(refused.text == "Taken.")
@@ -105,8 +114,7 @@ struct RouterTests {
     #expect(!wrong.text.contains("identifier"))
   }
 
-  @Test("prefers a literal component and falls back to a parameter")
-  func precedence() async {
+  @Test func `prefers a literal component and falls back to a parameter`() async {
     var router = Router()
     router.get(":kind/all") { _ in .text("all") }
     router.get("days/:id") { _ in .text("day") }
@@ -116,8 +124,7 @@ struct RouterTests {
     #expect(await router.respond(to: Request(.get, "/weeks/1")).status == .notFound)
   }
 
-  @Test("says route and body limit before the body is there")
-  func announcedLimit() async throws {
+  @Test func `says route and body limit before the body is there`() async throws {
     for (path, limit) in [("small", 4), ("form", nil)] {
       guard case .admitted(let request) = await Self.router.admit(Request(.post, "/\(path)")) else {
         Issue.record("It is refused.")
@@ -127,8 +134,7 @@ struct RouterTests {
     }
   }
 
-  @Test("refuses what no route takes before the body is there")
-  func refusedByHead() async throws {
+  @Test func `refuses what no route takes before the body is there`() async throws {
     for (path, status) in [("/%", 400), ("/nowhere", 404), ("/refuses", 405)] {
       guard case .refused(let response) = await Self.router.admit(Request(.post, path)) else {
         Issue.record("The body of \(path) is taken.")

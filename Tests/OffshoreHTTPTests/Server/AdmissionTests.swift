@@ -49,9 +49,11 @@ struct AdmissionTests {
   }
 
   @Test(
-    "tells the handler what was found out, and takes bodies whole and in chunks", .serialized,
+    .serialized,
     arguments: [false, true])
-  func admitted(isSlow: Bool) async throws {
+  func `tells the handler what was found out, and takes bodies whole and in chunks`(isSlow: Bool)
+    async throws
+  {
     let texts = try await talk(isSlow: isSlow) { client in
       client.send(Self.post("Name: Ida\r\nContent-Length: 5\r\n\r\n"))
       client.send("abcde")
@@ -77,9 +79,11 @@ struct AdmissionTests {
   }
 
   @Test(
-    "refuses before a large body comes, and to a client that sends it first", .serialized,
+    .serialized,
     arguments: [false, true])
-  func refused(isSlow: Bool) async throws {
+  func `refuses before a large body comes, and to a client that sends it first`(isSlow: Bool)
+    async throws
+  {
     let handled = Counter()
     for isEager in [false, true] {
       let response = try await talk(isSlow: isSlow, handled: handled) { client in
@@ -95,9 +99,10 @@ struct AdmissionTests {
   }
 
   @Test(
-    "answers what no route takes by its head, and ends the connection", .serialized,
+    .serialized,
     arguments: [false, true])
-  func unrouted(isSlow: Bool) async throws {
+  func `answers what no route takes by its head, and ends the connection`(isSlow: Bool) async throws
+  {
     for (line, status) in [("POST /nowhere", 404), ("PUT /notes/1", 405)] {
       let response = try await talk(isSlow: isSlow) { client in
         // NB: The body never comes, and its deadline is a minute.
@@ -109,9 +114,11 @@ struct AdmissionTests {
   }
 
   @Test(
-    "keeps the connection where the refused body is short or there is none", .serialized,
+    .serialized,
     arguments: [false, true])
-  func kept(isSlow: Bool) async throws {
+  func `keeps the connection where the refused body is short or there is none`(isSlow: Bool)
+    async throws
+  {
     let handled = Counter()
     let answers = try await talk(isSlow: isSlow, handled: handled) { client in
       var answers: [String] = []
@@ -126,8 +133,9 @@ struct AdmissionTests {
     #expect(handled.count.withLock { $0 } == 1)
   }
 
-  @Test("does not invite a body that it refuses", .serialized, arguments: [false, true])
-  func expectation(isSlow: Bool) async throws {
+  @Test(.serialized, arguments: [false, true]) func `does not invite a body that it refuses`(
+    isSlow: Bool
+  ) async throws {
     let response = try await talk(isSlow: isSlow) { client in
       client.send(Self.post("Expect: 100-continue\r\nContent-Length: 5\r\n\r\n"))
       return try client.response()
@@ -136,9 +144,11 @@ struct AdmissionTests {
   }
 
   @Test(
-    "answers too large a body by the router's words, announced or in chunks", .serialized,
+    .serialized,
     arguments: [false, true])
-  func tooLarge(isSlow: Bool) async throws {
+  func `answers too large a body by the router's words, announced or in chunks`(isSlow: Bool)
+    async throws
+  {
     for rest in ["Content-Length: 4000001", "Transfer-Encoding: chunked"] {
       let response = try await talk(isSlow: isSlow) { client in
         client.send(Self.post("Name: Ida\r\n\(rest)\r\n\r\n3d0901\r\n"))
@@ -150,10 +160,8 @@ struct AdmissionTests {
     }
   }
 
-  @Test(
-    "gives up a decision when the server stops, and one whose client is gone",
-    .timeLimit(.minutes(1)))
-  func abandoned() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `gives up a decision when the server stops, and one whose client is gone`() async throws {
     let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
     let (decided, decision) = AsyncStream.makeStream(of: Void.self)
     defer { decision.finish() }
@@ -174,8 +182,7 @@ struct AdmissionTests {
     await server.stop()
   }
 
-  @Test("admits a request that comes without a socket, once")
-  func inProcess() async throws {
+  @Test func `admits a request that comes without a socket, once`() async throws {
     let router = Self.router(Counter(), isSlow: true)
     #expect(await router.respond(to: Request(.get, "/notes/2")).status == .unauthorized)
     let known = Request(.get, "/notes/2", headers: ["Name": "Ida"])

@@ -20,8 +20,10 @@ struct BodyLimitTests {
     "POST \(path) HTTP/1.1\r\nHost: a\r\n\(rest)"
   }
 
-  @Test("answers 413 to an announced length before any of the body comes, and asks no handler")
-  func announced() async throws {
+  @Test
+  func `answers 413 to an announced length before any of the body comes, and asks no handler`()
+    async throws
+  {
     let handled = Counter()
     let status = try await serving(Self.server(handled: handled)) { port in
       try await onThread {
@@ -34,8 +36,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test("answers 413 to a client that sends everything before it reads")
-  func eagerClient() async throws {
+  @Test func `answers 413 to a client that sends everything before it reads`() async throws {
     let handled = Counter()
     let status = try await serving(Self.server(handled: handled)) { port in
       try await onThread {
@@ -49,8 +50,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test("counts chunks, and answers 413 while more of them could come")
-  func chunks() async throws {
+  @Test func `counts chunks, and answers 413 while more of them could come`() async throws {
     let handled = Counter()
     let status = try await serving(Self.server(handled: handled)) { port in
       try await onThread {
@@ -64,8 +64,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test("takes as much as the limit says, whole and in chunks")
-  func atLimit() async throws {
+  @Test func `takes as much as the limit says, whole and in chunks`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)
@@ -79,8 +78,7 @@ struct BodyLimitTests {
     #expect(texts == ["10", "10"])
   }
 
-  @Test("lets a route take more than the server's limit")
-  func routeLimit() async throws {
+  @Test func `lets a route take more than the server's limit`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)
@@ -93,8 +91,7 @@ struct BodyLimitTests {
     #expect(texts == ["100000", "413"])
   }
 
-  @Test("does not invite a body that it would refuse")
-  func expectation() async throws {
+  @Test func `does not invite a body that it would refuse`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)

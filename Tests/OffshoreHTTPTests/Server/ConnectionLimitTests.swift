@@ -2,8 +2,10 @@ import OffshoreHTTP
 import Testing
 
 struct ConnectionLimitTests {
-  @Test("closes a connection beyond the limit of its address, and takes one when another ends")
-  func perAddress() async throws {
+  @Test
+  func `closes a connection beyond the limit of its address, and takes one when another ends`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.maximumConnectionsPerAddress = 2
     let answers = try await serving(configuration) { _ in
@@ -32,8 +34,7 @@ struct ConnectionLimitTests {
     #expect(answers == ["hello", "hello", "", "hello"])
   }
 
-  @Test("lets connections beyond the total limit wait until another ends")
-  func total() async throws {
+  @Test func `lets connections beyond the total limit wait until another ends`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.threads = 1
     configuration.maximumConnections = 1

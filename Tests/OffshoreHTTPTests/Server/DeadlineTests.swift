@@ -36,8 +36,9 @@ struct DeadlineTests {
     }
   }
 
-  @Test("cuts off a client that sends its request line and headers a byte at a time")
-  func slowHeaders() async throws {
+  @Test func `cuts off a client that sends its request line and headers a byte at a time`()
+    async throws
+  {
     for beginning in ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "] {
       let duration = try await Self.drip(beginning)
       #expect(duration > .milliseconds(250))
@@ -45,16 +46,16 @@ struct DeadlineTests {
     }
   }
 
-  @Test("cuts off a client that sends its body a byte at a time")
-  func slowBody() async throws {
+  @Test func `cuts off a client that sends its body a byte at a time`() async throws {
     let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
     let duration = try await Self.drip(beginning)
     #expect(duration > .milliseconds(250))
     #expect(duration < .seconds(10))
   }
 
-  @Test("answers others at once while many clients send their headers and bodies slowly")
-  func slowBesideOthers() async throws {
+  @Test func `answers others at once while many clients send their headers and bodies slowly`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.bodyDeadline = .milliseconds(1_500)
     configuration.headerDeadline = .milliseconds(1_500)
@@ -92,14 +93,12 @@ struct DeadlineTests {
     #expect(durations.slow.allSatisfy { $0 > .seconds(1) && $0 < .seconds(20) })
   }
 
-  @Test("cuts off a client that goes on sending after its body was refused")
-  func slowRefused() async throws {
+  @Test func `cuts off a client that goes on sending after its body was refused`() async throws {
     let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"
     #expect(try await Self.drip(beginning) < .seconds(10))
   }
 
-  @Test("cuts off a client that connects and says nothing")
-  func silent() async throws {
+  @Test func `cuts off a client that connects and says nothing`() async throws {
     let bytes = try await serving(Self.short) { _ in
       .noContent
     } _: { port in
@@ -111,8 +110,9 @@ struct DeadlineTests {
     #expect(bytes.isEmpty)
   }
 
-  @Test("closes long before the deadline where the client ends within its request")
-  func endWithinRequest() async throws {
+  @Test func `closes long before the deadline where the client ends within its request`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.heartbeat = .milliseconds(500)
     let duration = try await serving(configuration) { _ in
@@ -135,18 +135,17 @@ struct DeadlineTests {
     #expect(duration < .seconds(10))
   }
 
-  @Test(
-    "gives the second request of a connection no more time than the first",
-    arguments: ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "])
-  func slowSecondRequest(second: String) async throws {
+  @Test(arguments: ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "])
+  func `gives the second request of a connection no more time than the first`(second: String)
+    async throws
+  {
     let first = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     let duration = try await Self.drip(first + second, Self.idle)
     #expect(duration > .milliseconds(250))
     #expect(duration < .seconds(20))
   }
 
-  @Test("lets a connection be idle for longer than headers may take")
-  func idle() async throws {
+  @Test func `lets a connection be idle for longer than headers may take`() async throws {
     let statuses = try await serving(Self.idle) { _ in
       .noContent
     } _: { port in
@@ -163,8 +162,7 @@ struct DeadlineTests {
     #expect(statuses == [.noContent, .noContent])
   }
 
-  @Test("cuts off a client that does not read its response to the end in time")
-  func slowReader() async throws {
+  @Test func `cuts off a client that does not read its response to the end in time`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.responseDeadline = .milliseconds(300)
     let count = 50_000_000
@@ -182,8 +180,7 @@ struct DeadlineTests {
     #expect(received < count)
   }
 
-  @Test("leaves a handler the time it takes")
-  func slowHandler() async throws {
+  @Test func `leaves a handler the time it takes`() async throws {
     let status = try await serving(Self.short) { _ in
       // Longer than the client's deadlines; the time is what is tested, so a timer measures it.
       await withCheckedContinuation { continuation in

@@ -25,8 +25,9 @@ struct EventStreamTests {
     for await _ in ends {}
   }
 
-  @Test("sends each event when it is put in, and ends the response when the channel closes")
-  func events() async throws {
+  @Test func `sends each event when it is put in, and ends the response when the channel closes`()
+    async throws
+  {
     try await Self.streaming { port, channels in
       async let texts = onThread {
         var client = try RawClient(port: port)
@@ -48,8 +49,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("keeps large events whole")
-  func large() async throws {
+  @Test func `keeps large events whole`() async throws {
     let data = String(repeating: "0123456789", count: 50_000)
     try await Self.streaming { port, channels in
       async let body = onThread {
@@ -66,8 +66,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("writes a comment where nothing happens")
-  func heartbeat() async throws {
+  @Test func `writes a comment where nothing happens`() async throws {
     try await Self.streaming(heartbeat: .milliseconds(50)) { port, _ in
       try await onThread {
         var client = try RawClient(port: port)
@@ -78,8 +77,9 @@ struct EventStreamTests {
     }
   }
 
-  @Test("notices within a moment that the client is gone, though nothing is sent")
-  func disconnect() async throws {
+  @Test func `notices within a moment that the client is gone, though nothing is sent`()
+    async throws
+  {
     try await Self.streaming { port, channels in
       try await onThread {
         var client = try RawClient(port: port)
@@ -92,8 +92,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("cuts off a client that does not read, and forgets what waits for it")
-  func slowConsumer() async throws {
+  @Test func `cuts off a client that does not read, and forgets what waits for it`() async throws {
     try await Self.streaming(capacity: 100_000) { port, channels in
       async let received = onThread {
         var client = try RawClient(port: port)
@@ -113,8 +112,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("serves many streams at once")
-  func many() async throws {
+  @Test func `serves many streams at once`() async throws {
     try await Self.streaming { port, channels in
       async let ends = onThread {
         var total = 0
@@ -141,8 +139,7 @@ struct EventStreamTests {
     each()
   }
 
-  @Test("answers HEAD without a stream, and closes the channel")
-  func head() async throws {
+  @Test func `answers HEAD without a stream, and closes the channel`() async throws {
     try await Self.streaming { port, channels in
       let status = try await onThread {
         var client = try RawClient(port: port)
@@ -154,8 +151,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("refuses to serve one channel twice")
-  func reuse() async throws {
+  @Test func `refuses to serve one channel twice`() async throws {
     let channel = EventChannel()
     let second = try await serving { _ in
       .events(channel)

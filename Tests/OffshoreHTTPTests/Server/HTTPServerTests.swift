@@ -7,8 +7,7 @@ import Testing
 #endif
 
 struct HTTPServerTests {
-  @Test("gives the handler what the client sent")
-  func request() async throws {
+  @Test func `gives the handler what the client sent`() async throws {
     let text = try await serving { request in
       .text(
         """
@@ -29,8 +28,10 @@ struct HTTPServerTests {
     #expect(text == #"PUT /a%20b 1 2& 127.0.0.1 é ["1", "2"] body"#)
   }
 
-  @Test("answers one request after another on one connection, also when they are sent at once")
-  func keepAlive() async throws {
+  @Test
+  func `answers one request after another on one connection, also when they are sent at once`()
+    async throws
+  {
     let texts = try await serving {
       .text($0.path)
     } _: { port in
@@ -45,8 +46,7 @@ struct HTTPServerTests {
     #expect(texts.count == 50)
   }
 
-  @Test("answers when the handler takes its time on another thread")
-  func asynchronousHandler() async throws {
+  @Test func `answers when the handler takes its time on another thread`() async throws {
     let codes = try await serving { request in
       await Task.yield()
       return .text(await Counter.shared.next(request.path))
@@ -69,8 +69,7 @@ struct HTTPServerTests {
     #expect(codes == 500)
   }
 
-  @Test("is understood by URLSession, with a body of a megabyte both ways")
-  func urlSession() async throws {
+  @Test func `is understood by URLSession, with a body of a megabyte both ways`() async throws {
     let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let (data, status) = try await serving { request in
       Response(.created, headers: ["Content-Type": "x/y"], body: .bytes(request.body.reversed()))
@@ -85,8 +84,7 @@ struct HTTPServerTests {
     #expect(data == Data(body.reversed()))
   }
 
-  @Test("works through a large body where no other connection waits for it")
-  func largeBodies() async throws {
+  @Test func `works through a large body where no other connection waits for it`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.threads = 1
     var router = Router()
@@ -112,8 +110,9 @@ struct HTTPServerTests {
     static var current: EventLoop { EventLoop(thread: ObjectIdentifier(Thread.current)) }
   }
 
-  @Test("joins the chunks of a body, and leaves the rest of the connection usable")
-  func chunks() async throws {
+  @Test func `joins the chunks of a body, and leaves the rest of the connection usable`()
+    async throws
+  {
     let (first, second) = try await serving {
       .text(String(decoding: $0.body, as: UTF8.self))
     } _: {
@@ -130,8 +129,9 @@ struct HTTPServerTests {
     #expect(second == "")
   }
 
-  @Test("writes a value of a header in one line, and leaves out a name that is none")
-  func headerInjection() async throws {
+  @Test func `writes a value of a header in one line, and leaves out a name that is none`()
+    async throws
+  {
     let response = try await serving { _ in
       var response = Response.redirect(to: "/a\r\nSet-Cookie: b=1")
       response.headers.add("Bad Name", "x")
@@ -156,8 +156,7 @@ struct HTTPServerTests {
       ])
   }
 
-  @Test("says who is in the way when its port is taken")
-  func portTaken() async throws {
+  @Test func `says who is in the way when its port is taken`() async throws {
     try await serving { _ in
       .noContent
     } _: { port in
@@ -171,8 +170,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("refuses addresses that are not numeric or not of this machine")
-  func badAddress() {
+  @Test func `refuses addresses that are not numeric or not of this machine`() {
     for address in ["localhost", "", "192.0.2.1", "1.2.3.4.5"] {
       var configuration = HTTPServer.Configuration()
       configuration.address = address
@@ -183,8 +181,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("starts once, and frees its port when it stops")
-  func restart() async throws {
+  @Test func `starts once, and frees its port when it stops`() async throws {
     var configuration = HTTPServer.Configuration()
     // An address that no other test uses, so that none gets the port meanwhile.
     configuration.address = "127.0.0.77"
@@ -203,10 +200,8 @@ struct HTTPServerTests {
       } == port)
   }
 
-  @Test(
-    "listens at the loopback address of IPv6 when told so",
-    .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
-  func versionSix() async throws {
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
+  func `listens at the loopback address of IPv6 when told so`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.address = "::1"
     let text = try await serving(configuration) {

@@ -12,78 +12,67 @@ struct RequestFramingTests {
     }
   }
 
-  @Test(
-    "refuses with 400 what two programs could understand differently",
-    arguments: [
-      "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-      "Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n0\r\n\r\n",
-      "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
-      "Content-Length: 0\r\nContent-Length: 3\r\n\r\nabc",
-      "Content-Length: 3, 3\r\n\r\nabc", "Content-Length: +3\r\n\r\nabc",
-      "Content-Length: -1\r\n\r\n", "Content-Length: 0x3\r\n\r\nabc",
-      "Content-Length:\r\n\r\n",
-      "Content-Length : 3\r\n\r\nabc", "Content-Length\t: 3\r\n\r\nabc", "X-A : 1\r\n\r\n",
-      "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
-      "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-      "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-      "Transfer-Encoding: identity\r\n\r\n", "Transfer-Encoding: xchunked\r\n\r\n",
-      "X(A): 1\r\n\r\n", "X-A: a\u{1}b\r\n\r\n", "X-A: a\u{7F}b\r\n\r\n", "Host: b\r\n\r\n",
-    ])
-  func ambiguous(headers: String) async throws {
+  @Test(arguments: [
+    "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n0\r\n\r\n",
+    "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+    "Content-Length: 0\r\nContent-Length: 3\r\n\r\nabc",
+    "Content-Length: 3, 3\r\n\r\nabc", "Content-Length: +3\r\n\r\nabc",
+    "Content-Length: -1\r\n\r\n", "Content-Length: 0x3\r\n\r\nabc",
+    "Content-Length:\r\n\r\n",
+    "Content-Length : 3\r\n\r\nabc", "Content-Length\t: 3\r\n\r\nabc", "X-A : 1\r\n\r\n",
+    "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+    "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    "Transfer-Encoding: identity\r\n\r\n", "Transfer-Encoding: xchunked\r\n\r\n",
+    "X(A): 1\r\n\r\n", "X-A: a\u{1}b\r\n\r\n", "X-A: a\u{7F}b\r\n\r\n", "Host: b\r\n\r\n",
+  ]) func `refuses with 400 what two programs could understand differently`(headers: String)
+    async throws
+  {
     let status = try await Self.status("POST / HTTP/1.1\r\nHost: a\r\n\(headers)")
     #expect(status == 400)
   }
 
-  @Test(
-    "refuses a missing or malformed host with 400",
-    arguments: [
-      "", "Host:\r\n", "Host: a b\r\n", "Host: a/b\r\n", "Host: a@b\r\n", "Host: a,b\r\n",
-    ])
-  func host(header: String) async throws {
+  @Test(arguments: [
+    "", "Host:\r\n", "Host: a b\r\n", "Host: a/b\r\n", "Host: a@b\r\n", "Host: a,b\r\n",
+  ]) func `refuses a missing or malformed host with 400`(header: String) async throws {
     #expect(try await Self.status("GET / HTTP/1.1\r\n\(header)\r\n") == 400)
   }
 
-  @Test(
-    "takes hosts with a port, of IPv6, and of no port",
-    arguments: ["a", "localhost:80", "[::1]:8080", "127.0.0.1"])
-  func soundHost(host: String) async throws {
+  @Test(arguments: ["a", "localhost:80", "[::1]:8080", "127.0.0.1"])
+  func `takes hosts with a port, of IPv6, and of no port`(host: String) async throws {
     let text = "GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
     #expect(try await Self.status(text) == 200)
   }
 
-  @Test(
-    "refuses targets that are no path, or hold bytes that belong escaped",
-    arguments: ["a", "*", "http://a/", "/\u{1}", "/\u{7F}", "/é", "//\u{B}"])
-  func target(target: String) async throws {
+  @Test(arguments: ["a", "*", "http://a/", "/\u{1}", "/\u{7F}", "/é", "//\u{B}"])
+  func `refuses targets that are no path, or hold bytes that belong escaped`(target: String)
+    async throws
+  {
     #expect(try await Self.status("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n") == 400)
   }
 
-  @Test("answers HTTP/1.0 without a host, and closes")
-  func versionOne() async throws {
+  @Test func `answers HTTP/1.0 without a host, and closes`() async throws {
     #expect(try await Self.status("GET / HTTP/1.0\r\n\r\n") == 200)
   }
 
-  @Test("refuses chunks in HTTP/1.0, which does not know them, with 400")
-  func versionOneChunks() async throws {
+  @Test func `refuses chunks in HTTP/1.0, which does not know them, with 400`() async throws {
     let text = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     #expect(try await Self.status(text) == 400)
   }
 
-  @Test(
-    "does not answer 200 to other versions", arguments: ["HTTP/2.0", "HTTP/1.2", "HTP/1.1", ""])
-  func otherVersion(version: String) async throws {
+  @Test(arguments: ["HTTP/2.0", "HTTP/1.2", "HTP/1.1", ""])
+  func `does not answer 200 to other versions`(version: String) async throws {
     let status = try await Self.status("GET / \(version)\r\nHost: a\r\n\r\n")
     #expect(status != 200)
   }
 
-  @Test("answers 413 to a length that no number holds")
-  func enormousLength() async throws {
+  @Test func `answers 413 to a length that no number holds`() async throws {
     let text = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999999\r\n\r\n"
     #expect(try await Self.status(text) == 413)
   }
 
-  @Test("hands no NUL to the handler")
-  func nul() async throws {
+  @Test func `hands no NUL to the handler`() async throws {
     let value = try await serving {
       .text($0.headers["X"] ?? "none")
     } _: { port in
@@ -96,8 +85,9 @@ struct RequestFramingTests {
     #expect(value == "a")
   }
 
-  @Test("answers 414 to a target and 431 to headers beyond their limits, and not at them")
-  func sizes() async throws {
+  @Test func `answers 414 to a target and 431 to headers beyond their limits, and not at them`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.maximumTargetLength = 100
     configuration.maximumHeaderSize = 1_000
@@ -112,8 +102,7 @@ struct RequestFramingTests {
     #expect(try await answer(target: 1, header: 1_000) == 431)
   }
 
-  @Test("answers 414 or 431 though the request is larger than its memory")
-  func enormous() async throws {
+  @Test func `answers 414 or 431 though the request is larger than its memory`() async throws {
     let many = String(repeating: "a", count: 200_000)
     #expect(try await Self.status("GET /\(many) HTTP/1.1\r\nHost: a\r\n\r\n") == 414)
     #expect(try await Self.status("GET / HTTP/1.1\r\nHost: a\r\nX: \(many)\r\n\r\n") == 431)

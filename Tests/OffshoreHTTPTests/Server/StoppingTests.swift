@@ -24,8 +24,9 @@ struct StoppingTests {
     _ = try client.readToEnd()
   }
 
-  @Test("finishes the request that is under way, and says that the connection ends")
-  func graceful() async throws {
+  @Test func `finishes the request that is under way, and says that the connection ends`()
+    async throws
+  {
     let (begun, released) = (Latch(), Latch())
     let server = HTTPServer(.forTests) { _ in
       begun.open()
@@ -49,8 +50,7 @@ struct StoppingTests {
     #expect(rest.isEmpty)
   }
 
-  @Test("takes the rest of a body that has begun")
-  func bodyUnderWay() async throws {
+  @Test func `takes the rest of a body that has begun`() async throws {
     let server = HTTPServer(.forTests) { .text(String(decoding: $0.body, as: UTF8.self)) }
     let port = try server.start()
     let latch = Latch()
@@ -68,8 +68,7 @@ struct StoppingTests {
     #expect(try await text == "abc")
   }
 
-  @Test("does not wait for connections without a request")
-  func idle() async throws {
+  @Test func `does not wait for connections without a request`() async throws {
     let server = HTTPServer(.forTests) { _ in .noContent }
     let port = try server.start()
     let latch = Latch()
@@ -87,8 +86,7 @@ struct StoppingTests {
     #expect(try await ends == [[], []])
   }
 
-  @Test("sends what waits in a stream of events, then ends it")
-  func streams() async throws {
+  @Test func `sends what waits in a stream of events, then ends it`() async throws {
     let begun = Latch()
     let channel = EventChannel()
     let server = HTTPServer(.forTests) { _ in
@@ -109,8 +107,7 @@ struct StoppingTests {
     #expect(!channel.isOpen)
   }
 
-  @Test("ends a stream that begins while the server stops")
-  func lateStream() async throws {
+  @Test func `ends a stream that begins while the server stops`() async throws {
     let (begun, idle, released) = (Latch(), Latch(), Latch())
     let channel = EventChannel()
     let server = HTTPServer(.forTests) { request in
@@ -176,8 +173,9 @@ struct StoppingTests {
     _ = try await held
   }
 
-  @Test("cancels a handler that takes longer than the deadline, and closes its connection")
-  func deadline() async throws {
+  @Test func `cancels a handler that takes longer than the deadline, and closes its connection`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.stopDeadline = .milliseconds(100)
     let (begun, cancelled) = (Latch(), Latch())
@@ -202,8 +200,7 @@ struct StoppingTests {
     #expect(try await bytes.isEmpty)
   }
 
-  @Test("stops while requests and streams pour in, again and again")
-  func storm() async throws {
+  @Test func `stops while requests and streams pour in, again and again`() async throws {
     for _ in 0..<20 {
       let server = HTTPServer(.forTests) { request in
         await Task.yield()

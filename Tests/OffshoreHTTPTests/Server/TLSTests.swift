@@ -31,9 +31,11 @@ struct TLSTests {
   }
 
   @Test(
-    "answers one request after the other on a connection", .timeLimit(.minutes(1)),
-    arguments: ["-tls1_2", "-tls1_3"])
-  func keepAlive(version: String) async throws {
+    .timeLimit(.minutes(1)),
+    arguments: ["-tls1_2", "-tls1_3"]) func `answers one request after the other on a connection`(
+      version: String
+    ) async throws
+  {
     var router = Router()
     router.get("a") { _ in .text("first") }
     router.post("b") { request in
@@ -50,8 +52,9 @@ struct TLSTests {
     #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 OK\r\n") })
   }
 
-  @Test("sends events as they come, and ends when the server stops", .timeLimit(.minutes(1)))
-  func events() async throws {
+  @Test(.timeLimit(.minutes(1))) func `sends events as they come, and ends when the server stops`()
+    async throws
+  {
     let channel = EventChannel()
     var router = Router()
     router.get("events") { _ in .events(channel) }
@@ -68,9 +71,8 @@ struct TLSTests {
     #expect(text.contains("data: one") && text.contains("data: two") && text.hasSuffix("0\r\n\r\n"))
   }
 
-  @Test(
-    "refuses a large body by its head, to a client that sends it first", .timeLimit(.minutes(1)))
-  func refused() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `refuses a large body by its head, to a client that sends it first`() async throws {
     for isSlow in [false, true] {
       var router = Router()
       router.admission = { _ in
@@ -87,8 +89,9 @@ struct TLSTests {
     }
   }
 
-  @Test("answers nothing to who does not encrypt, and goes on", .timeLimit(.minutes(1)))
-  func plain() async throws {
+  @Test(.timeLimit(.minutes(1))) func `answers nothing to who does not encrypt, and goes on`()
+    async throws
+  {
     var router = Router()
     router.get("a") { _ in .text("first") }
     let server = HTTPServer(configuration, router: router)
@@ -108,8 +111,7 @@ struct TLSTests {
     }
   }
 
-  @Test("refuses what is no certificate, and a key of another one")
-  func invalid() throws {
+  @Test func `refuses what is no certificate, and a key of another one`() throws {
     let other = try CertificateFolder()
     let certificate = try folder.text(folder.certificate)
     for (certificates, key) in [

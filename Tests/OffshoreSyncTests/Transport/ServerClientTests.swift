@@ -64,14 +64,12 @@ struct ServerClientTests {
     }
   }
 
-  @Test(
-    "What cannot be read of an answer is named",
-    arguments: [
-      (#"{"target":"a","query":["b",1],"body":""}"#, "query.Index 1"),
-      (#"{"target":"a"}"#, "query"),
-      (#"{"target":"a","query":null,"body":""}"#, "query"), ("[]", ""), ("no JSON", ""),
-    ])
-  func unreadable(_ text: String, _ place: String) async throws {
+  @Test(arguments: [
+    (#"{"target":"a","query":["b",1],"body":""}"#, "query.Index 1"),
+    (#"{"target":"a"}"#, "query"),
+    (#"{"target":"a","query":null,"body":""}"#, "query"), ("[]", ""), ("no JSON", ""),
+  ]) func `What cannot be read of an answer is named`(_ text: String, _ place: String) async throws
+  {
     let (client, server) = try client { _ in Response(.ok, body: .bytes(Array(text.utf8))) }
     let failure = await failure(client)
     #expect(failure?.code == .malformed)

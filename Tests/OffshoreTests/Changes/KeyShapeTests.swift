@@ -68,8 +68,7 @@ struct KeyShapeTests {
       "CREATE TABLE numbered (number INTEGER PRIMARY KEY NOT NULL, id INTEGER NOT NULL UNIQUE)")
   }
 
-  @Test("A row is not found by an id that is another column than the key")
-  func idBesideKey() throws {
+  @Test func `A row is not found by an id that is another column than the key`() throws {
     try connection.write { try Numbered.insert(contentsOf: [.init(number: 1, id: 2)], $0) }
     for id in 1...2 {
       let error = databaseError { _ = try connection.read { try Numbered.find(id).one($0) } }
@@ -77,15 +76,13 @@ struct KeyShapeTests {
     }
   }
 
-  @Test("A row is found by an id that is computed from the key")
-  func computedID() throws {
+  @Test func `A row is found by an id that is computed from the key`() throws {
     try connection.write { try Renamed(number: 1, size: 2).insert($0) }
     #expect(try connection.read { try Renamed.find(1).one($0) } == Renamed(number: 1, size: 2))
     #expect(try connection.read { try Renamed.find(2).one($0) } == nil)
   }
 
-  @Test("A key of two columns finds, updates, saves, and deletes its row alone")
-  func compositeKey() throws {
+  @Test func `A key of two columns finds, updates, saves, and deletes its row alone`() throws {
     var one = Berth(harbor: "Biograd", number: 1, length: 10)
     let others = [
       Berth(harbor: "Biograd", number: 2, length: 20),
@@ -102,8 +99,7 @@ struct KeyShapeTests {
     #expect(try connection.read { try Berth.order { $0.length }.all($0) } == others)
   }
 
-  @Test("The error of a composite key names all of it")
-  func compositeKeyError() throws {
+  @Test func `The error of a composite key names all of it`() throws {
     let berth = Berth(harbor: "Biograd", number: 1, length: 10)
     let error = databaseError { try connection.write { try berth.update($0) } }
     #expect(error?.rowKey == [.text("Biograd"), .integer(1)])
@@ -114,8 +110,7 @@ struct KeyShapeTests {
     #expect(twice?.table == "berths")
   }
 
-  @Test("A row inserted without its number is returned with the one it got")
-  func inserted() throws {
+  @Test func `A row inserted without its number is returned with the one it got`() throws {
     let entries = try connection.write { writer in
       try ["a", "b"].map { try Entry(id: nil, text: $0).inserted(writer) }
     }
@@ -123,8 +118,7 @@ struct KeyShapeTests {
     #expect(try connection.read { try Entry.all($0) } == entries)
   }
 
-  @Test("What a trigger sets before the row is stored is returned")
-  func insertedWithDefault() throws {
+  @Test func `What a trigger sets before the row is stored is returned`() throws {
     try connection.execute(
       """
       CREATE TRIGGER stamp BEFORE INSERT ON entries WHEN new.stamp IS NULL
@@ -137,8 +131,7 @@ struct KeyShapeTests {
     #expect(error?.code == .notFound)
   }
 
-  @Test("A constraint refuses an inserted row as any other")
-  func insertedConstraint() throws {
+  @Test func `A constraint refuses an inserted row as any other`() throws {
     let error = databaseError {
       try connection.write { writer in
         _ = try Entry(id: 5, text: "a").inserted(writer)
@@ -149,8 +142,7 @@ struct KeyShapeTests {
     #expect(try connection.number("SELECT count(*) FROM entries") == 0)
   }
 
-  @Test("A table of keys alone can be saved and updated")
-  func keyOnly() throws {
+  @Test func `A table of keys alone can be saved and updated`() throws {
     let tag = Tag(name: "red")
     try connection.write { writer in
       try tag.save(writer)
@@ -160,8 +152,9 @@ struct KeyShapeTests {
     #expect(try connection.read { try Tag.all($0) } == [tag])
   }
 
-  @Test("A table without a key can be inserted into but not updated, saved, or deleted from")
-  func noKey() throws {
+  @Test func `A table without a key can be inserted into but not updated, saved, or deleted from`()
+    throws
+  {
     let row = Loose(text: "a")
     try connection.write { try row.insert($0) }
     let works: [(Writer) throws -> Void] = [
@@ -176,8 +169,7 @@ struct KeyShapeTests {
     #expect(try connection.read { try Loose.all($0) } == [row])
   }
 
-  @Test("A key of NULL matches no row")
-  func nullKey() throws {
+  @Test func `A key of NULL matches no row`() throws {
     try connection.write { try Entry(id: nil, text: "a").insert($0) }
     let isDeleted = try connection.write { try Entry(id: nil, text: "a").delete($0) }
     #expect(!isDeleted)

@@ -15,15 +15,13 @@ struct RecordChangesTests {
 
   // MARK: - Insert
 
-  @Test("An inserted row loads equal")
-  func insert() throws {
+  @Test func `An inserted row loads equal`() throws {
     let charter = Charter("Alma", location: nil, day: 0.123, guests: -1)
     try connection.write { try charter.insert($0) }
     #expect(try charters() == [charter])
   }
 
-  @Test("A second row with the same key is refused by the constraint's name")
-  func duplicateKey() throws {
+  @Test func `A second row with the same key is refused by the constraint's name`() throws {
     let charter = Charter("Alma")
     let error = try #require(
       databaseError {
@@ -41,13 +39,10 @@ struct RecordChangesTests {
     #expect(try charters().isEmpty)
   }
 
-  @Test(
-    "Each kind of constraint is named",
-    arguments: [
-      ("UNIQUE (name, guests)", "charters.name, charters.guests"),
-      ("CONSTRAINT few CHECK (guests < 6)", "few"), ("CHECK (guests < 5)", "guests < 5"),
-    ])
-  func constraints(constraint: String, name: String) throws {
+  @Test(arguments: [
+    ("UNIQUE (name, guests)", "charters.name, charters.guests"),
+    ("CONSTRAINT few CHECK (guests < 6)", "few"), ("CHECK (guests < 5)", "guests < 5"),
+  ]) func `Each kind of constraint is named`(constraint: String, name: String) throws {
     let test = try TestConnection(
       """
       CREATE TABLE charters (
@@ -64,8 +59,7 @@ struct RecordChangesTests {
     #expect(error?.constraint == name)
   }
 
-  @Test("A NOT NULL constraint is named by its column")
-  func notNull() throws {
+  @Test func `A NOT NULL constraint is named by its column`() throws {
     let error = databaseError {
       try connection.write { _ = try $0.run("INSERT INTO charters (id) VALUES ('x')") }
     }
@@ -73,8 +67,7 @@ struct RecordChangesTests {
     #expect(error?.column == "name")
   }
 
-  @Test("A missing row referred to is a constraint that names the row refused")
-  func foreignKey() throws {
+  @Test func `A missing row referred to is a constraint that names the row refused`() throws {
     let list = Checklist(id: 1, title: "", isDone: false, charterID: UUID())
     let error = databaseError { try connection.write { try list.insert($0) } }
     #expect(error?.code == .constraint)
@@ -84,17 +77,15 @@ struct RecordChangesTests {
 
   // MARK: - Bulk
 
-  @Test(
-    "Rows are inserted in bulk, across slices, in order", arguments: [0, 1, 511, 512, 513, 1500])
-  func bulk(count: Int) throws {
+  @Test(arguments: [0, 1, 511, 512, 513, 1500])
+  func `Rows are inserted in bulk, across slices, in order`(count: Int) throws {
     let lists = (0..<count).map { Checklist(id: $0, title: "\($0)", isDone: false, charterID: nil) }
     try connection.write { try Checklist.insert(contentsOf: lists, $0) }
     #expect(try connection.read { try Checklist.order { $0.id }.all($0) } == lists)
   }
 
-  @Test(
-    "A row that is refused midway is the one the error names", arguments: [0, 3, 511, 512, 700])
-  func bulkFailure(index: Int) throws {
+  @Test(arguments: [0, 3, 511, 512, 700])
+  func `A row that is refused midway is the one the error names`(index: Int) throws {
     var lists = (0..<800).map { Checklist(id: $0, title: "", isDone: false, charterID: nil) }
     lists[index] = Checklist(id: 10_000, title: "", isDone: false, charterID: nil)
     let taken = Checklist(id: 10_000, title: "first", isDone: false, charterID: nil)
@@ -107,8 +98,7 @@ struct RecordChangesTests {
     #expect(try connection.read { try Checklist.all($0) } == [taken])
   }
 
-  @Test("A bulk insert that a savepoint catches is undone alone")
-  func bulkInSavepoint() throws {
+  @Test func `A bulk insert that a savepoint catches is undone alone`() throws {
     let list = Checklist(id: 1, title: "", isDone: false, charterID: nil)
     try connection.write { writer in
       try Charter("kept").insert(writer)
@@ -118,8 +108,7 @@ struct RecordChangesTests {
     #expect(try connection.read { try Checklist.all($0) }.isEmpty)
   }
 
-  @Test("A value that cannot be stored stops a bulk insert at its row")
-  func bulkUnstorable() throws {
+  @Test func `A value that cannot be stored stops a bulk insert at its row`() throws {
     let rows = [Charter("a"), Charter("b", day: .nan), Charter("c")]
     let error = databaseError { try connection.write { try Charter.insert(contentsOf: rows, $0) } }
     #expect(error?.code == .invalidValue)
@@ -130,8 +119,7 @@ struct RecordChangesTests {
 
   // MARK: - Update
 
-  @Test("An update writes all columns of its row and of no other")
-  func update() throws {
+  @Test func `An update writes all columns of its row and of no other`() throws {
     var (first, second) = (Charter("first", location: "x"), Charter("second"))
     try connection.write { try Charter.insert(contentsOf: [first, second], $0) }
     first.name = "changed"
@@ -142,8 +130,7 @@ struct RecordChangesTests {
     #expect(try connection.read { try Charter.find(second.id).one($0) }?.name == "second")
   }
 
-  @Test("An update of a row that is not there is an error that names it")
-  func updateMissing() throws {
+  @Test func `An update of a row that is not there is an error that names it`() throws {
     let charter = Charter("Alma")
     let error = databaseError { try connection.write { try charter.update($0) } }
     #expect(error?.code == .notFound)
@@ -151,8 +138,7 @@ struct RecordChangesTests {
     #expect(error?.rowKey == [.text(charter.id.uuidString)])
   }
 
-  @Test("An update to the same values finds its row")
-  func updateSame() throws {
+  @Test func `An update to the same values finds its row`() throws {
     let charter = Charter("Alma")
     try connection.write { writer in
       try charter.insert(writer)
@@ -160,8 +146,7 @@ struct RecordChangesTests {
     }
   }
 
-  @Test("An update of changes writes only the columns that differ")
-  func updateChanging() throws {
+  @Test func `An update of changes writes only the columns that differ`() throws {
     let old = Charter("Alma", location: "Biograd", guests: 2)
     try connection.write { try old.insert($0) }
     try connection.execute("UPDATE charters SET location = 'set by another'")
@@ -176,8 +161,7 @@ struct RecordChangesTests {
     #expect(try charters().first?.name == "Bura")
   }
 
-  @Test("An update without a change writes nothing")
-  func updateUnchanged() throws {
+  @Test func `An update without a change writes nothing`() throws {
     let charter = Charter("Alma")
     var commits = 0
     connection.afterCommit = { _ in commits += 1 }
@@ -186,8 +170,7 @@ struct RecordChangesTests {
     #expect(commits == 0)
   }
 
-  @Test("An update of changes to nil stores NULL")
-  func updateToNil() throws {
+  @Test func `An update of changes to nil stores NULL`() throws {
     let old = Charter("Alma", location: "Biograd")
     var new = old
     new.location = nil
@@ -198,8 +181,7 @@ struct RecordChangesTests {
     #expect(try connection.number("SELECT location IS NULL FROM charters") == 1)
   }
 
-  @Test("An update of changes of a row that is not there is an error")
-  func updateChangingMissing() throws {
+  @Test func `An update of changes of a row that is not there is an error`() throws {
     let old = Charter("Alma")
     var new = old
     new.name = "Bura"
@@ -209,8 +191,7 @@ struct RecordChangesTests {
     #expect(error?.code == .notFound)
   }
 
-  @Test("A key that differs is changed like any other column")
-  func updateKey() throws {
+  @Test func `A key that differs is changed like any other column`() throws {
     let old = Checklist(id: 1, title: "a", isDone: false, charterID: nil)
     let new = Checklist(id: 2, title: "a", isDone: false, charterID: nil)
     try connection.write { writer in
@@ -220,8 +201,7 @@ struct RecordChangesTests {
     #expect(try connection.read { try Checklist.all($0) } == [new])
   }
 
-  @Test("A change that cannot be stored is refused with its column")
-  func updateUnstorable() throws {
+  @Test func `A change that cannot be stored is refused with its column`() throws {
     let old = Charter("Alma")
     var new = old
     new.startDate = Date(timeIntervalSinceReferenceDate: .nan)
@@ -237,8 +217,7 @@ struct RecordChangesTests {
 
   // MARK: - Save
 
-  @Test("Saving inserts a row that is not there and updates one that is")
-  func save() throws {
+  @Test func `Saving inserts a row that is not there and updates one that is`() throws {
     var charter = Charter("Alma")
     try connection.write { [charter] in try charter.save($0) }
     charter.name = "Bura"
@@ -246,8 +225,7 @@ struct RecordChangesTests {
     #expect(try charters() == [charter])
   }
 
-  @Test("Saving keeps the rows that refer to the saved one")
-  func saveKeepsReferences() throws {
+  @Test func `Saving keeps the rows that refer to the saved one`() throws {
     let charter = Charter("Alma")
     try connection.write { writer in
       try charter.insert(writer)
@@ -257,8 +235,7 @@ struct RecordChangesTests {
     #expect(try connection.number("SELECT count(*) FROM checklists") == 1)
   }
 
-  @Test("Saving is refused by another constraint than the key")
-  func saveConstraint() throws {
+  @Test func `Saving is refused by another constraint than the key`() throws {
     try connection.execute("CREATE UNIQUE INDEX names ON charters (name)")
     let error = databaseError {
       try connection.write { writer in
@@ -271,8 +248,7 @@ struct RecordChangesTests {
 
   // MARK: - Delete
 
-  @Test("Deleting tells whether there was a row, and takes no other")
-  func delete() throws {
+  @Test func `Deleting tells whether there was a row, and takes no other`() throws {
     let (first, second) = (Charter("first"), Charter("second"))
     try connection.write { try Charter.insert(contentsOf: [first, second], $0) }
     let found = try (0..<2).map { _ in try connection.write { try first.delete($0) } }
@@ -280,8 +256,7 @@ struct RecordChangesTests {
     #expect(try charters() == [second])
   }
 
-  @Test("Deleting a row that others refer to is refused")
-  func deleteReferred() throws {
+  @Test func `Deleting a row that others refer to is refused`() throws {
     try connection.execute(
       "CREATE TABLE pages (charterID TEXT NOT NULL REFERENCES charters(id) ON DELETE RESTRICT)")
     let charter = Charter("Alma")

@@ -5,8 +5,7 @@ import Testing
 @testable import Offshore
 
 struct DateCodecTests {
-  @Test("A date loads equal to what was stored, bit for bit, whatever its bits")
-  func everyPattern() throws {
+  @Test func `A date loads equal to what was stored, bit for bit, whatever its bits`() throws {
     var random = SeededRandom(seed: 3)
     // Zero is left to a test of its own: its sign is all that can be lost.
     let values = (0..<100_000).map { _ in Double(bitPattern: random.next()) }
@@ -17,8 +16,7 @@ struct DateCodecTests {
       loaded.map(\.timeIntervalSinceReferenceDate.bitPattern) == values.map(\.bitPattern))
   }
 
-  @Test("Dates of our time load equal, with all their fractions")
-  func ourTime() throws {
+  @Test func `Dates of our time load equal, with all their fractions`() throws {
     var random = SeededRandom(seed: 4)
     let values = (0..<20_000).map { _ in
       Date(timeIntervalSinceReferenceDate: .random(in: -1e9...3e9, using: &random))
@@ -26,48 +24,41 @@ struct DateCodecTests {
     #expect(try CodecProbe<DateReference>().loaded(values) == values)
   }
 
-  @Test(
-    "Dates at the ends of time load equal",
-    arguments: [
-      Date.distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: 0),
-      Date(timeIntervalSinceReferenceDate: -0.0), Date(timeIntervalSince1970: 0),
-      Date(timeIntervalSinceReferenceDate: .infinity),
-      Date(timeIntervalSinceReferenceDate: .leastNonzeroMagnitude),
-    ])
-  func extremes(value: Date) throws {
+  @Test(arguments: [
+    Date.distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: 0),
+    Date(timeIntervalSinceReferenceDate: -0.0), Date(timeIntervalSince1970: 0),
+    Date(timeIntervalSinceReferenceDate: .infinity),
+    Date(timeIntervalSinceReferenceDate: .leastNonzeroMagnitude),
+  ]) func `Dates at the ends of time load equal`(value: Date) throws {
     #expect(try CodecProbe<DateReference>().loaded(value) == value)
   }
 
-  @Test("A date is stored as the seconds since 2001")
-  func stored() throws {
+  @Test func `A date is stored as the seconds since 2001`() throws {
     let date = Date(timeIntervalSince1970: 978_307_200.25)
     #expect(try CodecProbe<DateReference>().stored(date) == "real 0.25")
   }
 
-  @Test("A date that is no number is refused in every form")
-  func nan() throws {
+  @Test func `A date that is no number is refused in every form`() throws {
     let date = Date(timeIntervalSinceReferenceDate: .nan)
     #expect(try CodecProbe<DateReference>().refusal(date) != nil)
     #expect(try CodecProbe<DateUnixSeconds>().refusal(date) != nil)
     #expect(try CodecProbe<DateText>().refusal(date) != nil)
   }
 
-  @Test("A whole number of seconds that another program stored as INTEGER is read")
-  func integer() throws {
+  @Test func `A whole number of seconds that another program stored as INTEGER is read`() throws {
     #expect(
       try CodecProbe<DateReference>().read("86400") == Date(timeIntervalSinceReferenceDate: 86_400))
   }
 
-  @Test("A text in place of a number is an error", arguments: ["'2024-01-01'", "NULL", "x'00'"])
-  func otherClasses(expression: String) throws {
+  @Test(arguments: ["'2024-01-01'", "NULL", "x'00'"])
+  func `A text in place of a number is an error`(expression: String) throws {
     #expect(try CodecProbe<DateReference>().misfit(SQL(raw: expression)) != nil)
     #expect(try CodecProbe<DateUnixSeconds>().misfit(SQL(raw: expression)) != nil)
   }
 
   // MARK: - Unix seconds
 
-  @Test("Unix seconds are what SQLite's own function counts")
-  func unixSeconds() throws {
+  @Test func `Unix seconds are what SQLite's own function counts`() throws {
     let probe = try CodecProbe<DateUnixSeconds>()
     let date = Date(timeIntervalSince1970: 1_719_838_800.5)
     #expect(try probe.stored(date) == "real 1719838800.5")
@@ -76,8 +67,7 @@ struct DateCodecTests {
         == Date(timeIntervalSince1970: 1_719_838_800))
   }
 
-  @Test("Unix seconds load within a quarter of a microsecond until the year 2100")
-  func unixSecondsBound() throws {
+  @Test func `Unix seconds load within a quarter of a microsecond until the year 2100`() throws {
     var random = SeededRandom(seed: 5)
     let values = (0..<20_000).map { _ in
       Date(

@@ -18,7 +18,6 @@ struct DateTextTests {
   }
 
   @Test(
-    "A date is stored as UTC text with three fraction digits",
     arguments: [
       (0, "1970-01-01 00:00:00.000"), (1, "1970-01-01 00:00:00.001"),
       (-1, "1969-12-31 23:59:59.999"), (951_782_400_000, "2000-02-29 00:00:00.000"),
@@ -33,46 +32,44 @@ struct DateTextTests {
       (-62_135_596_800_000, "0001-01-01 00:00:00.000"),
       (253_402_300_799_999, "9999-12-31 23:59:59.999"),
       (-11_644_473_600_000, "1601-01-01 00:00:00.000"),
-    ] as [(Int64, String)])
-  func text(milliseconds: Int64, text: String) throws {
+    ] as [(Int64, String)]) func `A date is stored as UTC text with three fraction digits`(
+      milliseconds: Int64, text: String
+    ) throws
+  {
     let probe = try CodecProbe<DateText>()
     #expect(try probe.stored(date(milliseconds)) == "text '\(text)'")
     #expect(try probe.read("\(text)") == date(milliseconds))
   }
 
-  @Test(
-    "A date between milliseconds is rounded to the nearer one",
-    arguments: [
-      (0.0004, "1970-01-01 00:00:00.000"), (0.0006, "1970-01-01 00:00:00.001"),
-      (-0.0004, "1970-01-01 00:00:00.000"), (-0.0006, "1969-12-31 23:59:59.999"),
-      (59.9996, "1970-01-01 00:01:00.000"), (86_399.9999, "1970-01-02 00:00:00.000"),
-    ])
-  func rounding(seconds: Double, text: String) throws {
+  @Test(arguments: [
+    (0.0004, "1970-01-01 00:00:00.000"), (0.0006, "1970-01-01 00:00:00.001"),
+    (-0.0004, "1970-01-01 00:00:00.000"), (-0.0006, "1969-12-31 23:59:59.999"),
+    (59.9996, "1970-01-01 00:01:00.000"), (86_399.9999, "1970-01-02 00:00:00.000"),
+  ]) func `A date between milliseconds is rounded to the nearer one`(seconds: Double, text: String)
+    throws
+  {
     #expect(
       try CodecProbe<DateText>().stored(Date(timeIntervalSince1970: seconds)) == "text '\(text)'")
   }
 
-  @Test(
-    "A date outside the years 0000 to 9999 is refused",
-    arguments: [
-      -62_167_219_200.001, 253_402_300_800, 253_402_300_799.999_6, 1e300, -1e300,
-      .infinity, -.infinity,
-    ])
-  func outOfRange(seconds: Double) throws {
+  @Test(arguments: [
+    -62_167_219_200.001, 253_402_300_800, 253_402_300_799.999_6, 1e300, -1e300,
+    .infinity, -.infinity,
+  ]) func `A date outside the years 0000 to 9999 is refused`(seconds: Double) throws {
     #expect(
       try CodecProbe<DateText>().refusal(Date(timeIntervalSince1970: seconds))
         == "a date from year 0000 to 9999")
   }
 
-  @Test("Foundation's distant dates are storable")
-  func distant() throws {
+  @Test func `Foundation's distant dates are storable`() throws {
     let probe = try CodecProbe<DateText>()
     #expect(try probe.loaded(.distantPast) == .distantPast)
     #expect(try probe.loaded(.distantFuture) == .distantFuture)
   }
 
-  @Test("A stored date loads as the same millisecond, and is stored again as the same text")
-  func stable() throws {
+  @Test func `A stored date loads as the same millisecond, and is stored again as the same text`()
+    throws
+  {
     let values = randomMilliseconds(20_000).map(date)
     let probe = try CodecProbe<DateText>()
     let once = try probe.loaded(values)
@@ -80,8 +77,9 @@ struct DateTextTests {
     #expect(try probe.loaded(once) == once)
   }
 
-  @Test("Twenty thousand random dates have the text that SQLite's own functions give them")
-  func agreesWithSQLite() throws {
+  @Test func `Twenty thousand random dates have the text that SQLite's own functions give them`()
+    throws
+  {
     let test = try TestConnection(
       "CREATE TABLE dates (text TEXT, days INTEGER, milliseconds INTEGER)")
     try test.connection.write { writer in
@@ -104,27 +102,25 @@ struct DateTextTests {
     #expect(differing == 0)
   }
 
-  @Test("Texts sort as their dates do")
-  func sorts() throws {
+  @Test func `Texts sort as their dates do`() throws {
     let milliseconds = randomMilliseconds(2000)
     let texts = milliseconds.map { date($0) }.map { SQL(binding: $0, as: DateText.self).arguments }
     let byText = zip(texts, milliseconds).sorted { "\($0.0)" < "\($1.0)" }.map(\.1)
     #expect(byText == milliseconds.sorted())
   }
 
-  @Test(
-    "A text of another form, or of a day that does not exist, is an error",
-    arguments: [
-      "", "2024-01-01", "2024-01-01 00:00:00", "2024-01-01 00:00:00.0", "2024-01-01 00:00:00.0000",
-      "2024-01-01T00:00:00.000", "2024-01-01 00:00:00.000Z", "2024-1-01 00:00:00.0000",
-      "2023-02-29 00:00:00.000", "1900-02-29 00:00:00.000", "2024-02-30 00:00:00.000",
-      "2024-04-31 00:00:00.000", "2024-00-01 00:00:00.000", "2024-13-01 00:00:00.000",
-      "2024-01-00 00:00:00.000", "2024-01-32 00:00:00.000", "2024-01-01 24:00:00.000",
-      "2024-01-01 23:60:00.000", "2024-01-01 23:59:60.000", "-024-01-01 00:00:00.000",
-      "+024-01-01 00:00:00.000", "2024-01-01 00:00:00,000", "2024/01/01 00:00:00.000",
-      "202४-01-01 00:00:00.0", "now", "1719838800",
-    ])
-  func malformed(text: String) throws {
+  @Test(arguments: [
+    "", "2024-01-01", "2024-01-01 00:00:00", "2024-01-01 00:00:00.0", "2024-01-01 00:00:00.0000",
+    "2024-01-01T00:00:00.000", "2024-01-01 00:00:00.000Z", "2024-1-01 00:00:00.0000",
+    "2023-02-29 00:00:00.000", "1900-02-29 00:00:00.000", "2024-02-30 00:00:00.000",
+    "2024-04-31 00:00:00.000", "2024-00-01 00:00:00.000", "2024-13-01 00:00:00.000",
+    "2024-01-00 00:00:00.000", "2024-01-32 00:00:00.000", "2024-01-01 24:00:00.000",
+    "2024-01-01 23:60:00.000", "2024-01-01 23:59:60.000", "-024-01-01 00:00:00.000",
+    "+024-01-01 00:00:00.000", "2024-01-01 00:00:00,000", "2024/01/01 00:00:00.000",
+    "202४-01-01 00:00:00.0", "now", "1719838800",
+  ]) func `A text of another form, or of a day that does not exist, is an error`(text: String)
+    throws
+  {
     #expect(
       try CodecProbe<DateText>().misfit("\(text)")
         == Misfit(
@@ -132,9 +128,8 @@ struct DateTextTests {
           found: "a text of \(text.utf8.count) bytes"))
   }
 
-  @Test(
-    "A number or a BLOB in place of a text is an error", arguments: ["0", "0.5", "NULL", "x'00'"])
-  func otherClasses(expression: String) throws {
+  @Test(arguments: ["0", "0.5", "NULL", "x'00'"])
+  func `A number or a BLOB in place of a text is an error`(expression: String) throws {
     #expect(try CodecProbe<DateText>().misfit(SQL(raw: expression)) != nil)
   }
 
@@ -145,8 +140,8 @@ struct DateTextTests {
     return text.withUTF8(UTCText.milliseconds(iso8601:))
   }
 
-  @Test("Ten thousand random dates in ISO 8601 are read and written as by Foundation")
-  func iso8601() throws {
+  @Test func `Ten thousand random dates in ISO 8601 are read and written as by Foundation`() throws
+  {
     var random = SeededRandom(seed: 8)
     let style = Date.ISO8601FormatStyle()
     for _ in 0..<10_000 {
@@ -163,15 +158,14 @@ struct DateTextTests {
     }
   }
 
-  @Test(
-    "Another form of ISO 8601, or what is none, is not read",
-    arguments: [
-      "", "2024-01-01", "2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00.0Z",
-      "2024-01-01T00:00:00.0000Z", "2024-01-01T00:00:00,000Z", "2024-01-01T00:00:00.00xZ",
-      "2024-01-01T00:00:00z", "2024-01-01t00:00:00Z", "2024-01-01T00:00+01:00",
-      "2023-02-29T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01T23:59:60Z",
-      "20240101T000000.000Z",
-      "+024-01-01T00:00:00Z", "2024-13-01T00:00:00Z",
-    ])
-  func otherISO8601(_ text: String) { #expect(milliseconds(iso8601: text) == nil) }
+  @Test(arguments: [
+    "", "2024-01-01", "2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00.0Z",
+    "2024-01-01T00:00:00.0000Z", "2024-01-01T00:00:00,000Z", "2024-01-01T00:00:00.00xZ",
+    "2024-01-01T00:00:00z", "2024-01-01t00:00:00Z", "2024-01-01T00:00+01:00",
+    "2023-02-29T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01T23:59:60Z",
+    "20240101T000000.000Z",
+    "+024-01-01T00:00:00Z", "2024-13-01T00:00:00Z",
+  ]) func `Another form of ISO 8601, or what is none, is not read`(_ text: String) {
+    #expect(milliseconds(iso8601: text) == nil)
+  }
 }

@@ -18,8 +18,7 @@ struct IntegerCodecTests {
     return [try probe.misfit("\(below)"), try probe.misfit("\(above)")]
   }
 
-  @Test("Signed integers of every width load as they were stored, extremes included")
-  func signed() throws {
+  @Test func `Signed integers of every width load as they were stored, extremes included`() throws {
     try roundTripExtremes(Int8Codec.self)
     try roundTripExtremes(Int16Codec.self)
     try roundTripExtremes(Int32Codec.self)
@@ -27,8 +26,8 @@ struct IntegerCodecTests {
     try roundTripExtremes(IntCodec.self)
   }
 
-  @Test("Unsigned integers of every width load as they were stored, extremes included")
-  func unsigned() throws {
+  @Test func `Unsigned integers of every width load as they were stored, extremes included`() throws
+  {
     try roundTripExtremes(UInt8Codec.self)
     try roundTripExtremes(UInt16Codec.self)
     try roundTripExtremes(UInt32Codec.self)
@@ -36,14 +35,12 @@ struct IntegerCodecTests {
     try roundTripExtremes(UIntCodec.self)
   }
 
-  @Test("An integer is stored as INTEGER")
-  func storageClass() throws {
+  @Test func `An integer is stored as INTEGER`() throws {
     #expect(try CodecProbe<IntCodec>().stored(-7) == "integer -7")
     #expect(try CodecProbe<UInt8Codec>().stored(255) == "integer 255")
   }
 
-  @Test("A stored integer outside the type's range is an error that names the range")
-  func outOfRange() throws {
+  @Test func `A stored integer outside the type's range is an error that names the range`() throws {
     let misfit = Misfit(expected: "an integer from -128 to 127", found: "an integer")
     #expect(try misfitsOutside(Int8Codec.self) == [misfit, misfit])
     #expect(try misfitsOutside(Int16Codec.self).allSatisfy { $0 != nil })
@@ -53,66 +50,57 @@ struct IntegerCodecTests {
     #expect(try misfitsOutside(UInt32Codec.self).allSatisfy { $0 != nil })
   }
 
-  @Test("A negative integer is an error in an unsigned column")
-  func negativeInUnsigned() throws {
+  @Test func `A negative integer is an error in an unsigned column`() throws {
     #expect(try CodecProbe<UInt64Codec>().misfit("-1")?.found == "an integer")
     #expect(try CodecProbe<UIntCodec>().misfit("-9223372036854775807")?.found == "an integer")
   }
 
-  @Test(
-    "An unsigned integer above the largest signed one is refused, never wrapped",
-    arguments: [
-      UInt64(Int64.max) + 1, UInt64.max,
-    ])
-  func tooLarge(value: UInt64) throws {
+  @Test(arguments: [
+    UInt64(Int64.max) + 1, UInt64.max,
+  ]) func `An unsigned integer above the largest signed one is refused, never wrapped`(
+    value: UInt64
+  ) throws {
     #expect(
       try CodecProbe<UInt64Codec>().refusal(value)
         == "an integer up to 9,223,372,036,854,775,807")
     #expect(try CodecProbe<UIntCodec>().refusal(UInt(value)) != nil)
   }
 
-  @Test("The largest signed integer fits an unsigned column")
-  func largestSigned() throws {
+  @Test func `The largest signed integer fits an unsigned column`() throws {
     #expect(try CodecProbe<UInt64Codec>().refusal(UInt64(Int64.max)) == nil)
   }
 
-  @Test(
-    "What is no integer is an error, even where SQL would convert it",
-    arguments: [
-      ("1.0", "a real number"), ("'1'", "a text of 1 bytes"), ("NULL", "NULL"),
-      ("x'31'", "a BLOB of 1 bytes"), ("''", "a text of 0 bytes"), ("9e18", "a real number"),
-    ])
-  func otherClasses(expression: String, found: String) throws {
+  @Test(arguments: [
+    ("1.0", "a real number"), ("'1'", "a text of 1 bytes"), ("NULL", "NULL"),
+    ("x'31'", "a BLOB of 1 bytes"), ("''", "a text of 0 bytes"), ("9e18", "a real number"),
+  ]) func `What is no integer is an error, even where SQL would convert it`(
+    expression: String, found: String
+  ) throws {
     #expect(try CodecProbe<IntCodec>().misfit(SQL(raw: expression))?.found == found)
   }
 
-  @Test("The two samples of each width differ")
-  func samples() {
+  @Test func `The two samples of each width differ`() {
     #expect(IntCodec.samples.0 != IntCodec.samples.1)
     #expect(UInt8Codec.samples.0 != UInt8Codec.samples.1)
   }
 }
 
 struct BoolCodecTests {
-  @Test(
-    "A Boolean is stored as 0 or 1 and loads again",
-    arguments: [
-      (false, "integer 0"), (true, "integer 1"),
-    ])
-  func roundTrip(value: Bool, stored: String) throws {
+  @Test(arguments: [
+    (false, "integer 0"), (true, "integer 1"),
+  ]) func `A Boolean is stored as 0 or 1 and loads again`(value: Bool, stored: String) throws {
     let probe = try CodecProbe<BoolCodec>()
     #expect(try probe.stored(value) == stored)
     #expect(try probe.loaded(value) == value)
   }
 
-  @Test(
-    "Any other stored value is an error, never the truth of it",
-    arguments: [
-      ("2", "an integer"), ("-1", "an integer"), ("1.0", "a real number"),
-      ("'true'", "a text of 4 bytes"), ("'1'", "a text of 1 bytes"), ("NULL", "NULL"),
-      ("x'01'", "a BLOB of 1 bytes"), ("9223372036854775807", "an integer"),
-    ])
-  func otherValues(expression: String, found: String) throws {
+  @Test(arguments: [
+    ("2", "an integer"), ("-1", "an integer"), ("1.0", "a real number"),
+    ("'true'", "a text of 4 bytes"), ("'1'", "a text of 1 bytes"), ("NULL", "NULL"),
+    ("x'01'", "a BLOB of 1 bytes"), ("9223372036854775807", "an integer"),
+  ]) func `Any other stored value is an error, never the truth of it`(
+    expression: String, found: String
+  ) throws {
     #expect(
       try CodecProbe<BoolCodec>().misfit(SQL(raw: expression))
         == Misfit(expected: "0 or 1", found: found))

@@ -11,8 +11,7 @@ struct NullableTests {
     #expect(try probe.loaded([nil, value, nil]) == [nil, value, nil])
   }
 
-  @Test("An optional of each type loads as it was stored, nil as NULL")
-  func everyType() throws {
+  @Test func `An optional of each type loads as it was stored, nil as NULL`() throws {
     try check(IntCodec.self, .min)
     try check(Int8Codec.self, -128)
     try check(UInt64Codec.self, 0)
@@ -32,27 +31,25 @@ struct NullableTests {
     try check(JSONCodec<[Int]>.self, [])
   }
 
-  @Test("Empty is not nil")
-  func empty() throws {
+  @Test func `Empty is not nil`() throws {
     #expect(try CodecProbe<Nullable<StringCodec>>().stored("") == "text ''")
     #expect(try CodecProbe<Nullable<DataCodec>>().stored(Data()) == "blob X''")
   }
 
-  @Test("A value that does not fit is an error, never nil", arguments: ["'x'", "0.5", "x'00'"])
-  func misfit(expression: String) throws {
+  @Test(arguments: ["'x'", "0.5", "x'00'"]) func `A value that does not fit is an error, never nil`(
+    expression: String
+  ) throws {
     #expect(try CodecProbe<Nullable<IntCodec>>().misfit(SQL(raw: expression)) != nil)
     #expect(try CodecProbe<Nullable<BoolCodec>>().misfit(SQL(raw: expression)) != nil)
   }
 
-  @Test("A value that cannot be stored is refused, never NULL")
-  func refusal() throws {
+  @Test func `A value that cannot be stored is refused, never NULL`() throws {
     #expect(try CodecProbe<Nullable<DoubleCodec>>().refusal(.nan) != nil)
     #expect(try CodecProbe<Nullable<UInt64Codec>>().refusal(.max) != nil)
     #expect(try CodecProbe<Nullable<DateText>>().refusal(Date(timeIntervalSince1970: 1e15)) != nil)
   }
 
-  @Test("A column of an optional has the same type and accepts NULL")
-  func definition() {
+  @Test func `A column of an optional has the same type and accepts NULL`() {
     #expect(Nullable<UUIDBlob>.sqlType == "BLOB")
     #expect(Nullable<UUIDBlob>.isNullable)
     #expect(!UUIDBlob.isNullable)

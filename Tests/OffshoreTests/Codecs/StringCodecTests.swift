@@ -11,60 +11,52 @@ struct StringCodecTests {
     "\u{FEFF}mark", "\u{FFFD}", "\u{10FFFF}", "日本語", "שלום", String(repeating: "é", count: 5000),
   ]
 
-  @Test("A string loads with the bytes it was stored with", arguments: texts)
-  func roundTrip(value: String) throws {
+  @Test(arguments: texts) func `A string loads with the bytes it was stored with`(value: String)
+    throws
+  {
     #expect(try Array(CodecProbe<StringCodec>().loaded(value).utf8) == Array(value.utf8))
   }
 
-  @Test("A string of a megabyte loads as it was stored")
-  func large() throws {
+  @Test func `A string of a megabyte loads as it was stored`() throws {
     let value = String(repeating: "Biograd na Moru 🌊 ", count: 50_000)
     #expect(value.utf8.count > 1_000_000)
     #expect(try CodecProbe<StringCodec>().loaded(value) == value)
   }
 
-  @Test("Equal strings of different code points stay different")
-  func notNormalized() throws {
+  @Test func `Equal strings of different code points stay different`() throws {
     let probe = try CodecProbe<StringCodec>()
     #expect(try probe.loaded("e\u{301}").unicodeScalars.count == 2)
     #expect(try probe.loaded("\u{e9}").unicodeScalars.count == 1)
   }
 
-  @Test("The empty string is a text, not NULL")
-  func empty() throws {
+  @Test func `The empty string is a text, not NULL`() throws {
     #expect(try CodecProbe<StringCodec>().stored("") == "text ''")
   }
 
-  @Test("A string that Foundation made from other encodings loads as it was stored")
-  func bridged() throws {
+  @Test func `A string that Foundation made from other encodings loads as it was stored`() throws {
     let value = try #require(
       String(data: Data([0xC5, 0x0D, 0x01]) + Data([0]), encoding: .utf16BigEndian))
     #expect(try CodecProbe<StringCodec>().loaded(value) == value)
   }
 
-  @Test(
-    "Bytes that are not UTF-8 are an error, never replaced",
-    arguments: [
-      "ff", "c0af", "eda080", "f4908080", "e28221", "80", "416cff6d61", "c3",
-    ])
-  func invalidUTF8(hex: String) throws {
+  @Test(arguments: [
+    "ff", "c0af", "eda080", "f4908080", "e28221", "80", "416cff6d61", "c3",
+  ]) func `Bytes that are not UTF-8 are an error, never replaced`(hex: String) throws {
     #expect(
       try CodecProbe<StringCodec>().misfit("CAST(\(SQL(raw: "x'\(hex)'")) AS TEXT)")
         == Misfit(expected: "a text in UTF-8", found: "a text of \(hex.count / 2) bytes"))
   }
 
-  @Test(
-    "What is no text is an error",
-    arguments: [
-      ("1", "an integer"), ("1.5", "a real number"), ("NULL", "NULL"),
-      ("x'61'", "a BLOB of 1 bytes"),
-    ])
-  func otherClasses(expression: String, found: String) throws {
+  @Test(arguments: [
+    ("1", "an integer"), ("1.5", "a real number"), ("NULL", "NULL"),
+    ("x'61'", "a BLOB of 1 bytes"),
+  ]) func `What is no text is an error`(expression: String, found: String) throws {
     #expect(try CodecProbe<StringCodec>().misfit(SQL(raw: expression))?.found == found)
   }
 
-  @Test("A text of a file in UTF-16 is read as UTF-8", arguments: ["Alma", "日本語", "👩‍👩‍👧‍👦", ""])
-  func utf16File(value: String) throws {
+  @Test(arguments: ["Alma", "日本語", "👩‍👩‍👧‍👦", ""]) func `A text of a file in UTF-16 is read as UTF-8`(
+    value: String
+  ) throws {
     let folder = try TemporaryFolder()
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { try $0.execute("PRAGMA encoding = 'UTF-16'") }
@@ -77,35 +69,27 @@ struct StringCodecTests {
 }
 
 struct DataCodecTests {
-  @Test(
-    "Bytes load as they were stored",
-    arguments: [
-      Data(), Data([0]), Data([0, 0, 0]), Data([0xFF, 0, 0x80]),
-      Data(repeating: 7, count: 1_000_000),
-      Data(0...255),
-    ])
-  func roundTrip(value: Data) throws {
+  @Test(arguments: [
+    Data(), Data([0]), Data([0, 0, 0]), Data([0xFF, 0, 0x80]),
+    Data(repeating: 7, count: 1_000_000),
+    Data(0...255),
+  ]) func `Bytes load as they were stored`(value: Data) throws {
     #expect(try CodecProbe<DataCodec>().loaded(value) == value)
   }
 
-  @Test("No bytes are an empty BLOB, not NULL")
-  func empty() throws {
+  @Test func `No bytes are an empty BLOB, not NULL`() throws {
     #expect(try CodecProbe<DataCodec>().stored(Data()) == "blob X''")
   }
 
-  @Test("A slice stores its own bytes alone")
-  func slice() throws {
+  @Test func `A slice stores its own bytes alone`() throws {
     let whole = Data([1, 2, 3, 4])
     #expect(try CodecProbe<DataCodec>().loaded(whole[1...2]) == Data([2, 3]))
   }
 
-  @Test(
-    "What is no BLOB is an error",
-    arguments: [
-      ("'ab'", "a text of 2 bytes"), ("1", "an integer"), ("0.5", "a real number"),
-      ("NULL", "NULL"),
-    ])
-  func otherClasses(expression: String, found: String) throws {
+  @Test(arguments: [
+    ("'ab'", "a text of 2 bytes"), ("1", "an integer"), ("0.5", "a real number"),
+    ("NULL", "NULL"),
+  ]) func `What is no BLOB is an error`(expression: String, found: String) throws {
     #expect(
       try CodecProbe<DataCodec>().misfit(SQL(raw: expression))
         == Misfit(expected: "a BLOB", found: found))

@@ -14,50 +14,44 @@ struct UUIDCodecTests {
     uuid,
   ]
 
-  @Test("A UUID loads as it was stored, as text and as a BLOB", arguments: extremes)
-  func roundTrip(value: UUID) throws {
+  @Test(arguments: extremes) func `A UUID loads as it was stored, as text and as a BLOB`(
+    value: UUID
+  ) throws {
     #expect(try CodecProbe<UUIDText>().loaded(value) == value)
     #expect(try CodecProbe<UUIDBlob>().loaded(value) == value)
   }
 
-  @Test("The text is the one that Foundation writes", arguments: extremes)
-  func text(value: UUID) throws {
+  @Test(arguments: extremes) func `The text is the one that Foundation writes`(value: UUID) throws {
     #expect(try CodecProbe<UUIDText>().stored(value) == "text '\(value.uuidString)'")
   }
 
-  @Test("The BLOB has the 16 bytes in order")
-  func blob() throws {
+  @Test func `The BLOB has the 16 bytes in order`() throws {
     #expect(
       try CodecProbe<UUIDBlob>().stored(Self.uuid) == "blob X'E621E1F8C36C495A93FC0C247A3E6E5F'")
   }
 
-  @Test("Text in lower case or of mixed case is read")
-  func lowerCase() throws {
+  @Test func `Text in lower case or of mixed case is read`() throws {
     let probe = try CodecProbe<UUIDText>()
     #expect(try probe.read("\(Self.spelling.lowercased())") == Self.uuid)
     #expect(try probe.read("'e621E1f8-c36C-495a-93fC-0C247A3E6e5F'") == Self.uuid)
   }
 
-  @Test(
-    "A text that is no UUID is an error, never an invented one",
-    arguments: [
-      "", "E621E1F8", "E621E1F8-C36C-495A-93FC-0C247A3E6E5",
-      "E621E1F8-C36C-495A-93FC-0C247A3E6E5F0",
-      "E621E1F8C36C495A93FC0C247A3E6E5F0000", "G621E1F8-C36C-495A-93FC-0C247A3E6E5F",
-      "E621E1F8-C36C-495A-93FC-0C247A3E6E5/", "E621E1F8-C36C-495A-93FC-0C247A3E6E5:",
-      "E621E1F8-C36C-495A-93FC-0C247A3E6E5@", "E621E1F8-C36C-495A-93FC-0C247A3E6E5`",
-      "E621E1F8-C36C-495A-93FC-0C247A3E6E5g", "E621E1F8_C36C_495A_93FC_0C247A3E6E5F",
-      "{621E1F8-C36C-495A-93FC-0C247A3E6E5}", "E621E1F-8C36C-495A-93FC-0C247A3E6E5F",
-      " 621E1F8-C36C-495A-93FC-0C247A3E6E5F", "É21E1F8-C36C-495A-93FC-0C247A3E6E5F",
-    ])
-  func malformed(text: String) throws {
+  @Test(arguments: [
+    "", "E621E1F8", "E621E1F8-C36C-495A-93FC-0C247A3E6E5",
+    "E621E1F8-C36C-495A-93FC-0C247A3E6E5F0",
+    "E621E1F8C36C495A93FC0C247A3E6E5F0000", "G621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+    "E621E1F8-C36C-495A-93FC-0C247A3E6E5/", "E621E1F8-C36C-495A-93FC-0C247A3E6E5:",
+    "E621E1F8-C36C-495A-93FC-0C247A3E6E5@", "E621E1F8-C36C-495A-93FC-0C247A3E6E5`",
+    "E621E1F8-C36C-495A-93FC-0C247A3E6E5g", "E621E1F8_C36C_495A_93FC_0C247A3E6E5F",
+    "{621E1F8-C36C-495A-93FC-0C247A3E6E5}", "E621E1F-8C36C-495A-93FC-0C247A3E6E5F",
+    " 621E1F8-C36C-495A-93FC-0C247A3E6E5F", "É21E1F8-C36C-495A-93FC-0C247A3E6E5F",
+  ]) func `A text that is no UUID is an error, never an invented one`(text: String) throws {
     #expect(
       try CodecProbe<UUIDText>().misfit("\(text)")
         == Misfit(expected: "a UUID as text", found: "a text of \(text.utf8.count) bytes"))
   }
 
-  @Test("Every character but a hexadecimal digit is refused, and every digit read")
-  func everyCharacter() throws {
+  @Test func `Every character but a hexadecimal digit is refused, and every digit read`() throws {
     for character in UInt8.min...UInt8.max {
       var bytes = Array(Self.spelling.utf8)
       bytes[3] = character
@@ -67,23 +61,22 @@ struct UUIDCodecTests {
     }
   }
 
-  @Test("A BLOB of another length is an error", arguments: [0, 1, 15, 17, 32])
-  func wrongLength(count: Int) throws {
+  @Test(arguments: [0, 1, 15, 17, 32]) func `A BLOB of another length is an error`(count: Int)
+    throws
+  {
     #expect(
       try CodecProbe<UUIDBlob>().misfit("zeroblob(\(count))")
         == Misfit(expected: "the 16 bytes of a UUID", found: "a BLOB of \(count) bytes"))
   }
 
-  @Test("Text is no BLOB, and a BLOB no text")
-  func otherClasses() throws {
+  @Test func `Text is no BLOB, and a BLOB no text`() throws {
     #expect(try CodecProbe<UUIDText>().misfit("zeroblob(36)")?.found == "a BLOB of 36 bytes")
     #expect(try CodecProbe<UUIDBlob>().misfit("\(Self.spelling)")?.found == "a text of 36 bytes")
     #expect(try CodecProbe<UUIDText>().misfit("NULL")?.found == "NULL")
     #expect(try CodecProbe<UUIDBlob>().misfit("16")?.found == "an integer")
   }
 
-  @Test("Ten thousand random UUIDs load as they were stored")
-  func random() throws {
+  @Test func `Ten thousand random UUIDs load as they were stored`() throws {
     var random = SeededRandom(seed: 2)
     let values = (0..<10_000).map { _ in UUID.random(using: &random) }
     #expect(try CodecProbe<UUIDText>().loaded(values) == values)

@@ -12,14 +12,11 @@ struct AuthorizerTests {
       "CREATE VIEW shouts AS SELECT id, upper(text) AS shout FROM notes")
   }
 
-  @Test(
-    "Transaction control is refused inside a write",
-    arguments: [
-      "BEGIN", "BEGIN IMMEDIATE", "COMMIT", "END", "ROLLBACK", "SAVEPOINT mine", "RELEASE offshore",
-      "ROLLBACK TO offshore", "ATTACH ':memory:' AS other", "DETACH main", "  commit  ;",
-      "/* */ COMMIT",
-    ])
-  func refusesControl(sql: String) throws {
+  @Test(arguments: [
+    "BEGIN", "BEGIN IMMEDIATE", "COMMIT", "END", "ROLLBACK", "SAVEPOINT mine", "RELEASE offshore",
+    "ROLLBACK TO offshore", "ATTACH ':memory:' AS other", "DETACH main", "  commit  ;",
+    "/* */ COMMIT",
+  ]) func `Transaction control is refused inside a write`(sql: String) throws {
     let error = databaseError {
       try connection.write { writer in
         try writer.run("INSERT INTO notes (text) VALUES ('lost')")
@@ -30,20 +27,16 @@ struct AuthorizerTests {
     #expect(try connection.number("SELECT count(*) FROM notes") == 0)
   }
 
-  @Test(
-    "Transaction control is refused inside a read",
-    arguments: [
-      "COMMIT", "ROLLBACK", "SAVEPOINT a",
-    ])
-  func refusesControlInReads(sql: String) throws {
+  @Test(arguments: [
+    "COMMIT", "ROLLBACK", "SAVEPOINT a",
+  ]) func `Transaction control is refused inside a read`(sql: String) throws {
     let error = databaseError {
       try connection.read { reader in _ = try reader.connection.run(SQL(raw: sql)) }
     }
     #expect(error?.code == .transaction)
   }
 
-  @Test("A refused statement leaves the write going on")
-  func goesOn() throws {
+  @Test func `A refused statement leaves the write going on`() throws {
     try connection.write { writer in
       _ = try? writer.run("COMMIT")
       try writer.run("INSERT INTO notes (text) VALUES ('kept')")
@@ -51,33 +44,26 @@ struct AuthorizerTests {
     #expect(try connection.texts("SELECT text FROM notes") == ["kept"])
   }
 
-  @Test(
-    "A pragma that sets is refused inside a closure",
-    arguments: [
-      "PRAGMA journal_mode = DELETE", "PRAGMA synchronous = OFF", "PRAGMA foreign_keys = OFF",
-      "PRAGMA writable_schema = ON", "PRAGMA recursive_triggers(0)", "PRAGMA Journal_Mode=TRUNCATE",
-      "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA ignore_check_constraints = 1",
-    ])
-  func refusesSettings(sql: String) throws {
+  @Test(arguments: [
+    "PRAGMA journal_mode = DELETE", "PRAGMA synchronous = OFF", "PRAGMA foreign_keys = OFF",
+    "PRAGMA writable_schema = ON", "PRAGMA recursive_triggers(0)", "PRAGMA Journal_Mode=TRUNCATE",
+    "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA ignore_check_constraints = 1",
+  ]) func `A pragma that sets is refused inside a closure`(sql: String) throws {
     let error = databaseError { try connection.write { _ = try $0.run(SQL(raw: sql)) } }
     #expect(error?.code == .transaction)
     #expect(try connection.texts("PRAGMA journal_mode") == ["wal"])
     #expect(try connection.number("PRAGMA foreign_keys") == 1)
   }
 
-  @Test(
-    "A pragma that tells is allowed inside a closure",
-    arguments: [
-      "PRAGMA table_info(notes)", "PRAGMA table_xinfo('notes')", "PRAGMA index_list(notes)",
-      "PRAGMA foreign_key_list(notes)", "PRAGMA integrity_check(10)",
-      "PRAGMA foreign_keys", "PRAGMA user_version", "SELECT * FROM pragma_table_info('notes')",
-    ])
-  func allowsQuestions(sql: String) throws {
+  @Test(arguments: [
+    "PRAGMA table_info(notes)", "PRAGMA table_xinfo('notes')", "PRAGMA index_list(notes)",
+    "PRAGMA foreign_key_list(notes)", "PRAGMA integrity_check(10)",
+    "PRAGMA foreign_keys", "PRAGMA user_version", "SELECT * FROM pragma_table_info('notes')",
+  ]) func `A pragma that tells is allowed inside a closure`(sql: String) throws {
     try connection.read { reader in _ = try reader.connection.run(SQL(raw: sql)) }
   }
 
-  @Test("References may be deferred for one write")
-  func defersReferences() throws {
+  @Test func `References may be deferred for one write`() throws {
     try connection.execute("CREATE TABLE pages (id INTEGER PRIMARY KEY, note REFERENCES notes(id))")
     try connection.write { writer in
       try writer.run("PRAGMA defer_foreign_keys = ON")
@@ -87,8 +73,7 @@ struct AuthorizerTests {
     #expect(try connection.number("SELECT count(*) FROM pages") == 1)
   }
 
-  @Test("A statement that was prepared outside is not let in by the cache")
-  func cacheIsNoDetour() throws {
+  @Test func `A statement that was prepared outside is not let in by the cache`() throws {
     try connection.execute("PRAGMA synchronous = NORMAL")
     let error = databaseError {
       try connection.write { _ = try $0.run("PRAGMA synchronous = NORMAL") }
@@ -104,54 +89,45 @@ struct AuthorizerTests {
 
   private func effect(_ sql: String) throws -> Effect { try connection.prepare(sql).0.effect }
 
-  @Test("A query reads the columns that it names, in results and conditions")
-  func readsColumns() throws {
+  @Test func `A query reads the columns that it names, in results and conditions`() throws {
     #expect(try region("SELECT text FROM notes WHERE id = 1")["notes"] == ["text", "id"])
     #expect(try region("SELECT id FROM notes")["notes"]?.contains("id") == true)
     #expect(try region("SELECT rowid FROM notes")["notes"]?.contains("id") == true)
   }
 
-  @Test("A count reads the table without any column")
-  func readsCount() throws {
+  @Test func `A count reads the table without any column`() throws {
     #expect(try region("SELECT count(*) FROM notes") == ["notes": [""]])
   }
 
-  @Test(
-    "Views, common table expressions, and subqueries are seen through",
-    arguments: [
-      "SELECT shout FROM shouts",
-      "WITH n AS (SELECT text FROM notes) SELECT 1 FROM n WHERE text = ''",
-      "SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE text = '')",
-      "SELECT (SELECT max(text) FROM notes)",
-    ])
-  func readsThrough(sql: String) throws {
+  @Test(arguments: [
+    "SELECT shout FROM shouts",
+    "WITH n AS (SELECT text FROM notes) SELECT 1 FROM n WHERE text = ''",
+    "SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE text = '')",
+    "SELECT (SELECT max(text) FROM notes)",
+  ]) func `Views, common table expressions, and subqueries are seen through`(sql: String) throws {
     #expect(try region(sql)["notes"]?.contains("text") == true)
   }
 
-  @Test("An insert only adds rows")
-  func insertOnlyAdds() throws {
+  @Test func `An insert only adds rows`() throws {
     let effect = try effect("INSERT INTO notes (text) VALUES ('a')")
     #expect(effect.rows == ["notes"])
     #expect(effect.onlyAdds)
   }
 
-  @Test("An update changes its columns")
-  func updateColumns() throws {
+  @Test func `An update changes its columns`() throws {
     let effect = try effect("UPDATE notes SET text = '' WHERE id = 1")
     #expect(effect.columns == ["notes": ["text"]])
     #expect(effect.rows.isEmpty)
     #expect(!effect.onlyAdds)
   }
 
-  @Test("A delete without a condition removes rows")
-  func truncation() throws {
+  @Test func `A delete without a condition removes rows`() throws {
     let effect = try effect("DELETE FROM notes")
     #expect(effect.rows == ["notes"])
     #expect(!effect.onlyAdds)
   }
 
-  @Test("What triggers and cascades change counts as well")
-  func triggersAndCascades() throws {
+  @Test func `What triggers and cascades change counts as well`() throws {
     try connection.execute("CREATE TABLE log (text TEXT)")
     try connection.execute(
       "CREATE TABLE pages (id INTEGER PRIMARY KEY, note REFERENCES notes(id) ON DELETE CASCADE)")
@@ -160,29 +136,22 @@ struct AuthorizerTests {
     #expect(try effect("DELETE FROM notes WHERE id = 1").rows == ["notes", "log", "pages"])
   }
 
-  @Test(
-    "A statement that replaces rows, or changes keys, may hide rows",
-    arguments: [
-      "REPLACE INTO notes VALUES (1, '')", "INSERT OR REPLACE INTO notes VALUES (1, '')",
-      "UPDATE OR REPLACE notes SET text = ''", "UPDATE notes SET id = id + 1",
-    ])
-  func hidesRows(sql: String) throws {
+  @Test(arguments: [
+    "REPLACE INTO notes VALUES (1, '')", "INSERT OR REPLACE INTO notes VALUES (1, '')",
+    "UPDATE OR REPLACE notes SET text = ''", "UPDATE notes SET id = id + 1",
+  ]) func `A statement that replaces rows, or changes keys, may hide rows`(sql: String) throws {
     #expect(try effect(sql).hidesRows)
   }
 
-  @Test(
-    "A change of the schema is told apart",
-    arguments: [
-      "CREATE TABLE other (x)", "DROP TABLE notes", "ALTER TABLE notes ADD COLUMN x",
-      "CREATE INDEX i ON notes (text)", "DROP VIEW shouts", "CREATE VIEW w AS SELECT 1",
-      "CREATE TRIGGER t AFTER INSERT ON notes BEGIN SELECT 1; END", "CREATE TEMP TABLE t (x)",
-    ])
-  func changesSchema(sql: String) throws {
+  @Test(arguments: [
+    "CREATE TABLE other (x)", "DROP TABLE notes", "ALTER TABLE notes ADD COLUMN x",
+    "CREATE INDEX i ON notes (text)", "DROP VIEW shouts", "CREATE VIEW w AS SELECT 1",
+    "CREATE TRIGGER t AFTER INSERT ON notes BEGIN SELECT 1; END", "CREATE TEMP TABLE t (x)",
+  ]) func `A change of the schema is told apart`(sql: String) throws {
     #expect(try effect(sql).changesSchema)
   }
 
-  @Test("A query changes nothing")
-  func queryChangesNothing() throws {
+  @Test func `A query changes nothing`() throws {
     #expect(try effect("SELECT * FROM notes").isEmpty)
   }
 }

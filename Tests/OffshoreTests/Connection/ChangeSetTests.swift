@@ -39,8 +39,7 @@ struct ChangeSetTests {
     return log.changes.first
   }
 
-  @Test("An insert adds rows of its table and names none that were there")
-  func insert() throws {
+  @Test func `An insert adds rows of its table and names none that were there`() throws {
     let change = try #require(try change("INSERT INTO notes (text) VALUES ('d')"))
     #expect(Array(change.tables.keys) == ["notes"])
     #expect(change.tables["notes"]?.addsOrRemovesRows == true)
@@ -49,40 +48,35 @@ struct ChangeSetTests {
     #expect(!change.changesSchema)
   }
 
-  @Test("An update names its columns and the rows that it changed")
-  func update() throws {
+  @Test func `An update names its columns and the rows that it changed`() throws {
     let change = try #require(try change("UPDATE notes SET rank = 5 WHERE id IN (1, 3)"))
     #expect(change.tables["notes"]?.columns == ["rank"])
     #expect(change.tables["notes"]?.rowIDs == [1, 3])
     #expect(change.tables["notes"]?.addsOrRemovesRows == false)
   }
 
-  @Test("A delete names the rows that went")
-  func delete() throws {
+  @Test func `A delete names the rows that went`() throws {
     let change = try #require(try change("DELETE FROM notes WHERE id = 3"))
     #expect(change.tables["notes"]?.addsOrRemovesRows == true)
     #expect(change.tables["notes"]?.rowIDs == [3])
   }
 
-  @Test(
-    "A statement that finds no row changes nothing, and nobody hears of it",
-    arguments: [
-      "UPDATE notes SET rank = 1 WHERE id = 99", "DELETE FROM notes WHERE id = 99",
-      "INSERT OR IGNORE INTO notes (id, text) VALUES (1, 'x')",
-      "INSERT INTO notes (id, text) VALUES (1, 'x') ON CONFLICT DO NOTHING", "SELECT 1",
-    ])
-  func nothing(sql: String) throws {
+  @Test(arguments: [
+    "UPDATE notes SET rank = 1 WHERE id = 99", "DELETE FROM notes WHERE id = 99",
+    "INSERT OR IGNORE INTO notes (id, text) VALUES (1, 'x')",
+    "INSERT INTO notes (id, text) VALUES (1, 'x') ON CONFLICT DO NOTHING", "SELECT 1",
+  ]) func `A statement that finds no row changes nothing, and nobody hears of it`(sql: String)
+    throws
+  {
     #expect(try change(SQL(raw: sql)) == nil)
   }
 
-  @Test("An update to the value that is there counts as a change of the row")
-  func sameValue() throws {
+  @Test func `An update to the value that is there counts as a change of the row`() throws {
     let change = try #require(try change("UPDATE notes SET rank = rank WHERE id = 2"))
     #expect(change.tables["notes"]?.rowIDs == [2])
   }
 
-  @Test("A cascade changes the other table as well")
-  func cascade() throws {
+  @Test func `A cascade changes the other table as well`() throws {
     let change = try #require(try change("DELETE FROM notes WHERE id = 1"))
     #expect(change.tables["pages"]?.addsOrRemovesRows == true)
     // Either its rows are named, those that went among them, or any may have changed.
@@ -90,20 +84,16 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.rowIDs?.contains(1) ?? true)
   }
 
-  @Test("A change of a key that others follow leaves no row out")
-  func cascadingUpdate() throws {
+  @Test func `A change of a key that others follow leaves no row out`() throws {
     let change = try #require(try change("UPDATE notes SET id = 100 WHERE id = 1"))
     let notes = try #require(change.tables["notes"])
     #expect(notes.rowIDs == nil || notes.movesRows)
     #expect(change.tables["pages"]?.columns.contains("note") == true)
   }
 
-  @Test(
-    "A change of the row id concerns who reads it by the column's name",
-    arguments: [
-      "rowid", "oid", "_ROWID_", "id",
-    ])
-  func rowID(name: String) throws {
+  @Test(arguments: [
+    "rowid", "oid", "_ROWID_", "id",
+  ]) func `A change of the row id concerns who reads it by the column's name`(name: String) throws {
     let change = try #require(
       try change("UPDATE notes SET \(SQL(raw: name)) = 100 WHERE id = 3"))
     var byColumn = Region()
@@ -114,8 +104,7 @@ struct ChangeSetTests {
     #expect(byRow.cause(in: change) != nil)
   }
 
-  @Test("A trigger's changes belong to the commit")
-  func trigger() throws {
+  @Test func `A trigger's changes belong to the commit`() throws {
     try connection.execute(
       """
       CREATE TRIGGER rank AFTER UPDATE OF text ON notes
@@ -128,8 +117,7 @@ struct ChangeSetTests {
     #expect(change.tables["tags"]?.rowIDs == nil)
   }
 
-  @Test("A trigger whose condition is false changes nothing of its table")
-  func idleTrigger() throws {
+  @Test func `A trigger whose condition is false changes nothing of its table`() throws {
     try connection.execute(
       """
       CREATE TRIGGER rank AFTER UPDATE ON notes WHEN new.text = 'never'
@@ -140,8 +128,7 @@ struct ChangeSetTests {
     #expect(change.tables["pages"] == nil)
   }
 
-  @Test("A delete of all rows concerns every row")
-  func truncation() throws {
+  @Test func `A delete of all rows concerns every row`() throws {
     try connection.execute("CREATE TABLE plain (x)")
     _ = try change("INSERT INTO plain VALUES (1), (2)")
     for (table, ids) in [("tags", nil), ("plain", [1, 2])] as [(String, Set<Int64>?)] {
@@ -152,15 +139,13 @@ struct ChangeSetTests {
     }
   }
 
-  @Test("A row that replaces others concerns any row")
-  func replace() throws {
+  @Test func `A row that replaces others concerns any row`() throws {
     let change = try #require(try change("REPLACE INTO notes (id, text) VALUES (9, 'a')"))
     #expect(change.tables["notes"]?.addsOrRemovesRows == true)
     #expect(change.tables["notes"]?.rowIDs == nil)
   }
 
-  @Test("A table whose schema replaces rows concerns any row")
-  func replacingSchema() throws {
+  @Test func `A table whose schema replaces rows concerns any row`() throws {
     try connection.execute(
       "CREATE TABLE slots (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT REPLACE)")
     _ = try change("INSERT INTO slots VALUES (1, 1)")
@@ -169,15 +154,13 @@ struct ChangeSetTests {
     #expect(change.tables["slots"]?.rowIDs == nil)
   }
 
-  @Test("A table without row ids names none")
-  func withoutRowID() throws {
+  @Test func `A table without row ids names none`() throws {
     let change = try #require(try change("UPDATE tags SET color = '' WHERE name = 'red'"))
     #expect(change.tables["tags"]?.columns == ["color"])
     #expect(change.tables["tags"]?.rowIDs == nil)
   }
 
-  @Test("An upsert names the row that it changed, or any")
-  func upsert() throws {
+  @Test func `An upsert names the row that it changed, or any`() throws {
     let change = try #require(
       try change(
         """
@@ -188,8 +171,7 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.rowIDs?.contains(2) ?? true)
   }
 
-  @Test("Rows that a trigger adds beside an update are told without their names")
-  func additionBesideUpdate() throws {
+  @Test func `Rows that a trigger adds beside an update are told without their names`() throws {
     try connection.execute(
       "CREATE TRIGGER note AFTER UPDATE ON notes BEGIN INSERT INTO pages (note) VALUES (1); END")
     let change = try #require(try change("UPDATE notes SET rank = 5 WHERE id > 1"))
@@ -198,8 +180,7 @@ struct ChangeSetTests {
     #expect(change.tables["pages"]?.rowIDs == [])
   }
 
-  @Test("A table that a trigger adds no row to did not change")
-  func noAdditionBesideUpdate() throws {
+  @Test func `A table that a trigger adds no row to did not change`() throws {
     try connection.execute(
       """
       CREATE TRIGGER note AFTER UPDATE ON notes WHEN new.rank > 9
@@ -209,8 +190,7 @@ struct ChangeSetTests {
     #expect(Array(change.tables.keys) == ["notes"])
   }
 
-  @Test("An upsert that adds rows tells of each table that some of them come to")
-  func upsertsThatAdd() throws {
+  @Test func `An upsert that adds rows tells of each table that some of them come to`() throws {
     try connection.execute(
       """
       CREATE TRIGGER note AFTER INSERT ON notes WHEN new.rank > 9
@@ -232,8 +212,7 @@ struct ChangeSetTests {
     #expect(log.changes.first?.tables["pages"]?.addsOrRemovesRows == true)
   }
 
-  @Test("A RETURNING clause leaves the change what it is")
-  func returning() throws {
+  @Test func `A RETURNING clause leaves the change what it is`() throws {
     log.changes = []
     _ = try connection.write { writer in
       try writer.integers("UPDATE notes SET rank = 8 WHERE id = 2 RETURNING rank")
@@ -241,8 +220,7 @@ struct ChangeSetTests {
     #expect(log.changes.first?.tables["notes"]?.rowIDs == [2])
   }
 
-  @Test("The statements of a write add up in one change set")
-  func addsUp() throws {
+  @Test func `The statements of a write add up in one change set`() throws {
     let change = try #require(
       try change(
         "UPDATE notes SET rank = 1 WHERE id = 1", "UPDATE notes SET text = 'y' WHERE id = 2",
@@ -252,8 +230,7 @@ struct ChangeSetTests {
     #expect(change.tables["pages"]?.addsOrRemovesRows == true)
   }
 
-  @Test("The same statement for several rows names them all")
-  func repeatedStatement() throws {
+  @Test func `The same statement for several rows names them all`() throws {
     log.changes = []
     try connection.write { writer in
       for id in 1...3 { try writer.run("UPDATE notes SET rank = 9 WHERE id = \(id)") }
@@ -261,8 +238,7 @@ struct ChangeSetTests {
     #expect(log.changes.first?.tables["notes"]?.rowIDs == [1, 2, 3])
   }
 
-  @Test("What a savepoint undid is not in the change set")
-  func savepoint() throws {
+  @Test func `What a savepoint undid is not in the change set`() throws {
     log.changes = []
     try connection.write { writer in
       try writer.run("UPDATE notes SET rank = 1 WHERE id = 1")
@@ -278,8 +254,7 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.rowIDs == [1, 3])
   }
 
-  @Test("A write that throws is no commit")
-  func rollback() throws {
+  @Test func `A write that throws is no commit`() throws {
     log.changes = []
     _ = try? connection.write { writer in
       try writer.run("DELETE FROM notes")
@@ -288,8 +263,9 @@ struct ChangeSetTests {
     #expect(log.changes.isEmpty)
   }
 
-  @Test("A write of which a savepoint undid everything is no commit that changed something")
-  func nothingLeft() throws {
+  @Test func `A write of which a savepoint undid everything is no commit that changed something`()
+    throws
+  {
     log.changes = []
     try connection.write { writer in
       _ = try? writer.savepoint { writer in
@@ -300,26 +276,21 @@ struct ChangeSetTests {
     #expect(log.changes.isEmpty)
   }
 
-  @Test("Commits are numbered one by one, those that change nothing left out")
-  func numbers() throws {
+  @Test func `Commits are numbered one by one, those that change nothing left out`() throws {
     let first = try #require(try change("UPDATE notes SET rank = 1 WHERE id = 1"))
     #expect(try change("SELECT 1") == nil)
     let second = try #require(try change("UPDATE notes SET rank = 2 WHERE id = 1"))
     #expect(second.number == first.number + 1)
   }
 
-  @Test(
-    "A change of the schema says so",
-    arguments: [
-      "CREATE TABLE other (x)", "ALTER TABLE notes ADD COLUMN x", "DROP TABLE tags",
-      "CREATE INDEX i ON notes (rank)",
-    ])
-  func schema(sql: String) throws {
+  @Test(arguments: [
+    "CREATE TABLE other (x)", "ALTER TABLE notes ADD COLUMN x", "DROP TABLE tags",
+    "CREATE INDEX i ON notes (rank)",
+  ]) func `A change of the schema says so`(sql: String) throws {
     #expect(try change(SQL(raw: sql))?.changesSchema == true)
   }
 
-  @Test("Rows beyond a few thousand count as any row")
-  func manyRows() throws {
+  @Test func `Rows beyond a few thousand count as any row`() throws {
     _ = try change(
       """
       WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
@@ -330,8 +301,7 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.columns == ["rank"])
   }
 
-  @Test("Records that are inserted in bulk are one addition of rows")
-  func bulk() throws {
+  @Test func `Records that are inserted in bulk are one addition of rows`() throws {
     try connection.execute(Charter.creation)
     log.changes = []
     try connection.write { try Charter.insert(contentsOf: (0..<2000).map { Charter("\($0)") }, $0) }
@@ -340,16 +310,14 @@ struct ChangeSetTests {
     #expect(change.tables["charters"]?.rowIDs == [])
   }
 
-  @Test("A row that is deleted and inserted again is named")
-  func deletedAndInserted() throws {
+  @Test func `A row that is deleted and inserted again is named`() throws {
     let change = try #require(
       try change(
         "DELETE FROM notes WHERE id = 3", "INSERT INTO notes (id, text) VALUES (3, 'again')"))
     #expect(change.tables["notes"]?.rowIDs == [3])
   }
 
-  @Test("A statement that fails midway has changed what its write goes on with")
-  func failingStatement() throws {
+  @Test func `A statement that fails midway has changed what its write goes on with`() throws {
     log.changes = []
     try connection.write { writer in
       // OR FAIL keeps the rows before the one that fails.
@@ -359,8 +327,7 @@ struct ChangeSetTests {
     #expect(log.changes.first?.tables["notes"]?.columns == ["text"])
   }
 
-  @Test("Changes outside of a write are not kept")
-  func outsideWrite() throws {
+  @Test func `Changes outside of a write are not kept`() throws {
     let test = try TestConnection("CREATE TABLE notes (text TEXT)")
     for _ in 0..<3 { try test.connection.execute("INSERT INTO notes VALUES ('x')") }
     #expect(throws: DatabaseError.self) { try test.connection.execute("INSERT INTO nothing") }

@@ -20,20 +20,17 @@ struct ConnectionTransactionTests {
     try writer.run("INSERT INTO notes (text) VALUES (\(text))")
   }
 
-  @Test("What a write did is there after it")
-  func commits() throws {
+  @Test func `What a write did is there after it`() throws {
     try connection.write { try add("a", $0) }
     #expect(try notes() == ["a"])
   }
 
-  @Test("A write and a read return what their closures return")
-  func returns() throws {
+  @Test func `A write and a read return what their closures return`() throws {
     #expect(try connection.write { _ in 7 } == 7)
     #expect(try connection.read { _ in "x" } == "x")
   }
 
-  @Test("A write that throws stores nothing and throws the same error")
-  func rollsBack() throws {
+  @Test func `A write that throws stores nothing and throws the same error`() throws {
     #expect(throws: Refusal.self) {
       try connection.write { writer in
         try add("a", writer)
@@ -44,15 +41,13 @@ struct ConnectionTransactionTests {
     #expect(!connection.isInTransaction)
   }
 
-  @Test("After a write that threw, the next one works")
-  func goesOn() throws {
+  @Test func `After a write that threw, the next one works`() throws {
     _ = try? connection.write { _ in throw Refusal() }
     try connection.write { try add("b", $0) }
     #expect(try notes() == ["b"])
   }
 
-  @Test("A savepoint that throws is undone alone")
-  func savepoint() throws {
+  @Test func `A savepoint that throws is undone alone`() throws {
     try connection.write { writer in
       try add("before", writer)
       #expect(throws: Refusal.self) {
@@ -66,8 +61,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["before", "after"])
   }
 
-  @Test("Savepoints nest, and the outer one takes the inner one with it")
-  func nestedSavepoints() throws {
+  @Test func `Savepoints nest, and the outer one takes the inner one with it`() throws {
     try connection.write { writer in
       try add("kept", writer)
       _ = try? writer.savepoint { writer in
@@ -86,13 +80,11 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["kept", "outer 2"])
   }
 
-  @Test("A savepoint returns what its closure returns")
-  func savepointResult() throws {
+  @Test func `A savepoint returns what its closure returns`() throws {
     #expect(try connection.write { writer in try writer.savepoint { _ in 3 } } == 3)
   }
 
-  @Test("A hundred savepoints in each other are undone from the middle")
-  func deepSavepoints() throws {
+  @Test func `A hundred savepoints in each other are undone from the middle`() throws {
     func descend(_ depth: Int, _ writer: Writer) throws {
       guard depth < 100 else { return }
       try add("\(depth)", writer)
@@ -109,13 +101,12 @@ struct ConnectionTransactionTests {
     #expect(try notes().count == 50)
   }
 
-  @Test(
-    "A savepoint is undone although the schema changed since its statements were compiled",
-    arguments: [
-      "CREATE TABLE other (x)", "CREATE INDEX texts ON notes (text)", "ANALYZE",
-      "DROP TABLE spare",
-    ])
-  func savepointAfterSchemaChange(sql: String) throws {
+  @Test(arguments: [
+    "CREATE TABLE other (x)", "CREATE INDEX texts ON notes (text)", "ANALYZE",
+    "DROP TABLE spare",
+  ]) func `A savepoint is undone although the schema changed since its statements were compiled`(
+    sql: String
+  ) throws {
     try connection.execute("CREATE TABLE spare (x)")
     try connection.execute("CREATE INDEX spares ON notes (text, id)")
     try connection.write { writer in
@@ -139,8 +130,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["kept 0", "kept 1", "kept 2"])
   }
 
-  @Test("A savepoint that cannot be undone takes the whole write with it")
-  func savepointLost() throws {
+  @Test func `A savepoint that cannot be undone takes the whole write with it`() throws {
     let error = databaseError {
       try connection.write { writer in
         try add("before", writer)
@@ -158,8 +148,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["next"])
   }
 
-  @Test("A transaction inside another is an error that points to savepoints")
-  func nestedWrite() throws {
+  @Test func `A transaction inside another is an error that points to savepoints`() throws {
     let error = try #require(
       databaseError {
         try connection.write { writer in try writer.connection.write { _ in } }
@@ -169,14 +158,11 @@ struct ConnectionTransactionTests {
     #expect(!connection.isInTransaction)
   }
 
-  @Test(
-    "A reader cannot write",
-    arguments: [
-      "INSERT INTO notes (text) VALUES ('x')", "UPDATE notes SET text = ''", "DELETE FROM notes",
-      "CREATE TABLE other (x)", "DROP TABLE notes", "PRAGMA user_version = 9",
-      "INSERT INTO notes (text) VALUES ('x') RETURNING id",
-    ])
-  func readOnly(sql: String) throws {
+  @Test(arguments: [
+    "INSERT INTO notes (text) VALUES ('x')", "UPDATE notes SET text = ''", "DELETE FROM notes",
+    "CREATE TABLE other (x)", "DROP TABLE notes", "PRAGMA user_version = 9",
+    "INSERT INTO notes (text) VALUES ('x') RETURNING id",
+  ]) func `A reader cannot write`(sql: String) throws {
     try connection.write { try add("a", $0) }
     let error = databaseError {
       try connection.read { reader in _ = try reader.connection.run(SQL(raw: sql)) }
@@ -186,8 +172,7 @@ struct ConnectionTransactionTests {
     #expect(try connection.number("PRAGMA user_version") == 0)
   }
 
-  @Test("A read sees one snapshot while another connection writes")
-  func snapshot() throws {
+  @Test func `A read sees one snapshot while another connection writes`() throws {
     let other = try Connection(connection.path)
     try connection.read { _ in
       #expect(try notes().isEmpty)
@@ -197,8 +182,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["a"])
   }
 
-  @Test("A second writer waits no longer than the busy timeout")
-  func busy() throws {
+  @Test func `A second writer waits no longer than the busy timeout`() throws {
     var configuration = DatabaseConfiguration()
     configuration.busyTimeout = .milliseconds(20)
     let other = try Connection(connection.path, configuration: configuration)
@@ -211,8 +195,7 @@ struct ConnectionTransactionTests {
 
   // MARK: - References
 
-  @Test("A deferred reference without its row fails the write")
-  func danglingReference() throws {
+  @Test func `A deferred reference without its row fails the write`() throws {
     try makeDeferred()
     let error = databaseError {
       try connection.write { _ = try $0.run("INSERT INTO pages VALUES (1, 99)") }
@@ -221,8 +204,7 @@ struct ConnectionTransactionTests {
     #expect(try connection.number("SELECT count(*) FROM pages") == 0)
   }
 
-  @Test("A deferred reference may dangle until its row comes later in the write")
-  func repairedReference() throws {
+  @Test func `A deferred reference may dangle until its row comes later in the write`() throws {
     try makeDeferred()
     try connection.write { writer in
       try writer.run("INSERT INTO pages VALUES (1, 99)")
@@ -231,8 +213,7 @@ struct ConnectionTransactionTests {
     #expect(try connection.number("SELECT count(*) FROM pages") == 1)
   }
 
-  @Test("A reference that is not deferred is refused by its statement")
-  func immediateReference() throws {
+  @Test func `A reference that is not deferred is refused by its statement`() throws {
     try connection.execute("CREATE TABLE pages (id INTEGER PRIMARY KEY, note REFERENCES notes(id))")
     let error = databaseError {
       try connection.write { _ = try $0.run("INSERT INTO pages VALUES (1, 99)") }
@@ -250,8 +231,9 @@ struct ConnectionTransactionTests {
 
   // MARK: - Transactions that SQLite ends
 
-  @Test("A ROLLBACK that a conflict clause does inside a write ends it with nothing stored")
-  func conflictRollback() throws {
+  @Test func `A ROLLBACK that a conflict clause does inside a write ends it with nothing stored`()
+    throws
+  {
     try connection.write { _ = try $0.run("INSERT INTO notes VALUES (1, 'first')") }
     let error = databaseError {
       try connection.write { writer in
@@ -264,8 +246,10 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["first"])
   }
 
-  @Test("A ROLLBACK that a trigger does ends the write, even where the closure swallows the error")
-  func triggerRollback() throws {
+  @Test
+  func `A ROLLBACK that a trigger does ends the write, even where the closure swallows the error`()
+    throws
+  {
     try connection.execute(
       """
       CREATE TRIGGER refuse BEFORE INSERT ON notes WHEN new.text = 'bad'
@@ -283,8 +267,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["next"])
   }
 
-  @Test("A ROLLBACK inside a savepoint ends the whole write")
-  func rollbackInSavepoint() throws {
+  @Test func `A ROLLBACK inside a savepoint ends the whole write`() throws {
     try connection.write { _ = try $0.run("INSERT INTO notes VALUES (1, 'first')") }
     let error = databaseError {
       try connection.write { writer in
@@ -301,53 +284,50 @@ struct ConnectionTransactionTests {
 
   // MARK: - Before release
 
-  @Test("A step before release runs inside the write, after its closure")
-  func beforeRelease() throws {
+  @Test func `A step before release runs inside the write, after its closure`() throws {
     connection.beforeRelease.append { try add("step", $0) }
     try connection.write { try add("closure", $0) }
     #expect(try notes() == ["closure", "step"])
   }
 
-  @Test("A step before release that throws undoes the write")
-  func beforeReleaseThrows() throws {
+  @Test func `A step before release that throws undoes the write`() throws {
     connection.beforeRelease.append { _ in throw Refusal() }
     #expect(throws: Refusal.self) { try connection.write { try add("closure", $0) } }
     #expect(try notes().isEmpty)
   }
 
-  @Test("A step that is added twice by its name runs once")
-  func namedStep() throws {
+  @Test func `A step that is added twice by its name runs once`() throws {
     let runs = Counter()
     for _ in 0..<2 { connection.addStep(named: "count") { _ in runs.increase() } }
     try connection.write { try add("closure", $0) }
     #expect(runs.value == 1)
   }
 
-  @Test("A step before release cannot control the transaction, as no closure can")
-  func guardedStep() throws {
+  @Test func `A step before release cannot control the transaction, as no closure can`() throws {
     connection.beforeRelease.append { _ = try $0.connection.run("COMMIT") }
     #expect(databaseError { try connection.write { try add("closure", $0) } } != nil)
     #expect(try notes().isEmpty)
   }
 
-  @Test("A step before release does not run where the closure threw")
-  func beforeReleaseSkipped() throws {
+  @Test func `A step before release does not run where the closure threw`() throws {
     let runs = Counter()
     connection.beforeRelease.append { _ in runs.increase() }
     _ = try? connection.write { _ in throw Refusal() }
     #expect(runs.value == 0)
   }
 
-  @Test("A reference that a step before release leaves without its row fails the write")
-  func beforeReleaseDangling() throws {
+  @Test func `A reference that a step before release leaves without its row fails the write`()
+    throws
+  {
     try makeDeferred()
     connection.beforeRelease.append { _ = try $0.run("INSERT INTO pages VALUES (1, 99)") }
     #expect(databaseError { try connection.write { _ in } }?.code == .danglingReference)
     #expect(try connection.number("SELECT count(*) FROM pages") == 0)
   }
 
-  @Test("A write whose caller has given up stops at its next statement, and stores nothing")
-  func cancellation() throws {
+  @Test func `A write whose caller has given up stops at its next statement, and stores nothing`()
+    throws
+  {
     let flag = CancellationFlag()
     connection.cancellation = flag
     #expect(throws: CancellationError.self) {

@@ -39,8 +39,9 @@ struct OpeningTests {
     return path
   }
 
-  @Test("A new file is made, with a write-ahead log and the settings that are promised")
-  func newFile() throws {
+  @Test func `A new file is made, with a write-ahead log and the settings that are promised`()
+    throws
+  {
     let connection = try Connection(folder.file("new.sqlite"))
     #expect(try connection.texts("PRAGMA journal_mode") == ["wal"])
     #expect(try connection.number("PRAGMA foreign_keys") == 1)
@@ -49,26 +50,25 @@ struct OpeningTests {
     #expect(try connection.number("PRAGMA synchronous") == 2)
   }
 
-  @Test(
-    "The configuration says when a commit counts as done",
-    arguments: [
-      (DatabaseConfiguration.Synchronous.off, 0), (.normal, 1), (.full, 2),
-    ])
-  func synchronous(setting: DatabaseConfiguration.Synchronous, number: Int) throws {
+  @Test(arguments: [
+    (DatabaseConfiguration.Synchronous.off, 0), (.normal, 1), (.full, 2),
+  ]) func `The configuration says when a commit counts as done`(
+    setting: DatabaseConfiguration.Synchronous, number: Int
+  ) throws {
     var configuration = DatabaseConfiguration()
     configuration.synchronous = setting
     let connection = try Connection(folder.file("a.sqlite"), configuration: configuration)
     #expect(try connection.number("PRAGMA synchronous") == number)
   }
 
-  @Test("An empty file becomes a database")
-  func emptyFile() throws {
+  @Test func `An empty file becomes a database`() throws {
     let connection = try Connection(try write(Data(), "empty.sqlite"))
     #expect(try connection.texts("PRAGMA journal_mode") == ["wal"])
   }
 
-  @Test("A file with a rollback journal is switched to a write-ahead log and keeps its rows")
-  func rollbackJournal() throws {
+  @Test func `A file with a rollback journal is switched to a write-ahead log and keeps its rows`()
+    throws
+  {
     let path = try makeFile("a.sqlite")
     var handle: OpaquePointer?
     sqlite3_open(path, &handle)
@@ -79,33 +79,26 @@ struct OpeningTests {
     #expect(try connection.number("SELECT count(*) FROM notes") == 1000)
   }
 
-  @Test(
-    "A path with odd characters is a path like any other",
-    arguments: [
-      "a b.sqlite", "é🌊.sqlite", "a%20b", "q?mode=ro", "a#b", "it's",
-    ])
-  func oddPaths(name: String) throws {
+  @Test(arguments: [
+    "a b.sqlite", "é🌊.sqlite", "a%20b", "q?mode=ro", "a#b", "it's",
+  ]) func `A path with odd characters is a path like any other`(name: String) throws {
     try Connection(folder.file(name)).execute("CREATE TABLE t (x)")
     #expect(FileManager.default.fileExists(atPath: folder.file(name)))
   }
 
   // MARK: - What is no database
 
-  @Test(
-    "A file that is not a database is an error, and stays as it is",
-    arguments: [
-      "not a database, but a text that is long enough to have a header and a first page",
-      String(repeating: "{\"json\": true}\n", count: 500), "short", "SQLite format 2\u{0}",
-    ])
-  func garbage(text: String) throws {
+  @Test(arguments: [
+    "not a database, but a text that is long enough to have a header and a first page",
+    String(repeating: "{\"json\": true}\n", count: 500), "short", "SQLite format 2\u{0}",
+  ]) func `A file that is not a database is an error, and stays as it is`(text: String) throws {
     let (error, isUntouched) = try open(write(Data(text.utf8), "garbage.sqlite"))
     #expect(error?.code == .notADatabase)
     #expect(isUntouched)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["garbage.sqlite"])
   }
 
-  @Test("Random bytes are an error, and stay as they are")
-  func randomBytes() throws {
+  @Test func `Random bytes are an error, and stay as they are`() throws {
     var random = SeededRandom(seed: 8)
     let bytes = Data((0..<10_000).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     let (error, isUntouched) = try open(write(bytes, "random.sqlite"))
@@ -113,33 +106,29 @@ struct OpeningTests {
     #expect(isUntouched)
   }
 
-  @Test("A missing folder is an error that says so")
-  func missingFolder() throws {
+  @Test func `A missing folder is an error that says so`() throws {
     let error = databaseError { _ = try Connection(folder.file("nowhere/a.sqlite")) }
     #expect(error?.code == .cannotOpen)
     #expect(error?.message.contains("folder") == true)
     #expect(!FileManager.default.fileExists(atPath: folder.file("nowhere")))
   }
 
-  @Test("A folder in place of a file is an error")
-  func folderAsFile() throws {
+  @Test func `A folder in place of a file is an error`() throws {
     #expect(databaseError { _ = try Connection(folder.path) }?.code == .cannotOpen)
   }
 
-  @Test("A file in place of a folder is an error")
-  func fileAsFolder() throws {
+  @Test func `A file in place of a folder is an error`() throws {
     let path = try write(Data("x".utf8), "file")
     #expect(databaseError { _ = try Connection(path + "/a.sqlite") }?.code == .cannotOpen)
   }
 
   // MARK: - Damage
 
-  @Test(
-    "A file cut off at any length is an error or a database, and stays as it is",
-    arguments: [
-      2, 15, 50, 99, 100, 511, 4095, 4097, 8192, 20_000,
-    ])
-  func truncated(length: Int) throws {
+  @Test(arguments: [
+    2, 15, 50, 99, 100, 511, 4095, 4097, 8192, 20_000,
+  ]) func `A file cut off at any length is an error or a database, and stays as it is`(length: Int)
+    throws
+  {
     let whole = try #require(FileManager.default.contents(atPath: makeFile("whole.sqlite")))
     #expect(whole.count > length)
     let path = try write(whole.prefix(length), "cut.sqlite")
@@ -151,8 +140,9 @@ struct OpeningTests {
     #expect(FileManager.default.contents(atPath: path) == whole.prefix(length))
   }
 
-  @Test("Flipped bits are an error or are read; a file that does not open stays as it is")
-  func flippedBits() throws {
+  @Test func `Flipped bits are an error or are read; a file that does not open stays as it is`()
+    throws
+  {
     let whole = try #require(FileManager.default.contents(atPath: makeFile("whole.sqlite")))
     var random = SeededRandom(seed: 9)
     for round in 0..<150 {
@@ -182,8 +172,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("A damaged table is an error that names the damage")
-  func damagedTable() throws {
+  @Test func `A damaged table is an error that names the damage`() throws {
     let path = try makeFile("damaged.sqlite")
     var bytes = try #require(FileManager.default.contents(atPath: path))
     for index in 4096..<(bytes.count - 4096) { bytes[index] = 0xA5 }
@@ -198,9 +187,8 @@ struct OpeningTests {
 
   // MARK: - Rights
 
-  @Test(
-    "A file that may not be written is an error, and stays as it is", .enabled(if: getuid() != 0))
-  func readOnlyFile() throws {
+  @Test(.enabled(if: getuid() != 0))
+  func `A file that may not be written is an error, and stays as it is`() throws {
     let path = try makeFile("a.sqlite")
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     let (error, isUntouched) = try open(path)
@@ -208,8 +196,7 @@ struct OpeningTests {
     #expect(isUntouched)
   }
 
-  @Test("A folder that may not be written is an error", .enabled(if: getuid() != 0))
-  func readOnlyFolder() throws {
+  @Test(.enabled(if: getuid() != 0)) func `A folder that may not be written is an error`() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     let error = databaseError { _ = try Connection(folder.file("a.sqlite")) }
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
@@ -218,16 +205,14 @@ struct OpeningTests {
 
   // MARK: - Preparing and closing
 
-  @Test("The hook prepares a connection before anything else uses it")
-  func hook() throws {
+  @Test func `The hook prepares a connection before anything else uses it`() throws {
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { try $0.execute("PRAGMA cache_size = -123") }
     let connection = try Connection(folder.file("a.sqlite"), configuration: configuration)
     #expect(try connection.number("PRAGMA cache_size") == -123)
   }
 
-  @Test("A hook that throws fails the opening with its own error")
-  func hookThrows() throws {
+  @Test func `A hook that throws fails the opening with its own error`() throws {
     struct Refusal: Error {}
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { _ in throw Refusal() }
@@ -236,8 +221,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("Closing twice does nothing, and the log is gone after the last connection")
-  func closing() throws {
+  @Test func `Closing twice does nothing, and the log is gone after the last connection`() throws {
     let path = folder.file("a.sqlite")
     let connection = try Connection(path)
     try connection.execute("CREATE TABLE t (x)")
@@ -246,8 +230,7 @@ struct OpeningTests {
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
 
-  @Test("A closed connection refuses work with an error")
-  func closed() throws {
+  @Test func `A closed connection refuses work with an error`() throws {
     let connection = try Connection(folder.file("a.sqlite"))
     connection.close()
     #expect(databaseError { try connection.execute("SELECT 1") }?.code == .closed)
@@ -255,8 +238,7 @@ struct OpeningTests {
     #expect(databaseError { try connection.read { _ in } }?.code == .closed)
   }
 
-  @Test("A connection that is closed inside a write fails that write")
-  func closedInside() throws {
+  @Test func `A connection that is closed inside a write fails that write`() throws {
     let connection = try Connection(folder.file("a.sqlite"))
     try connection.execute("CREATE TABLE t (x)")
     let error = databaseError {

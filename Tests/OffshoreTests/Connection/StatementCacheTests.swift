@@ -12,8 +12,7 @@ struct StatementCacheTests {
 
   private func statement(_ sql: String) throws -> Statement { try connection.prepare(sql).0 }
 
-  @Test("A statement is found by its text")
-  func finds() throws {
+  @Test func `A statement is found by its text`() throws {
     var cache = StatementCache(capacity: 2)
     let one = try statement("SELECT 1")
     cache.insert(one)
@@ -21,8 +20,7 @@ struct StatementCacheTests {
     #expect(cache.statement(for: "SELECT 2") == nil)
   }
 
-  @Test("Beyond the capacity, the statement used longest ago goes")
-  func evicts() throws {
+  @Test func `Beyond the capacity, the statement used longest ago goes`() throws {
     var cache = StatementCache(capacity: 2)
     for number in [1, 2, 1, 3] {
       let sql = "SELECT \(number)"
@@ -34,8 +32,7 @@ struct StatementCacheTests {
     #expect(cache.statement(for: "SELECT 3") != nil)
   }
 
-  @Test("A statement that is running is not handed out again")
-  func busy() throws {
+  @Test func `A statement that is running is not handed out again`() throws {
     var cache = StatementCache(capacity: 2)
     let one = try statement("SELECT 1")
     cache.insert(one)
@@ -45,8 +42,7 @@ struct StatementCacheTests {
     #expect(cache.statement(for: "SELECT 1") === one)
   }
 
-  @Test("The first of two statements with one text stays")
-  func keepsFirst() throws {
+  @Test func `The first of two statements with one text stays`() throws {
     var cache = StatementCache(capacity: 2)
     let (first, second) = (try statement("SELECT 1"), try statement("SELECT 1"))
     cache.insert(first)
@@ -54,8 +50,7 @@ struct StatementCacheTests {
     #expect(cache.statement(for: "SELECT 1") === first)
   }
 
-  @Test("Only the statement that is kept is forgotten, not another of its text")
-  func removes() throws {
+  @Test func `Only the statement that is kept is forgotten, not another of its text`() throws {
     var cache = StatementCache(capacity: 2)
     let (first, second) = (try statement("SELECT 1"), try statement("SELECT 1"))
     cache.insert(first)
@@ -65,15 +60,13 @@ struct StatementCacheTests {
     #expect(cache.count == 0)
   }
 
-  @Test("A cache keeps at least one statement", arguments: [0, -5])
-  func leastCapacity(capacity: Int) throws {
+  @Test(arguments: [0, -5]) func `A cache keeps at least one statement`(capacity: Int) throws {
     var cache = StatementCache(capacity: capacity)
     cache.insert(try statement("SELECT 1"))
     #expect(cache.count == 1)
   }
 
-  @Test("A connection prepares a repeated text once")
-  func reuses() throws {
+  @Test func `A connection prepares a repeated text once`() throws {
     try connection.write { _ in
       let text = "SELECT text FROM notes"
       let first = try connection.statement(text).0
@@ -81,8 +74,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A query can run inside the same query")
-  func reentrant() throws {
+  @Test func `A query can run inside the same query`() throws {
     try connection.write { writer in
       for text in ["a", "b"] { try writer.run("INSERT INTO notes (text) VALUES (\(text))") }
     }
@@ -96,8 +88,7 @@ struct StatementCacheTests {
     #expect(pairs == [["aa", "ab"], ["ba", "bb"]])
   }
 
-  @Test("A change of the schema by this connection empties the cache")
-  func ownSchemaChange() throws {
+  @Test func `A change of the schema by this connection empties the cache`() throws {
     try connection.write { writer in
       for number in 0..<10 {
         _ = try connection.texts("SELECT text FROM notes WHERE id > \(raw(number))")
@@ -110,8 +101,10 @@ struct StatementCacheTests {
 
   private func raw(_ number: Int) -> SQL { SQL(raw: "\(number)") }
 
-  @Test("A statement that another connection's change of the schema concerns is looked at anew")
-  func foreignSchemaChange() throws {
+  @Test
+  func `A statement that another connection's change of the schema concerns is looked at anew`()
+    throws
+  {
     let sql: SQL = "SELECT * FROM notes"
     try connection.read { _ in _ = try connection.fetch(sql) { _ in } }
     try Connection(connection.path).execute("ALTER TABLE notes ADD COLUMN extra TEXT")
@@ -122,8 +115,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A trigger that another connection adds counts from the first statement on")
-  func foreignTrigger() throws {
+  @Test func `A trigger that another connection adds counts from the first statement on`() throws {
     var changes: [Set<String>] = []
     connection.afterCommit = { changes.append(Set($0.tables.keys)) }
     let insert: SQL = "INSERT INTO notes (text) VALUES ('a')"
@@ -136,8 +128,9 @@ struct StatementCacheTests {
     #expect(changes == [["notes"], ["notes", "log"]])
   }
 
-  @Test("A trigger that another connection adds is seen by an update that names its rows")
-  func foreignTriggerOnUpdate() throws {
+  @Test func `A trigger that another connection adds is seen by an update that names its rows`()
+    throws
+  {
     var changes: [ChangeSet] = []
     try connection.write { _ = try $0.run("INSERT INTO notes VALUES (1, 'a')") }
     connection.afterCommit = { changes.append($0) }
@@ -151,8 +144,7 @@ struct StatementCacheTests {
     #expect(changes.map { Set($0.tables.keys) } == [["notes"], ["notes", "log"]])
   }
 
-  @Test("The statements of a table survive a change of the schema")
-  func tableStatements() throws {
+  @Test func `The statements of a table survive a change of the schema`() throws {
     try connection.execute(Charter.creation)
     let (first, second) = (Charter("a"), Charter("b"))
     try connection.write { try first.insert($0) }
@@ -161,8 +153,9 @@ struct StatementCacheTests {
     #expect(try connection.read { try Charter.find(second.id).one($0) } == second)
   }
 
-  @Test("A single row is decoded by name though the columns change places between two runs")
-  func oneRowAfterColumnsMoved() throws {
+  @Test func `A single row is decoded by name though the columns change places between two runs`()
+    throws
+  {
     try connection.execute(Charter.creation)
     let charter = Charter("Alma", location: "Biograd")
     try connection.write { try charter.insert($0) }
@@ -180,8 +173,8 @@ struct StatementCacheTests {
     #expect(try connection.read { try sql.one($0, as: Charter.self) } == charter)
   }
 
-  @Test("A fetch that another connection's new column order would break is made again")
-  func misfitAfterColumnsMoved() throws {
+  @Test func `A fetch that another connection's new column order would break is made again`() throws
+  {
     try connection.execute(Charter.creation)
     let charter = Charter("Alma")
     try connection.write { try charter.insert($0) }
@@ -203,8 +196,9 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A table that is declared anew each time does not fill the memory with statements")
-  func computedTable() throws {
+  @Test func `A table that is declared anew each time does not fill the memory with statements`()
+    throws
+  {
     try connection.execute("CREATE TABLE computed (id INTEGER PRIMARY KEY NOT NULL)")
     try connection.write { writer in
       for id in 0..<1000 { try Computed(id: id).insert(writer) }

@@ -12,8 +12,7 @@ struct DatabaseTests {
     try await database.read { try $0.integers("SELECT count(*) FROM charters")[0] }
   }
 
-  @Test("What a write stored is there after the file is opened again")
-  func reopens() async throws {
+  @Test func `What a write stored is there after the file is opened again`() async throws {
     let folder = try TemporaryFolder()
     let charter = Charter("Alma", location: "Biograd")
     let first = try Database(folder.file("a.sqlite"))
@@ -29,8 +28,7 @@ struct DatabaseTests {
     #expect(stored == [charter])
   }
 
-  @Test("A write that throws changes nothing")
-  func rollsBack() async throws {
+  @Test func `A write that throws changes nothing`() async throws {
     let database = try await Database.withCharters()
     await #expect(throws: Refusal.self) {
       try await database.write { writer in
@@ -41,8 +39,7 @@ struct DatabaseTests {
     #expect(try await count(database) == 0)
   }
 
-  @Test("A write reads its own changes")
-  func readsOwnChanges() async throws {
+  @Test func `A write reads its own changes`() async throws {
     let database = try await Database.withCharters()
     let inside = try await database.write { writer in
       try Charter("Alma").insert(writer)
@@ -51,8 +48,9 @@ struct DatabaseTests {
     #expect(inside == [1])
   }
 
-  @Test("A read sees one snapshot, and does not wait for the write that commits meanwhile")
-  func snapshot() async throws {
+  @Test func `A read sees one snapshot, and does not wait for the write that commits meanwhile`()
+    async throws
+  {
     let database = try await Database.withCharters()
     let (reached, goOn) = (Gate(), Gate())
     let reading = Task {
@@ -70,8 +68,7 @@ struct DatabaseTests {
     #expect(try await count(database) == 1)
   }
 
-  @Test("A read runs while a write is in the middle of its transaction")
-  func readsDuringWrite() async throws {
+  @Test func `A read runs while a write is in the middle of its transaction`() async throws {
     let database = try await Database.withCharters()
     let (reached, goOn) = (Gate(), Gate())
     let writing = Task {
@@ -88,8 +85,7 @@ struct DatabaseTests {
     #expect(try await count(database) == 1)
   }
 
-  @Test("As many reads as configured run at the same time")
-  func parallelReads() async throws {
+  @Test func `As many reads as configured run at the same time`() async throws {
     let database = try await Database.withCharters()
     let gates = (0..<4).map { _ in (reached: Gate(), goOn: Gate()) }
     let reads = gates.map { gate in
@@ -105,8 +101,7 @@ struct DatabaseTests {
     for read in reads { try await read.value }
   }
 
-  @Test("A read cannot change the database")
-  func readOnly() async throws {
+  @Test func `A read cannot change the database`() async throws {
     let database = try await Database.withCharters()
     let error = await #expect(throws: DatabaseError.self) {
       try await database.read { _ = try $0.connection.run("DELETE FROM charters") }
@@ -114,8 +109,7 @@ struct DatabaseTests {
     #expect(error?.code == .readOnly)
   }
 
-  @Test("Cancelling a read interrupts its running statement")
-  func cancelsRead() async throws {
+  @Test func `Cancelling a read interrupts its running statement`() async throws {
     let database = try await Database.withCharters()
     let reached = Gate()
     let endless = Task {
@@ -134,8 +128,9 @@ struct DatabaseTests {
     #expect(try await count(database) == 0)
   }
 
-  @Test("Cancelling a read that waits answers it at once and leaves the read that runs alone")
-  func cancelsWaitingRead() async throws {
+  @Test func `Cancelling a read that waits answers it at once and leaves the read that runs alone`()
+    async throws
+  {
     var configuration = DatabaseConfiguration()
     configuration.readerCount = 1
     let database = try Database.inMemory(configuration: configuration)
@@ -155,8 +150,9 @@ struct DatabaseTests {
     #expect(try await running.value == [7])
   }
 
-  @Test("A reader's connection that is stuck in a transaction makes room for another")
-  func stuckReader() async throws {
+  @Test func `A reader's connection that is stuck in a transaction makes room for another`()
+    async throws
+  {
     var configuration = DatabaseConfiguration()
     configuration.readerCount = 1
     let database = try Database.inMemory(configuration: configuration)
@@ -167,8 +163,8 @@ struct DatabaseTests {
     #expect(try await database.read { try $0.integers("SELECT count(*) FROM notes") } == [0])
   }
 
-  @Test("A closed database refuses work by name and closing again does nothing")
-  func closes() async throws {
+  @Test func `A closed database refuses work by name and closing again does nothing`() async throws
+  {
     let database = try await Database.withCharters()
     await database.close()
     await database.close()
@@ -177,8 +173,7 @@ struct DatabaseTests {
     #expect(error?.code == .closed)
   }
 
-  @Test("Closing finishes the writes that were asked for before")
-  func closingFinishes() async throws {
+  @Test func `Closing finishes the writes that were asked for before`() async throws {
     let folder = try TemporaryFolder()
     let database = try Database(folder.file("a.sqlite"))
     try await database.write { try $0.run(Charter.creation) }
@@ -198,8 +193,7 @@ struct DatabaseTests {
     #expect(try await count(Database(folder.file("a.sqlite"))) == 1)
   }
 
-  @Test("A temporary database leaves nothing behind")
-  func temporary() async throws {
+  @Test func `A temporary database leaves nothing behind`() async throws {
     let database = try await Database.withCharters()
     let folder = URL(filePath: database.path).deletingLastPathComponent().path
     #expect(FileManager.default.fileExists(atPath: folder))
@@ -207,8 +201,9 @@ struct DatabaseTests {
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test("A temporary database that cannot be opened or migrated leaves nothing behind either")
-  func temporaryRefused() throws {
+  @Test func `A temporary database that cannot be opened or migrated leaves nothing behind either`()
+    throws
+  {
     let path = Mutex("")
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { connection in path.withLock { $0 = connection.path } }
@@ -228,8 +223,7 @@ struct DatabaseTests {
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test("Tools without tasks read and write by blocking")
-  func blocking() async throws {
+  @Test func `Tools without tasks read and write by blocking`() async throws {
     let database = try await Database.withCharters()
     let counts = try await onThread {
       try database.blockingWrite { try Charter("Alma").insert($0) }
@@ -238,8 +232,10 @@ struct DatabaseTests {
     #expect(counts == [1])
   }
 
-  @Test("Blocking inside a closure of the same database stops the process and says what to do")
-  func blockingInside() async {
+  @Test
+  func `Blocking inside a closure of the same database stops the process and says what to do`()
+    async
+  {
     await #expect(processExitsWith: .failure) {
       let database = try Database.inMemory()
       try await database.write { _ in try database.blockingRead { _ in } }
@@ -250,8 +246,7 @@ struct DatabaseTests {
     }
   }
 
-  @Test("Blocking inside a closure of another database is allowed")
-  func blockingElsewhere() async throws {
+  @Test func `Blocking inside a closure of another database is allowed`() async throws {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
     let value = try await one.write { _ in
       try other.blockingRead { try $0.integers("SELECT 7") }
@@ -259,8 +254,7 @@ struct DatabaseTests {
     #expect(value == [7])
   }
 
-  @Test("The hook prepares every connection before anything else uses it")
-  func preparesConnections() async throws {
+  @Test func `The hook prepares every connection before anything else uses it`() async throws {
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { try $0.execute("PRAGMA cache_size = -777") }
     let database = try Database.inMemory(configuration: configuration)
@@ -271,8 +265,10 @@ struct DatabaseTests {
     #expect(sizes == [-777, -777])
   }
 
-  @Test("Opening runs the migrations that the file lacks, and refuses a file of a newer version")
-  func migrates() async throws {
+  @Test
+  func `Opening runs the migrations that the file lacks, and refuses a file of a newer version`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.file("a.sqlite")
     let old: Migrations = [Migration("1") { try $0.create(Charter.table) }]
@@ -288,8 +284,8 @@ struct DatabaseTests {
     #expect(error?.code == .newerVersion)
   }
 
-  @Test("A commit is durable by default: the log is synchronized with the disk")
-  func durable() async throws {
+  @Test func `A commit is durable by default: the log is synchronized with the disk`() async throws
+  {
     let folder = try TemporaryFolder()
     let database = try Database(folder.file("a.sqlite"))
     #expect(try await database.write { try $0.integers("PRAGMA synchronous") } == [2])

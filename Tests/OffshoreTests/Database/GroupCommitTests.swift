@@ -20,8 +20,7 @@ struct GroupCommitTests {
     return error.code
   }
 
-  @Test("Writes that wait at the same time share one commit")
-  func shares() async throws {
+  @Test func `Writes that wait at the same time share one commit`() async throws {
     let database = try await Database.withCharters()
     let numbers = Mutex<[UInt64]>([])
     let results = await database.writeTogether(
@@ -36,8 +35,10 @@ struct GroupCommitTests {
     #expect(try await names(database) == (0..<10).map { "\($0)" })
   }
 
-  @Test("A closure that throws among others is undone alone, and only its caller learns of it")
-  func oneThrows() async throws {
+  @Test
+  func `A closure that throws among others is undone alone, and only its caller learns of it`()
+    async throws
+  {
     let database = try await Database.withCharters()
     let results = await database.writeTogether([
       { try Charter("first").insert($0) },
@@ -77,10 +78,10 @@ struct GroupCommitTests {
     }
   }
 
-  @Test(
-    "A first closure that fails leaves nothing behind, and those after it run all the same",
-    arguments: Failing.allCases)
-  func firstFails(_ failing: Failing) async throws {
+  @Test(arguments: Failing.allCases)
+  func `A first closure that fails leaves nothing behind, and those after it run all the same`(
+    _ failing: Failing
+  ) async throws {
     let database = try await Database.withCharters()
     try await database.write {
       try $0.run(
@@ -101,8 +102,7 @@ struct GroupCommitTests {
     #expect(try await database.read { try $0.integers("SELECT count(*) FROM notes") } == [0])
   }
 
-  @Test("A constraint that refuses one closure leaves the others alone")
-  func oneRefused() async throws {
+  @Test func `A constraint that refuses one closure leaves the others alone`() async throws {
     let database = try await Database.withCharters()
     let charter = Charter("twice")
     let results = await database.writeTogether([
@@ -112,8 +112,9 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["last", "twice"])
   }
 
-  @Test("A deferred reference left dangling fails its own closure, not the commit of all")
-  func danglingReference() async throws {
+  @Test func `A deferred reference left dangling fails its own closure, not the commit of all`()
+    async throws
+  {
     let database = try await Database.withCharters()
     try await database.write {
       try $0.run(
@@ -133,8 +134,9 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["first", "last"])
   }
 
-  @Test("References that one closure defers are not deferred for the others of its group")
-  func deferredForOne() async throws {
+  @Test func `References that one closure defers are not deferred for the others of its group`()
+    async throws
+  {
     let database = try await Database.withCharters()
     try await database.write {
       try $0.run("CREATE TABLE notes (charterID TEXT NOT NULL REFERENCES charters(id))")
@@ -159,10 +161,9 @@ struct GroupCommitTests {
     #expect(try await database.read { try $0.integers("SELECT count(*) FROM notes") } == [3])
   }
 
-  @Test(
-    "A closure cannot end the transaction that it shares",
-    arguments: ["COMMIT", "ROLLBACK", "END", "BEGIN", "RELEASE offshore", "ROLLBACK TO offshore"])
-  func transactionStatement(_ statement: String) async throws {
+  @Test(arguments: [
+    "COMMIT", "ROLLBACK", "END", "BEGIN", "RELEASE offshore", "ROLLBACK TO offshore",
+  ]) func `A closure cannot end the transaction that it shares`(_ statement: String) async throws {
     let database = try await Database.withCharters()
     let results = await database.writeTogether([
       { try Charter("first").insert($0) },
@@ -178,8 +179,9 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["first", "last"])
   }
 
-  @Test("Where SQLite gives the transaction up, every caller of the group is told so")
-  func rolledBackByConstraint() async throws {
+  @Test func `Where SQLite gives the transaction up, every caller of the group is told so`()
+    async throws
+  {
     let database = try await Database.withCharters()
     let charter = Charter("first")
     let results = await database.writeTogether([
@@ -193,8 +195,8 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["in a commit of its own"])
   }
 
-  @Test("A closure that cannot be undone alone fails every caller of its group")
-  func cannotBeUndone() async throws {
+  @Test func `A closure that cannot be undone alone fails every caller of its group`() async throws
+  {
     let database = try await Database.withCharters()
     let results = await database.writeTogether([
       { try Charter("first").insert($0) },
@@ -211,8 +213,9 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["in a commit of its own"])
   }
 
-  @Test("A closure that hides a transaction given up cannot go on writing outside of one")
-  func writesAfterRollback() async throws {
+  @Test func `A closure that hides a transaction given up cannot go on writing outside of one`()
+    async throws
+  {
     let database = try await Database.withCharters()
     let charter = Charter("first")
     let results = await database.writeTogether([
@@ -227,8 +230,10 @@ struct GroupCommitTests {
     #expect(try await names(database) == [])
   }
 
-  @Test("Cancelling a running write interrupts no statement, so that the others of its group stay")
-  func cancelledWhileRunning() async throws {
+  @Test
+  func `Cancelling a running write interrupts no statement, so that the others of its group stay`()
+    async throws
+  {
     let database = try await Database.withCharters()
     let (earlyRuns, earlyMayEnd) = (Gate(), Gate())
     let (reached, goOn) = (Gate(), Gate())
@@ -267,8 +272,7 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["early", "late"])
   }
 
-  @Test("A write that comes after a long one does not share its commit")
-  func longWrite() async throws {
+  @Test func `A write that comes after a long one does not share its commit`() async throws {
     var configuration = DatabaseConfiguration()
     // Whatever a write takes, it is longer than a group may last.
     configuration.groupDuration = .zero
@@ -286,8 +290,9 @@ struct GroupCommitTests {
     #expect(Set(numbers.withLock(\.self)).count == 3)
   }
 
-  @Test("A write that is cancelled while it waits is answered at once and does not run")
-  func cancelledWhileWaiting() async throws {
+  @Test func `A write that is cancelled while it waits is answered at once and does not run`()
+    async throws
+  {
     let database = try await Database.withCharters()
     let (reached, goOn) = (Gate(), Gate())
     let blocker = Task {
@@ -306,8 +311,10 @@ struct GroupCommitTests {
     #expect(try await names(database) == [])
   }
 
-  @Test("A commit that fails for want of room fails all that shared it, and later ones succeed")
-  func noRoom() async throws {
+  @Test
+  func `A commit that fails for want of room fails all that shared it, and later ones succeed`()
+    async throws
+  {
     let database = try await Database.withCharters()
     try await database.write { try Charter("first").insert($0) }
     let large = String(repeating: "x", count: 100_000)
@@ -326,8 +333,7 @@ struct GroupCommitTests {
     #expect(stored.contains("small") == (code(results[0]) == nil))
   }
 
-  @Test("A thousand tasks that write at once all find their row stored")
-  func manyWriters() async throws {
+  @Test func `A thousand tasks that write at once all find their row stored`() async throws {
     let database = try await Database.withCharters()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<1000 {

@@ -35,8 +35,7 @@ struct ReadTicketTests {
     }
   }
 
-  @Test("A read that is given up at its very end does not keep its transaction")
-  func givenUpAtEnd() throws {
+  @Test func `A read that is given up at its very end does not keep its transaction`() throws {
     let ticket = ReadTicket()
     // More often than any number of attempts.
     let trace = RollBackTrace(connection, atMost: 1000) { ticket.cancel() }
@@ -46,8 +45,7 @@ struct ReadTicketTests {
     #expect(!connection.isInTransaction)
   }
 
-  @Test("A ROLLBACK that is interrupted is tried again")
-  func interruptedRollBack() throws {
+  @Test func `A ROLLBACK that is interrupted is tried again`() throws {
     let handle = connection.handle
     let trace = RollBackTrace(connection, atMost: 3) { sqlite3_interrupt(handle) }
     #expect(try connection.read { try $0.integers("SELECT 7") } == [7])
@@ -55,8 +53,7 @@ struct ReadTicketTests {
     #expect(!connection.isInTransaction)
   }
 
-  @Test("A ticket that was cancelled before its turn runs nothing")
-  func cancelledBefore() {
+  @Test func `A ticket that was cancelled before its turn runs nothing`() {
     let ticket = ReadTicket()
     ticket.cancel()
     #expect(throws: CancellationError.self) {

@@ -21,8 +21,10 @@ struct DatabaseErrorTests {
     return try #require(databaseError { _ = try connection.read { try Charter.all($0) } })
   }
 
-  @Test("A value that does not fit is named by table, column, row, what was expected and found")
-  func misfitContents() throws {
+  @Test
+  func `A value that does not fit is named by table, column, row, what was expected and found`()
+    throws
+  {
     let error = try misfit("guests", "'\(Self.secret)'")
     #expect(error.code == .invalidValue)
     #expect(error.table == "charters")
@@ -35,8 +37,7 @@ struct DatabaseErrorTests {
         + "what it is.")
   }
 
-  @Test("The row key is that of the row concerned, not of the first")
-  func rowKey() throws {
+  @Test func `The row key is that of the row concerned, not of the first`() throws {
     let charters = (0..<20).map { Charter("\($0)") }
     let bad = charters[13]
     try connection.write { writer in
@@ -47,8 +48,7 @@ struct DatabaseErrorTests {
     #expect(error?.rowKey == [.text(bad.id.uuidString)])
   }
 
-  @Test("The row key is found where the result has another order")
-  func rowKeyByName() throws {
+  @Test func `The row key is found where the result has another order`() throws {
     _ = try misfit("guests", "'x'")
     let id = try connection.texts("SELECT id FROM charters")
     let sql: SQL = "SELECT guests, startDate, location, name, id FROM charters"
@@ -59,21 +59,17 @@ struct DatabaseErrorTests {
     #expect(error?.column == "guests")
   }
 
-  @Test(
-    "Each column's misfit is told",
-    arguments: [
-      ("id", "'nope'", "a text of 4 bytes"), ("name", "x'00'", "a BLOB of 1 bytes"),
-      ("location", "x'00ff'", "a BLOB of 2 bytes"), ("startDate", "'soon'", "a text of 4 bytes"),
-      ("guests", "1.5", "a real number"), ("name", "CAST(x'ff' AS TEXT)", "a text of 1 bytes"),
-    ])
-  func everyColumn(column: String, expression: String, found: String) throws {
+  @Test(arguments: [
+    ("id", "'nope'", "a text of 4 bytes"), ("name", "x'00'", "a BLOB of 1 bytes"),
+    ("location", "x'00ff'", "a BLOB of 2 bytes"), ("startDate", "'soon'", "a text of 4 bytes"),
+    ("guests", "1.5", "a real number"), ("name", "CAST(x'ff' AS TEXT)", "a text of 1 bytes"),
+  ]) func `Each column's misfit is told`(column: String, expression: String, found: String) throws {
     let error = try misfit(column, expression)
     #expect(error.column == column)
     #expect(error.message.contains("holds \(found), expected "))
   }
 
-  @Test("NULL in a column that is not optional is an error")
-  func null() throws {
+  @Test func `NULL in a column that is not optional is an error`() throws {
     let test = try TestConnection(
       "CREATE TABLE charters (id TEXT, name TEXT, location TEXT, startDate REAL, guests INTEGER)",
       "INSERT INTO charters VALUES ('E621E1F8-C36C-495A-93FC-0C247A3E6E5F', NULL, NULL, 0, 0)")
@@ -82,8 +78,7 @@ struct DatabaseErrorTests {
     #expect(error?.message.contains("holds NULL") == true)
   }
 
-  @Test("The description never holds a stored value or an argument")
-  func description() throws {
+  @Test func `The description never holds a stored value or an argument`() throws {
     let stored = try misfit("guests", "'\(Self.secret)'")
     let bound = try #require(
       databaseError { try connection.execute("SELECT no_such_function(\(Self.secret))") })
@@ -104,8 +99,7 @@ struct DatabaseErrorTests {
     }
   }
 
-  @Test("The debug description adds the SQL, the values, and the row")
-  func debugDescription() throws {
+  @Test func `The debug description adds the SQL, the values, and the row`() throws {
     let error = try misfit("guests", "'x'")
     #expect(error.debugDescription.hasPrefix(error.description))
     #expect(error.debugDescription.contains("SQL: SELECT"))
@@ -129,8 +123,9 @@ struct DatabaseErrorTests {
       "guests", Heights.init, Column("id", \.id).primaryKey(), Column("ages", \.heights, as: .json))
   }
 
-  @Test("Keys inside a stored text, which are values too, are in the debug description alone")
-  func placeInValue() throws {
+  @Test func `Keys inside a stored text, which are values too, are in the debug description alone`()
+    throws
+  {
     let test = try TestConnection(
       "CREATE TABLE guests (id INTEGER PRIMARY KEY NOT NULL, ages TEXT NOT NULL)",
       "INSERT INTO guests VALUES (1, \("{\"\(Self.secret)\":\"old\"}"))")
@@ -150,7 +145,6 @@ struct DatabaseErrorTests {
   }
 
   @Test(
-    "Table and column are told where a constraint is one of columns",
     arguments: [
       ("INSERT INTO berths VALUES (1, 2, 3)", "berths", "id"),
       ("INSERT INTO berths VALUES (2, NULL, 3)", "berths", "width"),
@@ -159,7 +153,9 @@ struct DatabaseErrorTests {
       ("INSERT INTO berths VALUES (2, 7, 3)", nil, nil),
       ("INSERT INTO berths VALUES (2, 8, 3)", nil, nil),
     ] as [(String, String?, String?)])
-  func constraintPlace(sql: String, table: String?, column: String?) throws {
+  func `Table and column are told where a constraint is one of columns`(
+    sql: String, table: String?, column: String?
+  ) throws {
     let test = try TestConnection(
       """
       CREATE TABLE berths (
@@ -175,30 +171,29 @@ struct DatabaseErrorTests {
     #expect(error.column == column)
   }
 
-  @Test("The description begins with the code and the place")
-  func place() throws {
+  @Test func `The description begins with the code and the place`() throws {
     #expect(try misfit("guests", "'x'").description.hasPrefix("invalidValue (charters.guests): "))
     #expect(DatabaseError(.busy, "Wait.").description == "busy: Wait.")
   }
 
   @Test(
-    "A result code of SQLite's has a code of ours",
     arguments: [
       (5, .busy), (6, .busy), (14, .cannotOpen), (26, .notADatabase), (11, .corrupted),
       (8, .readOnly),
       (3, .readOnly), (13, .diskFull), (10, .inputOutput), (522, .inputOutput), (9, .interrupted),
       (19, .constraint), (2067, .constraint), (18, .invalidValue), (23, .transaction),
       (1, .invalidSQL), (21, .other), (517, .busy), (1032, .readOnly),
-    ] as [(Int32, DatabaseError.Code)])
-  func codes(resultCode: Int32, code: DatabaseError.Code) {
+    ] as [(Int32, DatabaseError.Code)]) func `A result code of SQLite's has a code of ours`(
+      resultCode: Int32, code: DatabaseError.Code
+    )
+  {
     let error = DatabaseError.sqlite(resultCode)
     #expect(error.code == code)
     #expect(error.resultCode == resultCode)
     #expect(error.message.hasSuffix("."))
   }
 
-  @Test("A syntax error carries SQLite's words and the statement")
-  func syntax() throws {
+  @Test func `A syntax error carries SQLite's words and the statement`() throws {
     let error = try #require(databaseError { try connection.execute("SELEC 1") })
     #expect(error.code == .invalidSQL)
     #expect(error.message.contains("SELEC"))
@@ -206,8 +201,8 @@ struct DatabaseErrorTests {
     #expect(error.resultCode == 1)
   }
 
-  @Test("A fetch that finds no column for a property says which, and how to select it")
-  func missingColumn() throws {
+  @Test func `A fetch that finds no column for a property says which, and how to select it`() throws
+  {
     let sql: SQL = "SELECT id, name FROM charters"
     let error = try #require(
       databaseError { _ = try connection.read { try sql.all($0, as: Charter.self) } })

@@ -5,8 +5,9 @@ import Testing
 
 /// What an observation does when it cannot fetch, and when its database closes.
 struct ObservationFailureTests {
-  @Test("An error is thrown once, and the observation goes on when a commit mends it")
-  func recovers() async throws {
+  @Test func `An error is thrown once, and the observation goes on when a commit mends it`()
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     let values = database.values { try $0.integers("SELECT guests FROM charters LIMIT 1") }
     var iterator = values.makeAsyncIterator()
@@ -22,8 +23,9 @@ struct ObservationFailureTests {
     #expect(try await iterator.next() == [4])
   }
 
-  @Test("An observation whose fetch throws before it reads is woken by what it read before")
-  func throwsBeforeReading() async throws {
+  @Test func `An observation whose fetch throws before it reads is woken by what it read before`()
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     let refuses = Mutex(false)
     let values = database.values { reader in
@@ -40,8 +42,9 @@ struct ObservationFailureTests {
     #expect(try await iterator.next() == [6])
   }
 
-  @Test("An observation goes on when a connection could not be opened for a while")
-  func connectionRefused() async throws {
+  @Test func `An observation goes on when a connection could not be opened for a while`()
+    async throws
+  {
     let openings = Counter()
     var configuration = DatabaseConfiguration()
     configuration.readerCount = 1
@@ -58,8 +61,7 @@ struct ObservationFailureTests {
     #expect(values.explain() == "the last fetch failed (cannotOpen)")
   }
 
-  @Test("Closing the database ends an observation with an error that says so")
-  func closing() async throws {
+  @Test func `Closing the database ends an observation with an error that says so`() async throws {
     let database = try await Database.withAlmaAndBura()
     var values = database.names().makeAsyncIterator()
     _ = try await values.next()
@@ -68,8 +70,8 @@ struct ObservationFailureTests {
     #expect(error?.code == .closed)
   }
 
-  @Test("Whoever asks an observation of a closed database is told so, each time")
-  func askingAfterClosing() async throws {
+  @Test func `Whoever asks an observation of a closed database is told so, each time`() async throws
+  {
     let database = try await Database.withAlmaAndBura()
     let values = database.names()
     var iterator = values.makeAsyncIterator()
@@ -84,8 +86,9 @@ struct ObservationFailureTests {
     }
   }
 
-  @Test("A fetch that ends after the database was closed does not hide that it was")
-  func fetchEndsAfterClosing() async throws {
+  @Test func `A fetch that ends after the database was closed does not hide that it was`()
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     let (reached, goOn) = (Gate(), Gate())
     let values = database.values { _ in

@@ -56,55 +56,48 @@ struct ObservationScheduleTests {
     #expect(value == expected, sourceLocation: location)
   }
 
-  @Test("A change of a column that was read queues the fetch, once until it runs")
-  func columnRead() {
+  @Test func `A change of a column that was read queues the fetch, once until it runs`() {
     var schedule = schedule(region("name"))
     expect(schedule.committed(update(1, "name")).map(\.id), is: [0])
     expect(schedule.committed(update(2, "name")).map(\.id), is: [])
     expect(schedule.start(0), is: true)
   }
 
-  @Test("A change of another column wakes nobody")
-  func otherColumn() {
+  @Test func `A change of another column wakes nobody`() {
     var schedule = schedule(region("name"))
     expect(schedule.committed(update(1, "guests")).map(\.id), is: [])
   }
 
-  @Test("A row that comes concerns all who read the table, and none who read one row of it")
-  func insertions() {
+  @Test func `A row that comes concerns all who read the table, and none who read one row of it`() {
     var schedule = schedule(region(""), region(row: 7))
     expect(schedule.committed(insertion(1)).map(\.id), is: [0])
     expect(schedule.committed(insertion(2, into: "notes")).map(\.id), is: [])
   }
 
-  @Test("A change of named rows concerns only those who read one of them")
-  func namedRows() {
+  @Test func `A change of named rows concerns only those who read one of them`() {
     var schedule = schedule(region(row: 7), region(row: 8), region("name"))
     let due = schedule.committed(update(1, "name", rows: [8]))
     #expect(Set(due.map(\.id)) == [1, 2])
   }
 
-  @Test("A change that names no rows concerns every row")
-  func unnamedRows() {
+  @Test func `A change that names no rows concerns every row`() {
     var schedule = schedule(region(row: 7), region(row: 8))
     expect(Set(schedule.committed(update(1, "name")).map(\.id)), is: [0, 1])
   }
 
-  @Test("A row id that changes concerns everybody who remembers one")
-  func movedRows() {
+  @Test func `A row id that changes concerns everybody who remembers one`() {
     var schedule = schedule(region(row: 7))
     expect(schedule.committed(update(1, "ROWID", rows: [9])).map(\.id), is: [0])
   }
 
-  @Test("A change of the schema concerns everybody")
-  func schemaChange() {
+  @Test func `A change of the schema concerns everybody`() {
     var schedule = schedule(region("name"), region(row: 7), Region())
     let change = ChangeSet(number: 1, [PendingChange(effect: effect(schema: true), rows: nil)])
     expect(schedule.committed(change).count, is: 3)
   }
 
-  @Test("A commit during a fetch runs it again if it touched what was read, and else does not")
-  func commitDuringFetch() {
+  @Test
+  func `A commit during a fetch runs it again if it touched what was read, and else does not`() {
     var schedule = ObservationSchedule()
     schedule.add(0)
     expect(schedule.start(0), is: true)
@@ -115,8 +108,7 @@ struct ObservationScheduleTests {
     expect(schedule.finish(0, region: region("name")) == nil, is: true)
   }
 
-  @Test("A commit from before a fetch began does not run it again")
-  func commitBeforeFetch() {
+  @Test func `A commit from before a fetch began does not run it again`() {
     var schedule = ObservationSchedule()
     schedule.add(0)
     schedule.add(1)
@@ -126,8 +118,7 @@ struct ObservationScheduleTests {
     expect(schedule.finish(0, region: region("name")) == nil, is: true)
   }
 
-  @Test("A fetch that reads something else from now on is woken by that alone")
-  func regionChanges() {
+  @Test func `A fetch that reads something else from now on is woken by that alone`() {
     var schedule = schedule(region("name"))
     _ = schedule.committed(update(1, "name"))
     _ = schedule.start(0)
@@ -136,8 +127,7 @@ struct ObservationScheduleTests {
     expect(schedule.committed(update(3, "guests")).map(\.id), is: [0])
   }
 
-  @Test("A fetch that was removed is not run, wherever it was")
-  func removal() {
+  @Test func `A fetch that was removed is not run, wherever it was`() {
     var schedule = schedule(region("name"))
     schedule.add(1)
     schedule.add(2)
@@ -149,8 +139,7 @@ struct ObservationScheduleTests {
     #expect(schedule.count == 0)
   }
 
-  @Test("A fetch cannot run twice at a time")
-  func runsOnce() {
+  @Test func `A fetch cannot run twice at a time`() {
     var schedule = ObservationSchedule()
     schedule.add(0)
     expect(schedule.start(0), is: true)
@@ -158,8 +147,7 @@ struct ObservationScheduleTests {
     expect(schedule.queue(0), is: false)
   }
 
-  @Test("Commits are kept no longer than a fetch runs that may have missed them")
-  func keepsFewCommits() {
+  @Test func `Commits are kept no longer than a fetch runs that may have missed them`() {
     var schedule = ObservationSchedule()
     for id in 0...1 { schedule.add(id) }
     _ = schedule.start(0)
@@ -176,8 +164,7 @@ struct ObservationScheduleTests {
     #expect(schedule.keptCommitCount == 0)
   }
 
-  @Test("A commit that a long fetch missed is kept while shorter ones come and go")
-  func keepsMissedCommit() {
+  @Test func `A commit that a long fetch missed is kept while shorter ones come and go`() {
     var schedule = ObservationSchedule()
     for id in 0...1 { schedule.add(id) }
     _ = schedule.start(0)
@@ -187,8 +174,7 @@ struct ObservationScheduleTests {
     expect(schedule.finish(0, region: region("name")) != nil, is: true)
   }
 
-  @Test("A fetch that did not get so far as to read is woken by what it read before")
-  func keepsRegion() {
+  @Test func `A fetch that did not get so far as to read is woken by what it read before`() {
     var schedule = schedule(region("name"))
     expect(schedule.committed(update(1, "name")).map(\.id), is: [0])
     _ = schedule.start(0)

@@ -21,8 +21,7 @@ struct ObservedRegionTests {
       Column("_rowid_", \.number), Column("oid", \.other))
   }
 
-  @Test("A change of one row does not fetch another that was found by its key")
-  func narrowsToRow() async throws {
+  @Test func `A change of one row does not fetch another that was found by its key`() async throws {
     let database = try await Database.withAlmaAndBura()
     let (ofAlma, ofBura) = (Counter(), Counter())
     var almas = database.charter(Charter.alma.id, ofAlma).makeAsyncIterator()
@@ -38,8 +37,8 @@ struct ObservedRegionTests {
     #expect(ofAlma.value == 1)
   }
 
-  @Test("A row that does not exist yet is seen when it comes, and when it goes")
-  func missingRow() async throws {
+  @Test func `A row that does not exist yet is seen when it comes, and when it goes`() async throws
+  {
     let database = try await Database.withAlmaAndBura()
     let cita = Charter("Cita")
     var values = database.charter(cita.id).makeAsyncIterator()
@@ -50,19 +49,18 @@ struct ObservedRegionTests {
     #expect(try await values.next() == .some(nil))
   }
 
-  @Test(
-    "Whatever way a row changes, who found it by its key sees it",
-    arguments: [
-      "UPDATE charters SET name = 'New' WHERE name = 'Alma'",
-      "UPDATE charters SET name = 'New'",
-      "UPDATE charters SET rowid = 99, name = 'New' WHERE name = 'Alma'",
-      "REPLACE INTO charters SELECT id, 'New', location, startDate, guests FROM charters",
-      "INSERT INTO charters SELECT * FROM charters WHERE name = 'Alma' "
-        + "ON CONFLICT (id) DO UPDATE SET name = 'New'",
-      "WITH one AS (SELECT id FROM charters LIMIT 1) UPDATE charters SET name = 'New' "
-        + "WHERE name = 'Alma'",
-    ])
-  func everyKindOfChange(_ statement: String) async throws {
+  @Test(arguments: [
+    "UPDATE charters SET name = 'New' WHERE name = 'Alma'",
+    "UPDATE charters SET name = 'New'",
+    "UPDATE charters SET rowid = 99, name = 'New' WHERE name = 'Alma'",
+    "REPLACE INTO charters SELECT id, 'New', location, startDate, guests FROM charters",
+    "INSERT INTO charters SELECT * FROM charters WHERE name = 'Alma' "
+      + "ON CONFLICT (id) DO UPDATE SET name = 'New'",
+    "WITH one AS (SELECT id FROM charters LIMIT 1) UPDATE charters SET name = 'New' "
+      + "WHERE name = 'Alma'",
+  ]) func `Whatever way a row changes, who found it by its key sees it`(_ statement: String)
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     var values = database.charter(Charter.alma.id).makeAsyncIterator()
     #expect(try await values.next()??.name == "Alma")
@@ -70,12 +68,9 @@ struct ObservedRegionTests {
     #expect(try await values.next()??.name == "New")
   }
 
-  @Test(
-    "Whatever way rows go, who reads them sees it",
-    arguments: [
-      "DELETE FROM charters", "DELETE FROM charters WHERE name LIKE '%a'", "DROP TABLE charters",
-    ])
-  func everyKindOfDeletion(_ statement: String) async throws {
+  @Test(arguments: [
+    "DELETE FROM charters", "DELETE FROM charters WHERE name LIKE '%a'", "DROP TABLE charters",
+  ]) func `Whatever way rows go, who reads them sees it`(_ statement: String) async throws {
     let database = try await Database.withAlmaAndBura()
     var values = database.names().makeAsyncIterator()
     var one = database.charter(Charter.alma.id).makeAsyncIterator()
@@ -89,8 +84,7 @@ struct ObservedRegionTests {
     #expect(try await one.next() == .some(nil))
   }
 
-  @Test("Changes that triggers and cascades make are seen")
-  func triggersAndCascades() async throws {
+  @Test func `Changes that triggers and cascades make are seen`() async throws {
     let database = try await Database.withAlmaAndBura()
     try await database.write { writer in
       try writer.run(
@@ -112,8 +106,7 @@ struct ObservedRegionTests {
     #expect(try await notes.next() == [0])
   }
 
-  @Test("What a view, a subquery, or a table without row ids reads is known")
-  func indirectReads() async throws {
+  @Test func `What a view, a subquery, or a table without row ids reads is known`() async throws {
     let database = try await Database.withAlmaAndBura()
     try await database.write {
       try $0.run(
@@ -136,10 +129,10 @@ struct ObservedRegionTests {
     #expect(try await view.next() == [2])
   }
 
-  @Test(
-    "A change of a column is seen by who reads what is generated from it",
-    arguments: ["VIRTUAL", "STORED"])
-  func generatedColumns(_ kind: String) async throws {
+  @Test(arguments: ["VIRTUAL", "STORED"])
+  func `A change of a column is seen by who reads what is generated from it`(_ kind: String)
+    async throws
+  {
     let database = try Database.inMemory()
     try await database.write { writer in
       try writer.run(
@@ -158,8 +151,7 @@ struct ObservedRegionTests {
     #expect(try await values.next() == [20])
   }
 
-  @Test("A table that is made after the observation began is seen")
-  func laterTable() async throws {
+  @Test func `A table that is made after the observation began is seen`() async throws {
     let database = try await Database.withAlmaAndBura()
     var values = database.values { try $0.integers("SELECT count(*) FROM later") }
       .makeAsyncIterator()
@@ -168,8 +160,9 @@ struct ObservedRegionTests {
     #expect(try await values.next() == [0])
   }
 
-  @Test("Schema changes that compile statements anew do not lose sight of what they read")
-  func schemaChanges() async throws {
+  @Test func `Schema changes that compile statements anew do not lose sight of what they read`()
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     var values = database.values { try $0.integers("SELECT count(*) FROM big") }.makeAsyncIterator()
     await #expect(throws: DatabaseError.self) { _ = try await values.next() }
@@ -183,8 +176,7 @@ struct ObservedRegionTests {
     #expect(try await values.next() == [1])
   }
 
-  @Test("A row is followed by its key though a column has the name of row ids")
-  func columnNamedRowID() async throws {
+  @Test func `A row is followed by its key though a column has the name of row ids`() async throws {
     let database = try Database.inMemory()
     let odd = Odd(id: "a", rowid: "b")
     let odder = Odder(id: "a", text: "b", number: 1, other: 2)

@@ -3,8 +3,9 @@ import Testing
 @testable import Offshore
 
 struct ObservedValuesTests {
-  @Test("The first values come at once, then one for each commit that changes them")
-  func follows() async throws {
+  @Test func `The first values come at once, then one for each commit that changes them`()
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     var values = database.names().makeAsyncIterator()
     #expect(try await values.next() == ["Alma", "Bura"])
@@ -14,8 +15,7 @@ struct ObservedValuesTests {
     #expect(try await values.next() == ["Alma", "Cita"])
   }
 
-  @Test("A write that is rolled back wakes nobody")
-  func rolledBack() async throws {
+  @Test func `A write that is rolled back wakes nobody`() async throws {
     let database = try await Database.withAlmaAndBura()
     let counter = Counter()
     var values = database.names(counter).makeAsyncIterator()
@@ -32,8 +32,7 @@ struct ObservedValuesTests {
     #expect(counter.value == 2)
   }
 
-  @Test("A savepoint that is rolled back inside a write wakes nobody")
-  func savepointRolledBack() async throws {
+  @Test func `A savepoint that is rolled back inside a write wakes nobody`() async throws {
     let database = try await Database.withAlmaAndBura()
     let counter = Counter()
     var values = database.names(counter).makeAsyncIterator()
@@ -49,8 +48,7 @@ struct ObservedValuesTests {
     #expect(counter.value == 2)
   }
 
-  @Test("A write to another table or column does not fetch again")
-  func unrelated() async throws {
+  @Test func `A write to another table or column does not fetch again`() async throws {
     let database = try await Database.withAlmaAndBura()
     try await database.write { try $0.run("CREATE TABLE notes (text TEXT)") }
     let counter = Counter()
@@ -63,8 +61,7 @@ struct ObservedValuesTests {
     #expect(counter.value == 2)
   }
 
-  @Test("Values that are fetched again but equal are not delivered twice")
-  func equalValues() async throws {
+  @Test func `Values that are fetched again but equal are not delivered twice`() async throws {
     let database = try await Database.withAlmaAndBura()
     var values = database.names().makeAsyncIterator()
     _ = try await values.next()
@@ -73,8 +70,7 @@ struct ObservedValuesTests {
     #expect(try await values.next() == ["Alma", "Bura", "Cita"])
   }
 
-  @Test("A consumer that takes its time gets the latest values only")
-  func latestOnly() async throws {
+  @Test func `A consumer that takes its time gets the latest values only`() async throws {
     let database = try await Database.withAlmaAndBura()
     let values = database.names()
     var slow = values.makeAsyncIterator()
@@ -91,8 +87,7 @@ struct ObservedValuesTests {
     #expect(taken <= 3)
   }
 
-  @Test("An observation says why it fetched")
-  func explains() async throws {
+  @Test func `An observation says why it fetched`() async throws {
     let database = try await Database.withAlmaAndBura()
     let values = database.names()
     var iterator = values.makeAsyncIterator()
@@ -103,8 +98,7 @@ struct ObservedValuesTests {
     #expect(values.explain().contains("changed charters (name)"))
   }
 
-  @Test("Cancelling the task ends the iteration")
-  func cancellation() async throws {
+  @Test func `Cancelling the task ends the iteration`() async throws {
     let database = try await Database.withAlmaAndBura()
     let first = Gate()
     let task = Task {
@@ -120,8 +114,9 @@ struct ObservedValuesTests {
     #expect(try await task.value == 1)
   }
 
-  @Test("An observation that alone refers to another releases it without a standstill")
-  func releasesAnother() async throws {
+  @Test func `An observation that alone refers to another releases it without a standstill`()
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     func follow(_ inner: ObservedValues<[String]>) async throws {
       var outer = database.values { reader in
@@ -134,8 +129,7 @@ struct ObservedValuesTests {
     #expect(try await database.read { try $0.integers("SELECT 7") } == [7])
   }
 
-  @Test("An observation that nobody follows any more costs nothing")
-  func released() async throws {
+  @Test func `An observation that nobody follows any more costs nothing`() async throws {
     let database = try await Database.withAlmaAndBura()
     let counter = Counter()
     do {

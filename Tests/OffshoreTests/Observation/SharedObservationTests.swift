@@ -34,8 +34,7 @@ struct SharedObservationTests {
     }
   }
 
-  @Test("Observations of the same query share one fetch")
-  func sharedFetch() async throws {
+  @Test func `Observations of the same query share one fetch`() async throws {
     let database = try await Database.withAlmaAndBura()
     let counter = Counter()
     let sql: SQL = "SELECT name FROM charters"
@@ -52,8 +51,8 @@ struct SharedObservationTests {
     #expect(counter.value == 1)
   }
 
-  @Test("Who joins after a write was answered first gets a value that holds it")
-  func joinsAfterWrite() async throws {
+  @Test func `Who joins after a write was answered first gets a value that holds it`() async throws
+  {
     let database = try await Database.withAlmaAndBura()
     let (reached, goOn, hold) = (Gate(), Gate(), HeldOnce())
     var first = heldNames(database, hold, reached, goOn).makeAsyncIterator()
@@ -73,8 +72,9 @@ struct SharedObservationTests {
     #expect(try await fourth.next() == ["Alma", "Bura", "Cita", "Dora"])
   }
 
-  @Test("Who joins during a fetch that brings nothing new gets the value all the same")
-  func joinsDuringEqualFetch() async throws {
+  @Test func `Who joins during a fetch that brings nothing new gets the value all the same`()
+    async throws
+  {
     let database = try await Database.withAlmaAndBura()
     let (reached, goOn, hold) = (Gate(), Gate(), HeldOnce())
     var first = heldNames(database, hold, reached, goOn).makeAsyncIterator()
@@ -87,8 +87,7 @@ struct SharedObservationTests {
     #expect(try await second.next() == ["Alma", "Bura"])
   }
 
-  @Test("Who joins an observation that has failed gets its failure at once")
-  func joinsFailed() async throws {
+  @Test func `Who joins an observation that has failed gets its failure at once`() async throws {
     let database = try await Database.withAlmaAndBura()
     try await database.write { try $0.run("UPDATE charters SET guests = 'many'") }
     let first = database.values(of: Charter.all)

@@ -22,8 +22,7 @@ struct AggregatesTests {
     Date(timeIntervalSinceReferenceDate: day * 86_400)
   }
 
-  @Test("Numbers are summed, and nothing sums to 0")
-  func sum() throws {
+  @Test func `Numbers are summed, and nothing sums to 0`() throws {
     #expect(try read { try Charter.all.sum($0) { $0.guests } } == 16)
     #expect(try read { try Charter.where { $0.guests > 3 }.sum($0) { $0.guests * 2 } } == 22)
     #expect(try read { try Charter.where { $0.guests > 99 }.sum($0) { $0.guests } } == 0)
@@ -31,14 +30,12 @@ struct AggregatesTests {
       try read { try Charter.order { $0.guests.descending }.limit(2).sum($0) { $0.guests } } == 11)
   }
 
-  @Test("The mean is a number with a fraction, and nothing has none")
-  func average() throws {
+  @Test func `The mean is a number with a fraction, and nothing has none`() throws {
     #expect(try read { try Charter.where { $0.guests < 4 }.average($0) { $0.guests } } == 2.5)
     #expect(try read { try Charter.where { $0.guests > 99 }.average($0) { $0.guests } } == nil)
   }
 
-  @Test("The least and the greatest are found of what sorts")
-  func extremes() throws {
+  @Test func `The least and the greatest are found of what sorts`() throws {
     #expect(try read { try Charter.all.min($0) { $0.startDate } } == date(1))
     #expect(try read { try Charter.all.max($0) { $0.startDate } } == date(5))
     #expect(try read { try Charter.all.min($0) { $0.name } } == "Alma")
@@ -47,8 +44,7 @@ struct AggregatesTests {
     #expect(try read { try Charter.where { $0.guests > 99 }.max($0) { $0.guests } } == nil)
   }
 
-  @Test("NULLs count for nothing in sums and means")
-  func optionals() throws {
+  @Test func `NULLs count for nothing in sums and means`() throws {
     try fixture.insert([Sighting(1, height: 1.5), Sighting(2), Sighting(3, height: 2.5)])
     #expect(try read { try Sighting.all.sum($0) { $0.height } } == 4)
     #expect(try read { try Sighting.all.average($0) { $0.height } } == 2)
@@ -56,8 +52,7 @@ struct AggregatesTests {
     #expect(try read { try Sighting.all.min($0) { $0.height } } == 1.5)
   }
 
-  @Test("What is stored as text or bytes comes back as what it is")
-  func storage() throws {
+  @Test func `What is stored as text or bytes comes back as what it is`() throws {
     let rows = [Sighting(1, day: 3.5), Sighting(2, day: 0.25)]
     try fixture.insert(rows)
     #expect(try read { try Sighting.all.max($0) { $0.seenAt } } == date(3.5))
@@ -65,8 +60,7 @@ struct AggregatesTests {
     #expect(try read { try Sighting.all.min($0) { $0.id } } == ids[0])
   }
 
-  @Test("A sum that is too large is an error, never a wrong number")
-  func overflow() throws {
+  @Test func `A sum that is too large is an error, never a wrong number`() throws {
     try fixture.connection.write { writer in
       try Charter.where { $0.guests > 3 }.update(writer) { [$0.guests.set(.max)] }
     }
@@ -75,15 +69,13 @@ struct AggregatesTests {
     }
   }
 
-  @Test("Rows are counted by a value, NULL first")
-  func groupCount() throws {
+  @Test func `Rows are counted by a value, NULL first`() throws {
     let counts = try read { try Charter.group { $0.location }.count($0) }
     #expect(counts.map(\.0) == [nil, "Split", "Zadar"])
     #expect(counts.map(\.1) == [1, 2, 1])
   }
 
-  @Test("Sums and extremes are taken by a value, of the rows of the query")
-  func groupSum() throws {
+  @Test func `Sums and extremes are taken by a value, of the rows of the query`() throws {
     let groups = Charter.where { $0.location != nil }.group { $0.location ?? "" }
     let sums = try read { try groups.sum($0) { $0.guests } }
     #expect(sums.map(\.0) == ["Split", "Zadar"])
@@ -94,8 +86,7 @@ struct AggregatesTests {
     #expect(try read { try limited.count($0) }.map(\.1) == [2])
   }
 
-  @Test("A group or a sum of what is no column is reported when it is used")
-  func unknownColumn() throws {
+  @Test func `A group or a sum of what is no column is reported when it is used`() throws {
     for fetch in [
       { _ = try Sighting.group { $0.note }.count($0) },
       { _ = try Sighting.all.min($0) { $0.note } },

@@ -21,8 +21,7 @@ struct ChangingTests {
     try fixture.connection.read { try Charter.order { $0.name }.all($0) }
   }
 
-  @Test("The rows that meet the conditions are deleted and counted")
-  func delete() throws {
+  @Test func `The rows that meet the conditions are deleted and counted`() throws {
     #expect(try write { try Charter.where { $0.guests > 3 }.delete($0) } == 2)
     #expect(try all().map(\.name) == ["Alma"])
     #expect(try write { try Charter.where { $0.guests > 3 }.delete($0) } == 0)
@@ -30,16 +29,14 @@ struct ChangingTests {
     #expect(try all().isEmpty)
   }
 
-  @Test("A row is deleted and changed by its key")
-  func byKey() throws {
+  @Test func `A row is deleted and changed by its key`() throws {
     let charters = try all()
     #expect(try write { try Charter.find(charters[0].id).delete($0) } == 1)
     #expect(try write { try Charter.find(charters[1].id).update($0) { [$0.guests.set(9)] } } == 1)
     #expect(try all().map(\.guests) == [9, 7])
   }
 
-  @Test("Columns get values, NULL, and what other columns come to")
-  func update() throws {
+  @Test func `Columns get values, NULL, and what other columns come to`() throws {
     let count = try write {
       try Charter.where { $0.guests < 5 }.update($0) {
         [$0.name.set("x'\"?"), $0.location.set(nil), $0.guests.set($0.guests * 10 + 1)]
@@ -52,8 +49,7 @@ struct ChangingTests {
     #expect(charters.map(\.guests).sorted() == [7, 21, 41])
   }
 
-  @Test("A value is stored as its column stores it")
-  func storage() throws {
+  @Test func `A value is stored as its column stores it`() throws {
     let sighting = Sighting(1)
     try fixture.insert([sighting])
     let id = UUID()
@@ -73,20 +69,16 @@ struct ChangingTests {
     #expect(changed?.number == 2)
   }
 
-  @Test("No assignments change nothing")
-  func noAssignments() throws {
+  @Test func `No assignments change nothing`() throws {
     let before = try all()
     #expect(try write { try Charter.all.update($0) { _ in [] } } == 0)
     #expect(try all() == before)
   }
 
-  @Test(
-    "An order or a limit is refused, and nothing changes",
-    arguments: [
-      Charter.all.limit(1), Charter.all.offset(1), Charter.order { $0.name },
-      Charter.all.after(Charter("x")),
-    ])
-  func part(query: Query<Charter>) throws {
+  @Test(arguments: [
+    Charter.all.limit(1), Charter.all.offset(1), Charter.order { $0.name },
+    Charter.all.after(Charter("x")),
+  ]) func `An order or a limit is refused, and nothing changes`(query: Query<Charter>) throws {
     let before = try all()
     let deleted = #expect(throws: DatabaseError.self) { try write { try query.delete($0) } }
     #expect(deleted?.code == .invalidSQL)
@@ -98,8 +90,7 @@ struct ChangingTests {
     #expect(try all() == before)
   }
 
-  @Test("What is no column cannot be set")
-  func noColumn() throws {
+  @Test func `What is no column cannot be set`() throws {
     try fixture.insert([Sighting(1)])
     let unknown = #expect(throws: DatabaseError.self) {
       try write { try Sighting.all.update($0) { [$0.note.set("x")] } }
@@ -116,8 +107,7 @@ struct ChangingTests {
     #expect(try fixture.numbers { $0.number == 1 } == [1])
   }
 
-  @Test("A value that its column cannot store changes nothing")
-  func unstorable() throws {
+  @Test func `A value that its column cannot store changes nothing`() throws {
     try fixture.insert([Sighting(1, height: 2)])
     let error = #expect(throws: DatabaseError.self) {
       try write { try Sighting.all.update($0) { [$0.height.set(.nan)] } }
@@ -126,8 +116,7 @@ struct ChangingTests {
     #expect(try fixture.numbers { $0.height == 2 } == [1])
   }
 
-  @Test("The keys of a limited query select what is deleted")
-  func limitedByKeys() throws {
+  @Test func `The keys of a limited query select what is deleted`() throws {
     let largest = Charter.order { $0.guests.descending }.limit(1).select { $0.id }
     #expect(try write { try Charter.where { $0.id.in(largest) }.delete($0) } == 1)
     #expect(try all().map(\.name) == ["Alma", "Bora"])

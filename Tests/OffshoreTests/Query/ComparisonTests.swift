@@ -14,35 +14,30 @@ struct ComparisonTests {
     ])
   }
 
-  @Test("Equal and different values are told apart")
-  func equality() throws {
+  @Test func `Equal and different values are told apart`() throws {
     #expect(try fixture.names { $0.name == "Alma" } == ["Alma"])
     #expect(try fixture.names { $0.name != "Alma" } == ["Bora", "Cosma", "Dalia"])
   }
 
-  @Test("Values are compared by size")
-  func ordering() throws {
+  @Test func `Values are compared by size`() throws {
     #expect(try fixture.names { $0.guests < 4 } == ["Alma"])
     #expect(try fixture.names { $0.guests <= 4 } == ["Alma", "Bora"])
     #expect(try fixture.names { $0.guests > 6 } == ["Dalia"])
     #expect(try fixture.names { $0.guests >= 6 } == ["Cosma", "Dalia"])
   }
 
-  @Test("Nil is a value that NULL equals and all else differs from")
-  func null() throws {
+  @Test func `Nil is a value that NULL equals and all else differs from`() throws {
     #expect(try fixture.names { $0.location == nil } == ["Bora", "Dalia"])
     #expect(try fixture.names { $0.location != nil } == ["Alma", "Cosma"])
   }
 
-  @Test("A variable that is nil matches NULL")
-  func nilVariable() throws {
+  @Test func `A variable that is nil matches NULL`() throws {
     let location: String? = nil
     #expect(try fixture.names { $0.location == location } == ["Bora", "Dalia"])
     #expect(try fixture.names { $0.location != location } == ["Alma", "Cosma"])
   }
 
-  @Test("An optional variable compares with a column that is never NULL")
-  func optionalVariable() throws {
+  @Test func `An optional variable compares with a column that is never NULL`() throws {
     var name: String? = "Alma"
     #expect(try fixture.names { $0.name == name } == ["Alma"])
     name = nil
@@ -50,21 +45,18 @@ struct ComparisonTests {
     #expect(try fixture.names { $0.name != name }.count == 4)
   }
 
-  @Test("NULL differs from every value, as nil does in Swift")
-  func nullDiffers() throws {
+  @Test func `NULL differs from every value, as nil does in Swift`() throws {
     #expect(try fixture.names { $0.location != "Split" } == ["Bora", "Cosma", "Dalia"])
   }
 
-  @Test("NULL is neither smaller nor greater than a value, and the opposite holds")
-  func nullHasNoSize() throws {
+  @Test func `NULL is neither smaller nor greater than a value, and the opposite holds`() throws {
     #expect(try fixture.names { $0.location < "Z" } == ["Alma", "Cosma"])
     #expect(try fixture.names { $0.location >= "A" } == ["Alma", "Cosma"])
     #expect(try fixture.names { !($0.location < "Z") } == ["Bora", "Dalia"])
     #expect(try fixture.names { $0.location < nil } == [])
   }
 
-  @Test("Columns compare with columns, whether or not they accept NULL")
-  func columns() throws {
+  @Test func `Columns compare with columns, whether or not they accept NULL`() throws {
     #expect(try fixture.names { $0.location == $0.name } == ["Cosma"])
     #expect(try fixture.names { $0.name == $0.location } == ["Cosma"])
     #expect(try fixture.names { $0.location == $0.location }.count == 4)
@@ -75,8 +67,7 @@ struct ComparisonTests {
     #expect(try fixture.names { $0.guests > $0.guests } == [])
   }
 
-  @Test("Conditions combine by and, or, and not, as in Swift")
-  func logic() throws {
+  @Test func `Conditions combine by and, or, and not, as in Swift`() throws {
     #expect(try fixture.names { $0.guests > 2 && $0.location == nil } == ["Bora", "Dalia"])
     #expect(try fixture.names { $0.guests == 2 || $0.guests == 8 } == ["Alma", "Dalia"])
     #expect(
@@ -86,8 +77,10 @@ struct ComparisonTests {
     #expect(try fixture.names { !(!($0.location > "M")) } == ["Alma"])
   }
 
-  @Test("The opposite of a comparison that cannot meet NULL is one too, which can use an index")
-  func opposites() throws {
+  @Test
+  func `The opposite of a comparison that cannot meet NULL is one too, which can use an index`()
+    throws
+  {
     func condition(_ body: (Columns<Charter>) -> SQLExpression<Bool>) -> String {
       String(Charter.where(body).sql.text.split(separator: " WHERE ")[1])
     }
@@ -103,8 +96,7 @@ struct ComparisonTests {
     #expect(try fixture.names { !($0.location < nil) }.count == 4)
   }
 
-  @Test("UUIDs stored as bytes match, and so do all that the key's column binds")
-  func blobKeys() throws {
+  @Test func `UUIDs stored as bytes match, and so do all that the key's column binds`() throws {
     let rows = [Sighting(1), Sighting(2), Sighting(3)]
     try fixture.insert(rows)
     #expect(try fixture.numbers { $0.id == rows[1].id } == [2])
@@ -114,8 +106,7 @@ struct ComparisonTests {
     #expect(found == rows[2])
   }
 
-  @Test("Dates stored as text and as Unix seconds compare as dates do")
-  func dates() throws {
+  @Test func `Dates stored as text and as Unix seconds compare as dates do`() throws {
     let epoch = Date(timeIntervalSince1970: 0)
     try fixture.insert([
       Sighting(1, day: -20_000, reportedAt: epoch), Sighting(2, day: 0), Sighting(3, day: 0.5),
@@ -127,8 +118,7 @@ struct ComparisonTests {
     #expect(try fixture.numbers { $0.reportedAt == nil } == [2, 3])
   }
 
-  @Test("A Boolean column is a condition, and an optional one compares")
-  func booleans() throws {
+  @Test func `A Boolean column is a condition, and an optional one compares`() throws {
     try fixture.insert([
       Sighting(1, isSure: true, wasRare: true), Sighting(2, wasRare: false), Sighting(3),
     ])
@@ -139,8 +129,7 @@ struct ComparisonTests {
     #expect(try fixture.numbers { $0.wasRare ?? true } == [1, 3])
   }
 
-  @Test("Decimals and enums are compared for equality")
-  func equalityOnly() throws {
+  @Test func `Decimals and enums are compared for equality`() throws {
     try fixture.insert([
       Sighting(1, kind: .whale, price: Decimal(19.9)), Sighting(2, price: Decimal(100)),
     ])
@@ -149,8 +138,7 @@ struct ComparisonTests {
     #expect(try fixture.numbers { $0.kind.in([.whale, .bird]) } == [1, 2])
   }
 
-  @Test("Numbers are added, subtracted, and multiplied")
-  func arithmetic() throws {
+  @Test func `Numbers are added, subtracted, and multiplied`() throws {
     #expect(try fixture.names { ($0.guests + 2) * 3 - 1 == 11 } == ["Alma"])
     #expect(try fixture.names { $0.guests - ($0.guests - 1) == 1 }.count == 4)
     #expect(try fixture.names { $0.guests * $0.guests + $0.guests == 72 } == ["Dalia"])

@@ -15,14 +15,12 @@ struct FetchingTests {
     try fixture.connection.read(body)
   }
 
-  @Test("Rows load equal to what was inserted")
-  func all() throws {
+  @Test func `Rows load equal to what was inserted`() throws {
     #expect(try read { try Charter.all($0) } == charters)
     #expect(try read { try Charter.where { $0.guests == 4 }.all($0) } == Array(charters[1...]))
   }
 
-  @Test("Rows come in the order asked for")
-  func order() throws {
+  @Test func `Rows come in the order asked for`() throws {
     #expect(try fixture.names(Charter.order { $0.startDate }) == ["Bora", "Alma", "Cosma"])
     #expect(
       try fixture.names(Charter.order { [$0.guests.descending, $0.startDate.descending] })
@@ -33,8 +31,7 @@ struct FetchingTests {
       ])
   }
 
-  @Test("A limit and an offset cut a part out")
-  func limit() throws {
+  @Test func `A limit and an offset cut a part out`() throws {
     let query = Charter.order { $0.name }
     #expect(try fixture.names(query.limit(2)) == ["Alma", "Bora"])
     #expect(try fixture.names(query.limit(2).offset(2)) == ["Cosma"])
@@ -42,18 +39,14 @@ struct FetchingTests {
     #expect(try fixture.names(query.limit(0)) == [])
   }
 
-  @Test(
-    "A negative limit or offset is refused",
-    arguments: [
-      Charter.all.limit(-1), Charter.all.offset(-1), Charter.all.limit(1).offset(.min),
-    ])
-  func negative(query: Query<Charter>) throws {
+  @Test(arguments: [
+    Charter.all.limit(-1), Charter.all.offset(-1), Charter.all.limit(1).offset(.min),
+  ]) func `A negative limit or offset is refused`(query: Query<Charter>) throws {
     let error = #expect(throws: DatabaseError.self) { try fixture.names(query) }
     #expect(error?.code == .invalidSQL)
   }
 
-  @Test("One is the first row, or nil where there is none")
-  func one() throws {
+  @Test func `One is the first row, or nil where there is none`() throws {
     let query = Charter.order { $0.name.descending }
     #expect(try read { try query.one($0) } == charters[2])
     #expect(try read { try query.offset(1).one($0) } == charters[1])
@@ -62,8 +55,7 @@ struct FetchingTests {
     #expect(try read { try query.where { $0.guests > 9 }.one($0) } == nil)
   }
 
-  @Test("A row is found by its key, again and again, and inside a write too")
-  func find() throws {
+  @Test func `A row is found by its key, again and again, and inside a write too`() throws {
     try fixture.connection.write { writer throws in
       for charter in charters + charters {
         #expect(try Charter.find(charter.id).one(writer) == charter)
@@ -77,8 +69,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("A lookup by key can be narrowed, counted, and limited")
-  func narrowedFind() throws {
+  @Test func `A lookup by key can be narrowed, counted, and limited`() throws {
     let query = Charter.find(charters[0].id)
     #expect(try read { try query.where { $0.guests == 2 }.one($0) } == charters[0])
     #expect(try read { try query.where { $0.guests == 3 }.one($0) } == nil)
@@ -88,8 +79,7 @@ struct FetchingTests {
     #expect(try read { try !Charter.find(UUID()).exists($0) })
   }
 
-  @Test("A key that is not the property id is refused by the table's name")
-  func findWithoutKey() throws {
+  @Test func `A key that is not the property id is refused by the table's name`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try read { try Berth.find(Berth(port: "Split", number: 1).id).one($0) }
     }
@@ -97,8 +87,7 @@ struct FetchingTests {
     #expect(error?.message.contains("“berths”") == true)
   }
 
-  @Test("Rows are counted, and those of a part are")
-  func count() throws {
+  @Test func `Rows are counted, and those of a part are`() throws {
     #expect(try read { try Charter.all.count($0) } == 3)
     #expect(try read { try Charter.where { $0.guests == 4 }.count($0) } == 2)
     #expect(try read { try Charter.order { $0.name }.limit(2).count($0) } == 2)
@@ -106,16 +95,16 @@ struct FetchingTests {
     #expect(try read { try Charter.where { $0.guests == 5 }.count($0) } == 0)
   }
 
-  @Test("Existence is told without fetching")
-  func exists() throws {
+  @Test func `Existence is told without fetching`() throws {
     #expect(try read { try Charter.where { $0.guests == 4 }.exists($0) })
     #expect(try read { try !Charter.where { $0.guests == 5 }.exists($0) })
     #expect(try read { try !Charter.all.offset(3).exists($0) })
     #expect(try read { try !Charter.all.limit(0).exists($0) })
   }
 
-  @Test("A property that is no column is reported when the query is used, wherever it stands")
-  func unknownColumn() throws {
+  @Test func `A property that is no column is reported when the query is used, wherever it stands`()
+    throws
+  {
     let queries: [Query<Sighting>] = [
       Sighting.where { $0.note == "x" }, Sighting.where { !($0.note.contains("x") && $0.isSure) },
       Sighting.order { [$0.number.ascending, $0.note.ascending] },
@@ -129,8 +118,7 @@ struct FetchingTests {
     }
   }
 
-  @Test("A value that its column cannot store is reported without showing it")
-  func unstorableValue() throws {
+  @Test func `A value that its column cannot store is reported without showing it`() throws {
     let far = Date(timeIntervalSince1970: 1e15)
     let error = #expect(throws: DatabaseError.self) {
       try read { try Sighting.where { $0.seenAt < far }.all($0) }
@@ -142,8 +130,7 @@ struct FetchingTests {
     #expect(nan?.code == .invalidValue)
   }
 
-  @Test("A row that does not fit is reported by column and key, by one and by all")
-  func misfit() throws {
+  @Test func `A row that does not fit is reported by column and key, by one and by all`() throws {
     try fixture.connection.write {
       try SQL("UPDATE charters SET guests = 'many' WHERE name = 'Bora'").run($0)
     }

@@ -19,16 +19,16 @@ struct IncludingQueryTests {
     #expect(throws: DatabaseError.self) { _ = try fixture.connection.read { try query.all($0) } }
   }
 
-  @Test("Each row comes with the rows that refer to it, and an empty list where none do")
-  func all() throws {
+  @Test func `Each row comes with the rows that refer to it, and an empty list where none do`()
+    throws
+  {
     let result = try read { try Charter.order { $0.name }.including(Checklist.self).all($0) }
     #expect(result.map(\.row) == charters)
     #expect(
       result.map { $0.children.map(\.title).sorted() } == [["Fuel", "Safety"], ["Water"], []])
   }
 
-  @Test("The included rows are those of their query, in its order")
-  func childQuery() throws {
+  @Test func `The included rows are those of their query, in its order`() throws {
     let query = Charter.order { $0.name }.including(Checklist.order { $0.title })
     #expect(
       try read { try query.all($0) }.map { $0.children.map(\.title) }
@@ -38,16 +38,14 @@ struct IncludingQueryTests {
       try read { try done.all($0) }.map { $0.children.map(\.id) } == [[2], [3], []])
   }
 
-  @Test("The limit counts the rows that others refer to")
-  func limit() throws {
+  @Test func `The limit counts the rows that others refer to`() throws {
     let query = Charter.order { $0.startDate }.limit(2).offset(1).including(Checklist.self)
     let result = try read { try query.all($0) }
     #expect(result.map(\.row.name) == ["Alma", "Cosma"])
     #expect(result.map(\.children.count) == [2, 0])
   }
 
-  @Test("One is the first row with what refers to it")
-  func one() throws {
+  @Test func `One is the first row with what refers to it`() throws {
     let query = Charter.order { $0.name }.including(Checklist.order { $0.id })
     let one = try read { try query.one($0) }
     #expect(one == RowWithChildren(row: charters[0], children: Array(checklists[0...1])))
@@ -56,8 +54,7 @@ struct IncludingQueryTests {
     #expect(try read { try Charter.find(UUID()).including(Checklist.self).one($0) } == nil)
   }
 
-  @Test("Two statements serve all rows")
-  func statements() {
+  @Test func `Two statements serve all rows`() {
     let query = Charter.where { $0.guests > 1 }.including(Checklist.where { !$0.isDone })
     #expect(query.sql.count == 2)
     #expect(
@@ -68,8 +65,7 @@ struct IncludingQueryTests {
         """#)
   }
 
-  @Test("A thousand rows with three thousand included come complete")
-  func many() throws {
+  @Test func `A thousand rows with three thousand included come complete`() throws {
     let charters = (0..<1000).map { Charter("\($0)") }
     try fixture.connection.write { writer in
       try Charter.all.delete(writer)
@@ -89,8 +85,7 @@ struct IncludingQueryTests {
       })
   }
 
-  @Test("A table can be included in itself")
-  func selfReference() throws {
+  @Test func `A table can be included in itself`() throws {
     try fixture.connection.write { writer in
       for (id, previous) in [(1, nil), (2, 1), (3, 1)] as [(Int, Int?)] {
         try Transfer(
@@ -103,8 +98,7 @@ struct IncludingQueryTests {
     #expect(result.map { $0.children.map(\.id) } == [[2, 3], [], []])
   }
 
-  @Test("Of two references the property says which")
-  func byProperty() throws {
+  @Test func `Of two references the property says which`() throws {
     let transfer = Transfer(
       id: 1, fromID: charters[0].id, toID: charters[1].id, previousID: nil, sightingID: nil)
     try fixture.connection.write { try transfer.insert($0) }
@@ -115,8 +109,7 @@ struct IncludingQueryTests {
     #expect(to.map(\.children.count) == [0, 1, 0])
   }
 
-  @Test("Without a declared reference, or with several, both tables are named")
-  func references() {
+  @Test func `Without a declared reference, or with several, both tables are named`() {
     let missing = error(Sighting.including(Checklist.self))
     #expect(missing?.code == .declaration)
     #expect(missing?.message.contains("“checklists”") == true)
@@ -129,8 +122,7 @@ struct IncludingQueryTests {
     #expect(error(Sighting.including(Transfer.self))?.code == .declaration)
   }
 
-  @Test("A limit of the included rows is refused")
-  func includedLimit() {
+  @Test func `A limit of the included rows is refused`() {
     #expect(error(Charter.including(Checklist.all.limit(1)))?.code == .invalidSQL)
   }
 }

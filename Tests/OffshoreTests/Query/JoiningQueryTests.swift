@@ -15,8 +15,9 @@ struct JoiningQueryTests {
     try fixture.connection.read(body)
   }
 
-  @Test("Each row comes with the one that it refers to; rows that refer to none are left out")
-  func all() throws {
+  @Test func `Each row comes with the one that it refers to; rows that refer to none are left out`()
+    throws
+  {
     let pairs = try read {
       try Checklist.order { $0.id }.joining(Charter.self).all($0)
     }
@@ -24,8 +25,7 @@ struct JoiningQueryTests {
     #expect(pairs.map(\.parent) == [charters[0], charters[0], charters[1]])
   }
 
-  @Test("Conditions and orders speak of both rows")
-  func bothSides() throws {
+  @Test func `Conditions and orders speak of both rows`() throws {
     let query = Checklist.where { $0.isDone }.joining(Charter.self)
       .where { checklist, charter in charter.guests < 5 && checklist.title != charter.name }
       .order { checklist, charter in
@@ -40,8 +40,7 @@ struct JoiningQueryTests {
     #expect(try read { try query.limit(0).one($0) } == nil)
   }
 
-  @Test("One statement joins the two tables by the declared reference")
-  func sql() {
+  @Test func `One statement joins the two tables by the declared reference`() {
     let query = Checklist.joining(Charter.self).where { $1.guests > 2 }
     #expect(
       query.sql.text == #"""
@@ -53,8 +52,7 @@ struct JoiningQueryTests {
         """#)
   }
 
-  @Test("Of two references the property says which")
-  func byProperty() throws {
+  @Test func `Of two references the property says which`() throws {
     let transfer = Transfer(
       id: 1, fromID: charters[0].id, toID: charters[1].id, previousID: nil, sightingID: nil)
     try fixture.connection.write { try transfer.insert($0) }
@@ -64,8 +62,10 @@ struct JoiningQueryTests {
       try read { try Transfer.joining(Charter.self, by: \.toID).one($0) }?.parent == charters[1])
   }
 
-  @Test("Without one declared reference, or with itself, a join is refused by both tables' names")
-  func refused() throws {
+  @Test
+  func `Without one declared reference, or with itself, a join is refused by both tables' names`()
+    throws
+  {
     let several = #expect(throws: DatabaseError.self) {
       _ = try read { try Transfer.joining(Charter.self).all($0) }
     }
@@ -82,8 +82,7 @@ struct JoiningQueryTests {
     #expect(itself?.code == .declaration)
   }
 
-  @Test("A value that does not fit is reported by the table that it is in")
-  func misfit() throws {
+  @Test func `A value that does not fit is reported by the table that it is in`() throws {
     try fixture.connection.write {
       try SQL("UPDATE charters SET guests = 'many' WHERE name = 'Bora'").run($0)
     }

@@ -52,8 +52,10 @@ struct PagingTests {
     },
   ]
 
-  @Test("Pages bring every row once and in order, among equal values and NULLs", arguments: orders)
-  func everyRowOnce(query: Query<Charter>) throws {
+  @Test(arguments: orders)
+  func `Pages bring every row once and in order, among equal values and NULLs`(
+    query: Query<Charter>
+  ) throws {
     for seed in 1...4 as ClosedRange<UInt64> {
       let fixture = try QueryFixture(Self.charters(60, seed: seed))
       try fixture.connection.read { reader throws in
@@ -69,8 +71,7 @@ struct PagingTests {
     Date(timeIntervalSince1970: 1_700_000_000.123 + Double(number))
   }
 
-  @Test("Pages of dates stored as text and as Unix seconds are complete")
-  func otherStorage() throws {
+  @Test func `Pages of dates stored as text and as Unix seconds are complete`() throws {
     let fixture = try QueryFixture()
     try fixture.insert(
       (0..<30).map { (number: Int) -> Sighting in
@@ -91,8 +92,7 @@ struct PagingTests {
     }
   }
 
-  @Test("A page stays where it was while rows come and go before it")
-  func concurrentChanges() throws {
+  @Test func `A page stays where it was while rows come and go before it`() throws {
     let charters = (1...6).map { Charter("\($0)", guests: $0) }
     let fixture = try QueryFixture(charters)
     let query = Charter.order { $0.guests }.limit(2)
@@ -106,8 +106,7 @@ struct PagingTests {
     }
   }
 
-  @Test("Nothing comes after the last row, counted or fetched")
-  func end() throws {
+  @Test func `Nothing comes after the last row, counted or fetched`() throws {
     let fixture = try QueryFixture([Charter("a", guests: 1), Charter("b", guests: 2)])
     try fixture.connection.read { reader throws in
       let last = try #require(try Charter.order { $0.guests.descending }.limit(2).all(reader).last)
@@ -119,8 +118,7 @@ struct PagingTests {
     }
   }
 
-  @Test("An index on the first column of the order finds where a page begins")
-  func usesIndex() throws {
+  @Test func `An index on the first column of the order finds where a page begins`() throws {
     let fixture = try QueryFixture()
     try fixture.connection.write {
       try SQL("CREATE INDEX byDate ON charters(startDate)").run($0)
@@ -133,8 +131,10 @@ struct PagingTests {
     #expect(plan.contains { $0.3.contains("USING INDEX byDate (startDate>?)") })
   }
 
-  @Test("An expression that is kept from indexes leaves the choice to others, and pages go on")
-  func withoutIndex() throws {
+  @Test
+  func `An expression that is kept from indexes leaves the choice to others, and pages go on`()
+    throws
+  {
     let fixture = try QueryFixture((1...5).map { Charter("\($0)", day: Double($0), guests: 6) })
     try fixture.connection.write {
       try SQL("CREATE INDEX byDate ON charters(startDate)").run($0)
@@ -154,8 +154,7 @@ struct PagingTests {
     }
   }
 
-  @Test("The condition compares term by term and with the key at last")
-  func condition() {
+  @Test func `The condition compares term by term and with the key at last`() {
     let id = UUID()
     let row = Charter(
       id: id, name: "x", location: nil, startDate: Date(timeIntervalSinceReferenceDate: 5),
@@ -171,8 +170,7 @@ struct PagingTests {
         """#))
   }
 
-  @Test("An order by what is no column is refused")
-  func noColumn() throws {
+  @Test func `An order by what is no column is refused`() throws {
     let fixture = try QueryFixture()
     let query = Charter.order { $0.guests + 1 }.after(Charter("x"))
     let error = #expect(throws: DatabaseError.self) { try fixture.names(query) }
@@ -180,8 +178,7 @@ struct PagingTests {
     #expect(error?.message.contains(#""charters"."guests" + ?"#) == true)
   }
 
-  @Test("A table without a primary key is refused by its name")
-  func noKey() throws {
+  @Test func `A table without a primary key is refused by its name`() throws {
     let fixture = try QueryFixture()
     let error = #expect(throws: DatabaseError.self) {
       try fixture.connection.read { try Keyless.all.after(Keyless(text: "x")).all($0) }

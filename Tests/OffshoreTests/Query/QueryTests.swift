@@ -8,14 +8,12 @@ struct QueryTests {
     SELECT "id", "name", "location", "startDate", "guests" FROM "charters"
     """
 
-  @Test("All rows are selected by the names of their columns")
-  func all() {
+  @Test func `All rows are selected by the names of their columns`() {
     #expect(Charter.all.sql.text == selection)
     #expect(Charter.all.sql.arguments.isEmpty)
   }
 
-  @Test("Values are bound and never part of the text")
-  func bindsValues() {
+  @Test func `Values are bound and never part of the text`() {
     let query = Charter.where { $0.name == "x'; DROP TABLE charters; --" && $0.guests >= 4 }
     #expect(
       query.sql.text
@@ -23,16 +21,14 @@ struct QueryTests {
     #expect(query.sql.arguments == [.text("x'; DROP TABLE charters; --"), .integer(4)])
   }
 
-  @Test("Conditions of several calls must all hold")
-  func addsConditions() {
+  @Test func `Conditions of several calls must all hold`() {
     let query = Charter.where { $0.guests == 1 || $0.guests == 2 }.where { $0.name == "x" }
     #expect(
       query.sql.text.hasSuffix(
         #" WHERE ("charters"."guests" = ? OR "charters"."guests" = ?) AND "charters"."name" = ?"#))
   }
 
-  @Test("Parentheses stand where the operators of Swift and SQL would group differently")
-  func parenthesizes() {
+  @Test func `Parentheses stand where the operators of Swift and SQL would group differently`() {
     let query = Charter.where {
       !($0.guests == 1 && $0.name == "x") || ($0.guests + 1) * 2 - ($0.guests - 3) == 4
     }
@@ -43,9 +39,8 @@ struct QueryTests {
           + " OR (\(guests) + ?) * ? - (\(guests) - ?) = ?"))
   }
 
-  @Test(
-    "Terms of an order stand in lines, in arrays, and behind conditions", arguments: [true, false])
-  func orders(isNewestFirst: Bool) {
+  @Test(arguments: [true, false])
+  func `Terms of an order stand in lines, in arrays, and behind conditions`(isNewestFirst: Bool) {
     let lines = Charter.order {
       if isNewestFirst { $0.startDate.descending } else { $0.startDate }
       $0.name
@@ -60,15 +55,13 @@ struct QueryTests {
     #expect(lines == array)
   }
 
-  @Test("A later order sorts what an earlier one leaves equal")
-  func addsOrders() {
+  @Test func `A later order sorts what an earlier one leaves equal`() {
     let query = Charter.order { $0.guests }.order { $0.name.descending }
     #expect(
       query.sql.text == selection + #" ORDER BY "charters"."guests", "charters"."name" DESC"#)
   }
 
-  @Test("A limit and an offset are bound, and the key settles which rows they count")
-  func limits() {
+  @Test func `A limit and an offset are bound, and the key settles which rows they count`() {
     let query = Charter.order { $0.guests }.limit(20).offset(40)
     #expect(
       query.sql.text
@@ -77,29 +70,25 @@ struct QueryTests {
     #expect(Charter.all.offset(3).sql.text.hasSuffix(" LIMIT -1 OFFSET ?"))
   }
 
-  @Test("A key that is part of the order is not added to it again")
-  func keyInOrder() {
+  @Test func `A key that is part of the order is not added to it again`() {
     let query = Charter.order { $0.id.descending }.limit(1)
     #expect(query.sql.text == selection + #" ORDER BY "charters"."id" DESC LIMIT ?"#)
   }
 
-  @Test("The order of the calls does not matter")
-  func commutes() {
+  @Test func `The order of the calls does not matter`() {
     let first = Charter.where { $0.guests > 2 }.order { $0.name }.limit(2)
     let second = Charter.all.limit(2).order { $0.name }.where { $0.guests > 2 }
     #expect(first == second)
     #expect(first.hashValue == second.hashValue)
   }
 
-  @Test("Queries with other values or another text are different")
-  func differs() {
+  @Test func `Queries with other values or another text are different`() {
     #expect(Charter.where { $0.guests > 2 } != Charter.where { $0.guests > 3 })
     #expect(Charter.where { $0.guests > 2 } != Charter.where { $0.guests >= 2 })
     #expect(Charter.all != Charter.all.limit(1))
   }
 
-  @Test("A lookup by key selects by the key alone")
-  func find() {
+  @Test func `A lookup by key selects by the key alone`() {
     let id = UUID()
     let query = Charter.find(id)
     #expect(query.sql.text == selection + #" WHERE "charters"."id" = ?"#)
@@ -109,14 +98,12 @@ struct QueryTests {
         == selection + #" WHERE "charters"."id" = ? AND "charters"."guests" > ?"#)
   }
 
-  @Test("Names are quoted, quotes in them too")
-  func quotes() {
+  @Test func `Names are quoted, quotes in them too`() {
     let query = Sighting.where { $0.number == 1 }
     #expect(query.sql.text.hasSuffix(#" WHERE "the ""sightings"""."a ""number""" = ?"#))
   }
 
-  @Test("A value is bound as its column stores it")
-  func bindsByColumn() {
+  @Test func `A value is bound as its column stores it`() {
     let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     let query = Sighting.where {
       $0.id == id && $0.seenAt > Date(timeIntervalSince1970: 0.5)

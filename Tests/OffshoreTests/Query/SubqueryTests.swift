@@ -14,8 +14,7 @@ struct SubqueryTests {
     try fixture.connection.read(body)
   }
 
-  @Test("One value of each row is selected, as its column stores it")
-  func select() throws {
+  @Test func `One value of each row is selected, as its column stores it`() throws {
     #expect(
       try read { try Charter.order { $0.name }.select { $0.guests * 2 }.all($0) } == [4, 8, 14])
     #expect(try read { try Charter.order { $0.name }.select { $0.id }.one($0) } == charters[0].id)
@@ -27,8 +26,7 @@ struct SubqueryTests {
     #expect(try read { try Charter.all.select { $0.guests > 3 }.all($0) }.count { $0 } == 2)
   }
 
-  @Test("A value is looked for among those that another query selects")
-  func membership() throws {
+  @Test func `A value is looked for among those that another query selects`() throws {
     let done = Checklist.where { $0.isDone }.select { $0.charterID }
     #expect(try fixture.names { $0.id.in(done) } == ["Alma", "Bora"])
     #expect(try fixture.names { !$0.id.in(done) } == ["Cosma"])
@@ -41,14 +39,12 @@ struct SubqueryTests {
     #expect(try read { try same.count($0) } == 3)
   }
 
-  @Test("A subquery may have an order and a limit of its own")
-  func limited() throws {
+  @Test func `A subquery may have an order and a limit of its own`() throws {
     let newest = Charter.order { $0.startDate.descending }.limit(1).select { $0.id }
     #expect(try fixture.names { $0.id.in(newest) } == ["Cosma"])
   }
 
-  @Test("The existence of a row that refers to this one is a condition")
-  func exists() throws {
+  @Test func `The existence of a row that refers to this one is a condition`() throws {
     #expect(
       try fixture.names { charter in
         Checklist.where { $0.charterID == charter.id && !$0.isDone }.exists
@@ -59,8 +55,7 @@ struct SubqueryTests {
       } == ["Alma", "Cosma"])
   }
 
-  @Test("Values stored in different ways do not compare silently to nothing")
-  func storage() throws {
+  @Test func `Values stored in different ways do not compare silently to nothing`() throws {
     let blobs = Sighting.all.select { $0.id }
     let error = #expect(throws: DatabaseError.self) { try fixture.names { $0.id.in(blobs) } }
     #expect(error?.code == .declaration)
@@ -74,8 +69,7 @@ struct SubqueryTests {
     #expect(dates?.code == .declaration)
   }
 
-  @Test("A selection of what is no column is reported when it is used")
-  func unknownColumn() throws {
+  @Test func `A selection of what is no column is reported when it is used`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try read { try Sighting.all.select { $0.note }.all($0) }
     }

@@ -7,8 +7,7 @@ import Testing
 struct TypeCheckingTests {
   private let now = Date(timeIntervalSinceReferenceDate: 1000)
 
-  @Test("Seven terms of every kind combine in one expression")
-  func sevenTerms() {
+  @Test func `Seven terms of every kind combine in one expression`() {
     let query = Charter.where {
       $0.startDate > now && $0.name.contains("x") || $0.guests.in([2, 4])
         || $0.location == nil && !($0.guests + 2 * 3 > 8) && $0.name != "y"
@@ -17,8 +16,7 @@ struct TypeCheckingTests {
     #expect(query.sql.arguments.count == 8)
   }
 
-  @Test("Seven comparisons of literals combine in one expression")
-  func literals() {
+  @Test func `Seven comparisons of literals combine in one expression`() {
     let query = Charter.where {
       $0.guests == 1 || $0.guests == 2 || $0.guests > 3 && $0.guests <= 4 || $0.name == "a"
         || $0.name == "b" && $0.location == "c"
@@ -26,8 +24,7 @@ struct TypeCheckingTests {
     #expect(query.sql.arguments.count == 7)
   }
 
-  @Test("Seven comparisons of columns combine in one expression")
-  func columns() {
+  @Test func `Seven comparisons of columns combine in one expression`() {
     let query = Charter.where {
       $0.guests == $0.guests || $0.name == $0.location && $0.location == $0.name
         || $0.guests + $0.guests * 2 < $0.guests - 1 || $0.startDate <= $0.startDate

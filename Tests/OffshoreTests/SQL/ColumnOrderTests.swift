@@ -11,8 +11,9 @@ struct ColumnOrderTests {
       "pairs", Pair.init, Column("first", \.first), Column("second", \.second))
   }
 
-  @Test("Columns that change places between two runs of a statement are still told apart")
-  func columnsChangePlaces() throws {
+  @Test func `Columns that change places between two runs of a statement are still told apart`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let (one, other) = (
       try Connection(folder.file("a.sqlite")), try Connection(folder.file("a.sqlite"))

@@ -23,8 +23,7 @@ struct SQLFetchTests {
     }
   }
 
-  @Test("Records decode by the names of the result's columns")
-  func records() throws {
+  @Test func `Records decode by the names of the result's columns`() throws {
     #expect(
       try read {
         try SQL("SELECT \(columns: Charter.self) FROM charters").all($0, as: Charter.self)
@@ -45,8 +44,7 @@ struct SQLFetchTests {
       } == nil)
   }
 
-  @Test("A record without one of its columns is refused by the column's name")
-  func missingColumn() throws {
+  @Test func `A record without one of its columns is refused by the column's name`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try read { try SQL("SELECT id, name, location FROM charters").all($0, as: Charter.self) }
     }
@@ -55,8 +53,7 @@ struct SQLFetchTests {
     #expect(code { try SQL("SELECT 1").one($0, as: Charter.self) } == .invalidSQL)
   }
 
-  @Test("Values decode by their types")
-  func scalars() throws {
+  @Test func `Values decode by their types`() throws {
     #expect(
       try read { try SQL("SELECT name FROM charters ORDER BY name").all($0, as: String.self) }
         == ["Alma", "Bora"])
@@ -73,8 +70,7 @@ struct SQLFetchTests {
         == charters[0].id)
   }
 
-  @Test("Several values decode into tuples")
-  func tuples() throws {
+  @Test func `Several values decode into tuples`() throws {
     let rows = try read {
       try SQL("SELECT name, guests, location FROM charters ORDER BY guests DESC")
         .all($0, as: String.self, Int.self, String?.self)
@@ -87,8 +83,8 @@ struct SQLFetchTests {
     #expect(one?.1 == "x")
   }
 
-  @Test("A result with fewer or more columns than types is refused with both numbers")
-  func columnCount() throws {
+  @Test func `A result with fewer or more columns than types is refused with both numbers`() throws
+  {
     let error = #expect(throws: DatabaseError.self) {
       try read { try SQL("SELECT 1, 2").all($0, as: Int.self) }
     }
@@ -100,13 +96,12 @@ struct SQLFetchTests {
         == .invalidSQL)
   }
 
-  @Test(
-    "A value of another type is refused by the result's name, and not shown",
-    arguments: [
-      "SELECT NULL AS answer", "SELECT 'secret' AS answer", "SELECT 1.5 AS answer",
-      "SELECT x'00' AS answer", "SELECT 9223372036854775807 + 1 AS answer",
-    ])
-  func misfit(text: String) throws {
+  @Test(arguments: [
+    "SELECT NULL AS answer", "SELECT 'secret' AS answer", "SELECT 1.5 AS answer",
+    "SELECT x'00' AS answer", "SELECT 9223372036854775807 + 1 AS answer",
+  ]) func `A value of another type is refused by the result's name, and not shown`(text: String)
+    throws
+  {
     let error = #expect(throws: DatabaseError.self) {
       try read { try SQL(raw: text).all($0, as: Int.self) }
     }
@@ -115,31 +110,24 @@ struct SQLFetchTests {
     #expect(error?.description.contains("secret") == false)
   }
 
-  @Test(
-    "What is not one statement with a result cannot be fetched",
-    arguments: [
-      "", "  ", ";", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM charters",
-      "SELEC 1", "SELECT 'open", "SELECT ?", "SELECT 1 FROM nowhere", "DELETE FROM charters",
-    ])
-  func refused(text: String) throws {
+  @Test(arguments: [
+    "", "  ", ";", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM charters",
+    "SELEC 1", "SELECT 'open", "SELECT ?", "SELECT 1 FROM nowhere", "DELETE FROM charters",
+  ]) func `What is not one statement with a result cannot be fetched`(text: String) throws {
     #expect(code { try SQL(raw: text).all($0, as: Int.self) } == .invalidSQL)
     #expect(code { try SQL(raw: text).one($0, as: Charter.self) } == .invalidSQL)
     #expect(try read { try Charter.all.count($0) } == 2)
   }
 
-  @Test("What changes rows is not run by a read")
-  func readOnly() throws {
+  @Test func `What changes rows is not run by a read`() throws {
     #expect(
       code { try SQL("DELETE FROM charters RETURNING id").all($0, as: UUID.self) } == .readOnly)
     #expect(try read { try Charter.all.count($0) } == 2)
   }
 
-  @Test(
-    "Text that a user typed stays a text",
-    arguments: [
-      "'", "\"", "'; DELETE FROM charters; --", "?", "?1", ":name", "\u{0}", "⛵️", "",
-    ])
-  func userText(text: String) throws {
+  @Test(arguments: [
+    "'", "\"", "'; DELETE FROM charters; --", "?", "?1", ":name", "\u{0}", "⛵️", "",
+  ]) func `Text that a user typed stays a text`(text: String) throws {
     #expect(try read { try SQL("SELECT \(text)").one($0, as: String.self) } == text)
     let pair = try read {
       try SQL("SELECT \(text) = \(text), \(7)").one($0, as: Bool.self, Int.self)
@@ -148,8 +136,7 @@ struct SQLFetchTests {
     #expect(pair?.1 == 7)
   }
 
-  @Test("Running tells how many rows changed")
-  func run() throws {
+  @Test func `Running tells how many rows changed`() throws {
     try fixture.connection.write { writer throws in
       #expect(try SQL("UPDATE charters SET guests = guests + \(1)").run(writer) == 2)
       #expect(try SQL("DELETE FROM charters WHERE name = \("Alma")").run(writer) == 1)
@@ -158,8 +145,7 @@ struct SQLFetchTests {
     }
   }
 
-  @Test("A statement that changes no rows does not report those of the one before")
-  func runWithoutRows() throws {
+  @Test func `A statement that changes no rows does not report those of the one before`() throws {
     try fixture.connection.write { writer throws in
       #expect(try SQL("UPDATE charters SET guests = 1").run(writer) == 2)
       #expect(try SQL("SELECT 1").run(writer) == 0)
@@ -168,8 +154,7 @@ struct SQLFetchTests {
     }
   }
 
-  @Test("Rows come back from statements that change them")
-  func returning() throws {
+  @Test func `Rows come back from statements that change them`() throws {
     let names = try fixture.connection.write {
       try SQL("UPDATE charters SET guests = 9 RETURNING name").all($0, as: String.self)
     }
@@ -177,15 +162,13 @@ struct SQLFetchTests {
     #expect(try read { try Charter.where { $0.guests == 9 }.count($0) } == 2)
   }
 
-  @Test("A query is a fragment of another statement")
-  func fragment() throws {
+  @Test func `A query is a fragment of another statement`() throws {
     let query = Charter.where { $0.guests > 2 }
     let sql: SQL = "SELECT name FROM (\(query.sql)) WHERE name <> \("x") AND guests < \(5)"
     #expect(try read { try sql.all($0, as: String.self) } == ["Bora"])
   }
 
-  @Test("A statement is fetched inside the fetch of another")
-  func nested() throws {
+  @Test func `A statement is fetched inside the fetch of another`() throws {
     let sql = SQL("SELECT name FROM charters")
     let counts = try read { reader in
       try sql.all(reader, as: String.self).map { _ in try sql.all(reader, as: String.self).count }

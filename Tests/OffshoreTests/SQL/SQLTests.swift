@@ -4,19 +4,15 @@ import Testing
 @testable import Offshore
 
 struct SQLTests {
-  @Test(
-    "An interpolated value is bound and never part of the text",
-    arguments: [
-      "Alma", "'; DROP TABLE charters; --", "\" OR 1=1", "?", "", "\u{0}", "\\(x)", "%s",
-    ])
-  func binding(value: String) {
+  @Test(arguments: [
+    "Alma", "'; DROP TABLE charters; --", "\" OR 1=1", "?", "", "\u{0}", "\\(x)", "%s",
+  ]) func `An interpolated value is bound and never part of the text`(value: String) {
     let sql: SQL = "SELECT * FROM charters WHERE name = \(value)"
     #expect(sql.text == "SELECT * FROM charters WHERE name = ?")
     #expect(sql.arguments == [.text(value)])
   }
 
-  @Test("A hostile text does no harm and is found as it is")
-  func injection() throws {
+  @Test func `A hostile text does no harm and is found as it is`() throws {
     let test = try TestConnection(Charter.creation)
     let name = "x'); DELETE FROM charters; --"
     try test.connection.write { try Charter.insert(contentsOf: [Charter(name), Charter("b")], $0) }
@@ -24,8 +20,7 @@ struct SQLTests {
     #expect(try test.connection.number("SELECT count(*) FROM charters") == 2)
   }
 
-  @Test("Values of every type are bound in their native representation")
-  func nativeTypes() throws {
+  @Test func `Values of every type are bound in their native representation`() throws {
     let id = UUID()
     let sql: SQL = """
       \(7) \(UInt8(255)) \(1.5) \(true) \("a") \(Data([1])) \(id) \(Date(timeIntervalSinceReferenceDate: 2)) \
@@ -39,51 +34,46 @@ struct SQLTests {
     #expect(sql.text == Array(repeating: "?", count: 12).joined(separator: " "))
   }
 
-  @Test("An optional is bound as its value or as NULL")
-  func optionals() {
+  @Test func `An optional is bound as its value or as NULL`() {
     let (some, none): (Int?, Int?) = (1, nil)
     let date: Date? = nil
     let sql: SQL = "\(some) \(none) \(date, as: .text)"
     #expect(sql.arguments == [.integer(1), .null, .null])
   }
 
-  @Test("A value can be bound as a named codec stores it")
-  func namedCodec() {
+  @Test func `A value can be bound as a named codec stores it`() {
     let id = UUID()
     let sql: SQL = "\(id, as: .blob) \(Date(timeIntervalSince1970: 1), as: .unixSeconds)"
     #expect(sql.arguments == [.blob(withUnsafeBytes(of: id.uuid) { Array($0) }), .real(1)])
   }
 
-  @Test("A fragment brings its text and its values, in order")
-  func fragments() {
+  @Test func `A fragment brings its text and its values, in order`() {
     let inner: SQL = "name = \("a") AND guests > \(2)"
     let sql: SQL = "SELECT \(1) WHERE \(inner) LIMIT \(3)"
     #expect(sql.text == "SELECT ? WHERE name = ? AND guests > ? LIMIT ?")
     #expect(sql.arguments == [.integer(1), .text("a"), .integer(2), .integer(3)])
   }
 
-  @Test(
-    "An identifier is quoted, quotes in it doubled",
-    arguments: [
-      ("name", #""name""#), ("a b", #""a b""#), ("\"", "\"\"\"\""),
-      ("x\"; DROP TABLE t; --", "\"x\"\"; DROP TABLE t; --\""),
-      ("", "\"\""),
-    ])
-  func identifiers(name: String, quoted: String) {
+  @Test(arguments: [
+    ("name", #""name""#), ("a b", #""a b""#), ("\"", "\"\"\"\""),
+    ("x\"; DROP TABLE t; --", "\"x\"\"; DROP TABLE t; --\""),
+    ("", "\"\""),
+  ]) func `An identifier is quoted, quotes in it doubled`(name: String, quoted: String) {
     let sql: SQL = "SELECT \(identifier: name)"
     #expect(sql.text == "SELECT \(quoted)")
     #expect(sql.arguments.isEmpty)
   }
 
-  @Test("The columns of a record are listed in declared order")
-  func columns() {
+  @Test func `The columns of a record are listed in declared order`() {
     let sql: SQL = "SELECT \(columns: Charter.self) FROM charters"
     #expect(
       sql.text == #"SELECT "id", "name", "location", "startDate", "guests" FROM charters"#)
   }
 
-  @Test("A value that cannot be stored is reported when the statement runs, before SQLite sees it")
-  func problem() throws {
+  @Test
+  func `A value that cannot be stored is reported when the statement runs, before SQLite sees it`()
+    throws
+  {
     let test = try TestConnection("CREATE TABLE t (x)")
     let sql: SQL = "INSERT INTO t VALUES (\(Double.nan))"
     let error = try #require(databaseError { try test.connection.execute(sql) })
@@ -91,8 +81,9 @@ struct SQLTests {
     #expect(try test.connection.number("SELECT count(*) FROM t") == 0)
   }
 
-  @Test("The first of several problems is the one that is reported, fragments included")
-  func firstProblem() throws {
+  @Test func `The first of several problems is the one that is reported, fragments included`()
+    throws
+  {
     let test = try TestConnection()
     let inner: SQL = "\(UInt64.max)"
     let sql: SQL = "SELECT \(inner), \(Double.nan)"
@@ -100,8 +91,7 @@ struct SQLTests {
     #expect(error.message.contains("9,223,372,036,854,775,807"))
   }
 
-  @Test("Statements with equal text and values are equal")
-  func equality() {
+  @Test func `Statements with equal text and values are equal`() {
     let (one, two): (SQL, SQL) = ("SELECT \(1)", "SELECT \(2)")
     #expect(one == "SELECT \(1)")
     #expect(one != two)
@@ -110,35 +100,31 @@ struct SQLTests {
 
   // MARK: - Running
 
-  @Test("Several statements without values run in turn")
-  func several() throws {
+  @Test func `Several statements without values run in turn`() throws {
     let test = try TestConnection()
     try test.connection.execute(
       "CREATE TABLE t (x); INSERT INTO t VALUES (1); INSERT INTO t VALUES (2), (3);  ;\n")
     #expect(try test.connection.number("SELECT count(*) FROM t") == 3)
   }
 
-  @Test(
-    "Comments before, between, and after statements do no harm",
-    arguments: [
-      "-- first\nSELECT 1", "SELECT 1; -- last", "SELECT 1; /* last */",
-      "SELECT 1;\n-- a\n;SELECT 2",
-      "/* ; */ SELECT 1; -- é 🌊",
-    ])
-  func comments(sql: String) throws {
+  @Test(arguments: [
+    "-- first\nSELECT 1", "SELECT 1; -- last", "SELECT 1; /* last */",
+    "SELECT 1;\n-- a\n;SELECT 2",
+    "/* ; */ SELECT 1; -- é 🌊",
+  ]) func `Comments before, between, and after statements do no harm`(sql: String) throws {
     let test = try TestConnection()
     try test.connection.execute(SQL(raw: sql))
   }
 
-  @Test("Nothing to run is an error", arguments: ["", "  \n", ";", "-- only a comment"])
-  func empty(sql: String) throws {
+  @Test(arguments: ["", "  \n", ";", "-- only a comment"]) func `Nothing to run is an error`(
+    sql: String
+  ) throws {
     let test = try TestConnection()
     let error = databaseError { try test.connection.execute(SQL(raw: sql)) }
     #expect(error?.code == .invalidSQL)
   }
 
-  @Test("Several statements cannot share values")
-  func severalWithValues() throws {
+  @Test func `Several statements cannot share values`() throws {
     let test = try TestConnection("CREATE TABLE t (x)")
     let error = databaseError {
       try test.connection.write { writer in
@@ -149,20 +135,16 @@ struct SQLTests {
     #expect(try test.connection.number("SELECT count(*) FROM t") == 0)
   }
 
-  @Test(
-    "A statement whose parameters are not its values is an error",
-    arguments: [
-      "SELECT ?", "SELECT :name", "SELECT ?3",
-    ])
-  func parameters(sql: String) throws {
+  @Test(arguments: [
+    "SELECT ?", "SELECT :name", "SELECT ?3",
+  ]) func `A statement whose parameters are not its values is an error`(sql: String) throws {
     let test = try TestConnection()
     let error = databaseError { try test.connection.execute(SQL(raw: sql)) }
     #expect(error?.code == .invalidSQL)
     #expect(error?.sql == sql)
   }
 
-  @Test("A statement with a NUL character is refused, not cut off there")
-  func nul() throws {
+  @Test func `A statement with a NUL character is refused, not cut off there`() throws {
     let test = try TestConnection("CREATE TABLE t (x)", "INSERT INTO t VALUES (1), (2)")
     let error = databaseError {
       try test.connection.execute(SQL(raw: "DELETE FROM t \u{0} WHERE x = 1"))
@@ -171,8 +153,7 @@ struct SQLTests {
     #expect(try test.connection.number("SELECT count(*) FROM t") == 2)
   }
 
-  @Test("A misspelled column in double quotes is an error, not a text")
-  func doubleQuotes() throws {
+  @Test func `A misspelled column in double quotes is an error, not a text`() throws {
     let test = try TestConnection("CREATE TABLE t (x)")
     let error = databaseError { try test.connection.execute("SELECT \"nope\" FROM t") }
     #expect(error?.code == .invalidSQL)
@@ -180,14 +161,11 @@ struct SQLTests {
 }
 
 struct SQLValueTests {
-  @Test(
-    "A value describes itself as an SQL literal that means the same",
-    arguments: [
-      SQLValue.null, .integer(.min), .integer(.max), .real(0.1), .real(-1e300), .real(5e-300),
-      .real(.infinity), .real(-.infinity), .real(3), .text(""), .text("O'Hara"), .text("a\u{0}b"),
-      .text("'';--"), .text("🌊"), .blob([]), .blob([0, 15, 16, 255]),
-    ])
-  func literals(value: SQLValue) throws {
+  @Test(arguments: [
+    SQLValue.null, .integer(.min), .integer(.max), .real(0.1), .real(-1e300), .real(5e-300),
+    .real(.infinity), .real(-.infinity), .real(3), .text(""), .text("O'Hara"), .text("a\u{0}b"),
+    .text("'';--"), .text("🌊"), .blob([]), .blob([0, 15, 16, 255]),
+  ]) func `A value describes itself as an SQL literal that means the same`(value: SQLValue) throws {
     let test = try TestConnection()
     var bound: SQL = "SELECT typeof("
     bound.append(value)

@@ -39,8 +39,7 @@ struct SwapProbeTests {
     databaseError { try table.plan.checkDeclaration() }
   }
 
-  @Test("Columns in the initializer's order pass")
-  func inOrder() {
+  @Test func `Columns in the initializer's order pass`() {
     let table = Table(
       "stays", Stay.init,
       Column("id", \.id), Column("arrival", \.arrival), Column("departure", \.departure),
@@ -48,8 +47,7 @@ struct SwapProbeTests {
     #expect(problem(table) == nil)
   }
 
-  @Test("Two columns of one type in each other's place are named")
-  func swappedDates() throws {
+  @Test func `Two columns of one type in each other's place are named`() throws {
     let table = Table(
       "stays", Stay.init,
       Column("id", \.id), Column("departure", \.departure), Column("arrival", \.arrival),
@@ -60,8 +58,7 @@ struct SwapProbeTests {
     #expect(error.message.contains("“departure”") && error.message.contains("“arrival”"))
   }
 
-  @Test("Swapped Booleans are found, though each has two values only")
-  func swappedBooleans() throws {
+  @Test func `Swapped Booleans are found, though each has two values only`() throws {
     let table = Table(
       "stays", Stay.init,
       Column("id", \.id), Column("arrival", \.arrival), Column("departure", \.departure),
@@ -109,38 +106,31 @@ struct SwapProbeTests {
     #expect(problem(table) == nil)
   }
 
-  @Test("One column declared for two properties is found")
-  func sameProperty() {
+  @Test func `One column declared for two properties is found`() {
     let table = Table(
       "stays", { Stay(id: $0, arrival: $1, departure: $2, isPaid: false, isLate: false) },
       Column("id", \.id), Column("arrival", \.arrival), Column("departure", \.arrival))
     #expect(problem(table) != nil)
   }
 
-  @Test("An initializer that does not keep its argument is found")
-  func lossy() {
+  @Test func `An initializer that does not keep its argument is found`() {
     #expect(problem(Lossy.table)?.message.contains("does not come back") == true)
   }
 
-  @Test(
-    "A name that is declared twice is found, whatever the case of its letters",
-    arguments: [
-      "arrival", "ARRIVAL",
-    ])
-  func duplicateName(name: String) {
+  @Test(arguments: [
+    "arrival", "ARRIVAL",
+  ]) func `A name that is declared twice is found, whatever the case of its letters`(name: String) {
     let table = Table(
       "stays", { Stay(id: $0, arrival: $1, departure: $2, isPaid: false, isLate: false) },
       Column("id", \.id), Column("arrival", \.arrival), Column(name, \.departure))
     #expect(problem(table)?.message.contains("declared twice") == true)
   }
 
-  @Test("Columns whose type has one value only do not confuse the check")
-  func oneValue() {
+  @Test func `Columns whose type has one value only do not confuse the check`() {
     #expect(problem(OneCase.table) == nil)
   }
 
-  @Test("The first use of a wrong declaration is an error, and nothing is stored")
-  func firstUse() throws {
+  @Test func `The first use of a wrong declaration is an error, and nothing is stored`() throws {
     let test = try TestConnection("CREATE TABLE swapped (first TEXT, second TEXT)")
     let error = databaseError {
       try test.connection.write { try Swapped(first: "1", second: "2").insert($0) }
@@ -149,8 +139,7 @@ struct SwapProbeTests {
     #expect(try test.connection.number("SELECT count(*) FROM swapped") == 0)
   }
 
-  @Test("A wrong declaration is an error each time it is used, fetches included")
-  func everyUse() throws {
+  @Test func `A wrong declaration is an error each time it is used, fetches included`() throws {
     let test = try TestConnection("CREATE TABLE swapped (first TEXT, second TEXT)")
     for _ in 0..<2 {
       #expect(

@@ -4,8 +4,7 @@ import Testing
 @testable import Offshore
 
 struct TableTests {
-  @Test("The statements of a table are made once, with every name quoted")
-  func statements() {
+  @Test func `The statements of a table are made once, with every name quoted`() {
     let sql = Charter.table.plan.sql
     let columns = #""id", "name", "location", "startDate", "guests""#
     #expect(sql.columnList == columns)
@@ -17,24 +16,21 @@ struct TableTests {
     #expect(!sql.save.contains("REPLACE"))
   }
 
-  @Test("Columns keep their names, types, and nullability")
-  func columns() {
+  @Test func `Columns keep their names, types, and nullability`() {
     #expect(Charter.table.name == "charters")
     #expect(Charter.table.columns.map(\.sqlType) == ["TEXT", "TEXT", "TEXT", "REAL", "INTEGER"])
     #expect(Charter.table.columns.map(\.isNullable) == [false, false, true, false, false])
     #expect(Charter.table.columns.map(\.isPrimaryKey) == [true, false, false, false, false])
   }
 
-  @Test("A column is found by its key path")
-  func keyPaths() {
+  @Test func `A column is found by its key path`() {
     let plan = Charter.table.plan
     #expect(plan.indexByKeyPath[\Charter.id] == 0)
     #expect(plan.indexByKeyPath[\Charter.guests] == 4)
     #expect(plan.indexByKeyPath[\Charter.name.count] == nil)
   }
 
-  @Test("Names that need quotes can be used")
-  func oddNames() throws {
+  @Test func `Names that need quotes can be used`() throws {
     let test = try TestConnection(
       "CREATE TABLE \"odd \"\"table\"\"\" (\"select\" TEXT PRIMARY KEY, \"a \"\"b\"\"\" INTEGER)")
     let row = Odd(key: "k", value: 3)
@@ -47,8 +43,7 @@ struct TableTests {
     #expect(try test.connection.read { try Odd.all($0) } == [Odd(key: "k", value: 4)])
   }
 
-  @Test("Rows of a class are written by their key paths")
-  func classRows() throws {
+  @Test func `Rows of a class are written by their key paths`() throws {
     let test = try TestConnection("CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT)")
     try test.connection.write { writer in
       try Boat(id: 1, name: "Alma").insert(writer)
@@ -59,8 +54,7 @@ struct TableTests {
     #expect(boats.map(\.name) == ["Alma", "Bura", nil])
   }
 
-  @Test("A computed property can be a column")
-  func computedProperty() throws {
+  @Test func `A computed property can be a column`() throws {
     let test = try TestConnection("CREATE TABLE spans (id INTEGER PRIMARY KEY, finish REAL)")
     let span = Span(id: 7, finish: 9)
     try test.connection.write { try Span.insert(contentsOf: [span], $0) }
@@ -68,16 +62,14 @@ struct TableTests {
     #expect(try test.connection.read { try Span.all($0) } == [span])
   }
 
-  @Test("A property of a property can be a column")
-  func nestedProperty() throws {
+  @Test func `A property of a property can be a column`() throws {
     let test = try TestConnection("CREATE TABLE places (id INTEGER PRIMARY KEY, x REAL, y REAL)")
     let place = Place(id: 1, x: 2, y: 3)
     try test.connection.write { try place.insert($0) }
     #expect(try test.connection.read { try Place.all($0) } == [place])
   }
 
-  @Test("A wide table of every alignment loads as it was stored")
-  func alignments() throws {
+  @Test func `A wide table of every alignment loads as it was stored`() throws {
     let test = try TestConnection(
       "CREATE TABLE mixed (a INTEGER, b INTEGER, c REAL, d INTEGER, e BLOB, f INTEGER, g TEXT)")
     let row = Mixed(a: true, b: -7, c: 0.5, d: .max, e: Data([1]), f: nil, g: "x")
@@ -85,8 +77,7 @@ struct TableTests {
     #expect(try test.connection.read { try Mixed.all($0) } == [row, row])
   }
 
-  @Test("Modifiers end up in the definition of their column")
-  func modifiers() {
+  @Test func `Modifiers end up in the definition of their column`() {
     let definition = Column("charterID", \Checklist.charterID)
       .unique().indexed().references("charters", onDelete: .setNull, isDeferred: true)
       .collate(.noCase).check("length(charterID) = 36").type("VARCHAR(36)").definition
@@ -100,15 +91,13 @@ struct TableTests {
     #expect(definition.sqlType == "VARCHAR(36)")
   }
 
-  @Test("A default is the value's SQL literal")
-  func defaults() {
+  @Test func `A default is the value's SQL literal`() {
     #expect(Column("name", \Charter.name).default("O'Hara").definition.defaultSQL == "'O''Hara'")
     #expect(Column("guests", \Charter.guests).default(-3).definition.defaultSQL == "-3")
     #expect(Column("location", \Charter.location).default(nil).definition.defaultSQL == "NULL")
   }
 
-  @Test("An index gets its name from the table and its columns")
-  func indexes() {
+  @Test func `An index gets its name from the table and its columns`() {
     let table = Charter.table.index(\.name, \.guests, isUnique: true).index(
       \.location, name: "mine")
     #expect(

@@ -3,8 +3,7 @@ import Testing
 @testable import OffshoreWeb
 
 struct FieldTests {
-  @Test("A field has its label, the value, and nothing more than it needs")
-  func plain() {
+  @Test func `A field has its label, the value, and nothing more than it needs`() {
     #expect(
       Field("Name", name: "name", value: "Kornati").html.description
         == #"""
@@ -13,8 +12,7 @@ struct FieldTests {
         """#)
   }
 
-  @Test("Hint and error are said with the field, the error first, and it counts as invalid")
-  func described() {
+  @Test func `Hint and error are said with the field, the error first, and it counts as invalid`() {
     let markup = Field("Name", name: "name", value: "", hint: "As on board", error: "Missing").html
       .description
     #expect(markup.contains(#"aria-describedby="field-name-error field-name-hint""#))
@@ -23,15 +21,13 @@ struct FieldTests {
     #expect(markup.contains(#"<p id="field-name-error" class="error">Missing</p>"#))
   }
 
-  @Test("A valid field neither claims an error nor refers to texts that are not there")
-  func valid() {
+  @Test func `A valid field neither claims an error nor refers to texts that are not there`() {
     let markup = Field("Name", name: "name", value: "x", hint: "As on board").html.description
     #expect(markup.contains(#"aria-describedby="field-name-hint""#))
     #expect(!markup.contains("aria-invalid") && !markup.contains("-error"))
   }
 
-  @Test("What was typed comes back as it was, in every kind of field")
-  func kept() {
+  @Test func `What was typed comes back as it was, in every kind of field`() {
     let typed = "\n<b>\"Anna\" & co</b>"
     let escaped = "\n&lt;b&gt;&quot;Anna&quot; &amp; co&lt;/b&gt;"
     let line = Field("Note", name: "note", value: typed).html.description
@@ -40,8 +36,7 @@ struct FieldTests {
     #expect(lines.contains(#"rows="3""#) && lines.contains(">\n\(escaped)</textarea>"))
   }
 
-  @Test("Of a choice, the chosen value is selected, and none where it is unknown")
-  func choice() {
+  @Test func `Of a choice, the chosen value is selected, and none where it is unknown`() {
     let choices = [Field.Choice("a", "First"), Field.Choice("b", "Second")]
     func markup(_ value: String) -> String {
       Field("Kind", name: "kind", value: value, kind: .choice(choices)).html.description
@@ -51,8 +46,7 @@ struct FieldTests {
     #expect(!markup("c").contains("selected"))
   }
 
-  @Test("Type, length, need, and purpose reach the control")
-  func constraints() {
+  @Test func `Type, length, need, and purpose reach the control`() {
     let markup = Field(
       "Mail", name: "mail", value: "", kind: .input(.email), isRequired: true, maximumLength: 80,
       autocomplete: "email", id: "other"
@@ -65,8 +59,9 @@ struct FieldTests {
     }
   }
 
-  @Test("A box is ticked or not, and has its label behind it", arguments: [true, false])
-  func check(isOn: Bool) {
+  @Test(arguments: [true, false]) func `A box is ticked or not, and has its label behind it`(
+    isOn: Bool
+  ) {
     let markup = CheckField("Skipper", name: "skipper", isOn: isOn, error: "No").html.description
     #expect(markup.contains(" checked") == isOn)
     #expect(markup.contains(#"aria-describedby="field-skipper-error" aria-invalid="true""#))

@@ -3,8 +3,7 @@ import Testing
 @testable import OffshoreWeb
 
 struct PostFormTests {
-  @Test("The button of a long form stands in a bar")
-  func saveBar() {
+  @Test func `The button of a long form stands in a bar`() {
     #expect(
       SaveBar("Save", action: "save").html.description
         == #"""
@@ -13,8 +12,7 @@ struct PostFormTests {
         """#)
   }
 
-  @Test("A form posts, and leaves checking to the app")
-  func plain() {
+  @Test func `A form posts, and leaves checking to the app`() {
     #expect(
       PostForm(to: "/a?b=1&c=2", id: "f") { HiddenValue("n", "v") }.html.description
         == #"""
@@ -23,14 +21,12 @@ struct PostFormTests {
         """#)
   }
 
-  @Test("A form says how it is sent for the page that comes back with what was typed")
-  func draft() {
+  @Test func `A form says how it is sent for the page that comes back with what was typed`() {
     let markup = PostForm(to: "/", draftAction: "keep") { HiddenValue("n", "v") }.html.description
     #expect(markup.contains(#"novalidate data-draft="keep">"#))
   }
 
-  @Test("The first field with an error has the focus, and it alone")
-  func focus() {
+  @Test func `The first field with an error has the focus, and it alone`() {
     let markup = PostForm(to: "/") {
       Field("One", name: "one", value: "")
       div { Field("Two", name: "two", value: "", error: "Missing") }
@@ -40,14 +36,12 @@ struct PostFormTests {
     #expect(markup.firstMatch(of: /<input[^>]*id="field-two"[^>]*autofocus/) != nil)
   }
 
-  @Test("Without an error nothing takes the focus")
-  func noFocus() {
+  @Test func `Without an error nothing takes the focus`() {
     let form = PostForm(to: "/") { Field("One", name: "one", value: "") }
     #expect(!form.html.description.contains("autofocus"))
   }
 
-  @Test("A button says what it does, and more to who cannot see what it belongs to")
-  func buttons() {
+  @Test func `A button says what it does, and more to who cannot see what it belongs to`() {
     #expect(
       SubmitButton("Delete", style: .destructive, label: "Delete Kornati").html.description
         == #"""
@@ -56,8 +50,7 @@ struct PostFormTests {
         """#)
   }
 
-  @Test("Of several buttons each says what it does, and Enter does what the form says")
-  func actions() {
+  @Test func `Of several buttons each says what it does, and Enter does what the form says`() {
     #expect(
       PostForm(to: "/", enterAction: "save") { SubmitButton("Up", style: .plain, action: "up") }
         .html.description

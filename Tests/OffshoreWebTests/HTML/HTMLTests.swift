@@ -6,8 +6,7 @@ import Testing
 struct HTMLTests {
   private func markup(@HTMLBuilder _ content: () -> HTML) -> String { content().description }
 
-  @Test("Elements nest, and texts and attributes keep their order")
-  func nesting() {
+  @Test func `Elements nest, and texts and attributes keep their order`() {
     let list = ul(.class("card"), .id("list")) {
       li { "One" }
       li {
@@ -20,8 +19,7 @@ struct HTMLTests {
         == #"<ul class="card" id="list"><li>One</li><li><strong>Two</strong> and more</li></ul>"#)
   }
 
-  @Test("What is not there is not written: nil, an if that fails, and an empty loop")
-  func absence() {
+  @Test func `What is not there is not written: nil, an if that fails, and an empty loop`() {
     let name: String? = nil
     let items: [String] = []
     let text = markup {
@@ -34,9 +32,8 @@ struct HTMLTests {
     #expect(text == "<p></p>")
   }
 
-  @Test(
-    "Both branches of a condition and all turns of a loop are written", arguments: [true, false])
-  func conditions(isFirst: Bool) {
+  @Test(arguments: [true, false])
+  func `Both branches of a condition and all turns of a loop are written`(isFirst: Bool) {
     let text = markup {
       if isFirst { em { "a" } } else { strong { "b" } }
       for number in 1...3 { "\(number)" }
@@ -44,49 +41,42 @@ struct HTMLTests {
     #expect(text == (isFirst ? "<em>a</em>123" : "<strong>b</strong>123"))
   }
 
-  @Test("A void element has no end tag, an empty one does")
-  func voidElements() {
+  @Test func `A void element has no end tag, an empty one does`() {
     #expect(br().description == "<br>")
     #expect(input(.type(.date), .name("day")).description == #"<input type="date" name="day">"#)
     #expect(div().description == "<div></div>")
   }
 
-  @Test("An attribute without a value stands there by its name alone, or not at all")
-  func booleanAttributes() {
+  @Test func `An attribute without a value stands there by its name alone, or not at all`() {
     #expect(input(.required(), .disabled(false)).description == "<input required>")
     #expect(details(.open()) { "x" }.description == "<details open>x</details>")
   }
 
-  @Test("Classes add up, and of another attribute the last one counts")
-  func repeatedAttributes() {
+  @Test func `Classes add up, and of another attribute the last one counts`() {
     let element = div(.class("row", "done"), .id("a"), .class("late", if: true), .id("b"))
     #expect(element.description == #"<div class="row done late" id="b"></div>"#)
     #expect(div(.class("late", if: false), .none).description == "<div></div>")
   }
 
-  @Test("Text is escaped in content and in attributes")
-  func escaping() {
+  @Test func `Text is escaped in content and in attributes`() {
     #expect(
       p(.ariaLabel(#"a"b<c>&'d"#)) { #"<b>"Tom" & Ann's</b>"# }.description
         == #"<p aria-label="a&quot;b&lt;c&gt;&amp;'d">&lt;b&gt;&quot;Tom&quot; &amp; Ann's&lt;/b&gt;</p>"#
     )
   }
 
-  @Test("Raw markup is written as it is")
-  func raw() {
+  @Test func `Raw markup is written as it is`() {
     #expect(p { Raw("<b>&amp;</b>") }.description == "<p><b>&amp;</b></p>")
   }
 
-  @Test("What a parser would drop or change is written so that it survives")
-  func survivors() {
+  @Test func `What a parser would drop or change is written so that it survives`() {
     #expect(p { "a\0b\rc" }.description == "<p>a\u{FFFD}b&#13;c</p>")
     #expect(textarea { "\nline" }.description == "<textarea>\n\nline</textarea>")
     #expect(textarea { "line" }.description == "<textarea>line</textarea>")
     #expect(pre { "\nx" }.description == "<pre>\n\nx</pre>")
   }
 
-  @Test("Whatever text and attributes contain, no character of theirs becomes markup")
-  func fuzz() {
+  @Test func `Whatever text and attributes contain, no character of theirs becomes markup`() {
     var generator = SeededRandom(seed: 11)
     for _ in 0..<10_000 {
       let text = nastyText(&generator)
@@ -102,8 +92,7 @@ struct HTMLTests {
     }
   }
 
-  @Test("A component is used like an element")
-  func components() {
+  @Test func `A component is used like an element`() {
     struct Greeting: Component {
       let name: String
       var html: HTML {

@@ -3,8 +3,7 @@ import Testing
 @testable import OffshoreWeb
 
 struct SizeTests {
-  @Test("Markup without anything to escape has the size that is written")
-  func size() {
+  @Test func `Markup without anything to escape has the size that is written`() {
     let html = HTML {
       div(.id("a"), .hidden()) {
         p { "some text" }
@@ -19,14 +18,12 @@ struct SizeTests {
     #expect(!html.isLarger(than: count) && !html.isLarger(than: .max))
   }
 
-  @Test("What escaping adds does not count, so that both sides of a comparison are alike")
-  func escaping() {
+  @Test func `What escaping adds does not count, so that both sides of a comparison are alike`() {
     #expect(p { "\"&<>" }.size == p { "abcd" }.size)
     #expect(p(.id("\"")).size == p(.id("a")).size)
   }
 
-  @Test("Nothing has no size")
-  func nothing() {
+  @Test func `Nothing has no size`() {
     #expect(HTML().size == 0 && !HTML().isLarger(than: 0) && HTML().isLarger(than: -1))
   }
 }

@@ -16,13 +16,11 @@ struct DifferenceTests {
     }
   }
 
-  @Test("Nothing changed, nothing is sent")
-  func same() {
+  @Test func `Nothing changed, nothing is sent`() {
     #expect(Difference.patches(from: list(["a"]), to: list(["a"])) == [])
   }
 
-  @Test("Of two rows that differ, the two are sent and not the list")
-  func rows() {
+  @Test func `Of two rows that differ, the two are sent and not the list`() {
     let long = String(repeating: "long ", count: 100)
     let old = ul(.id("list")) {
       row("a", "1")
@@ -39,33 +37,30 @@ struct DifferenceTests {
         == [Patch(.morph, "a", row("a", "2")), Patch(.morph, "c", row("c", "4"))])
   }
 
-  @Test("Where rows take more than the whole, the whole is sent")
-  func shorter() {
+  @Test func `Where rows take more than the whole, the whole is sent`() {
     let old = ul(.id("list")) { for id in "abcdef" { row("\(id)", "1") } }
     let new = ul(.id("list")) { for id in "abcdef" { row("\(id)", "2") } }
     #expect(Difference.patches(from: old, to: new) == [Patch(.morph, "list", new)])
   }
 
-  @Test(
-    "Rows come at the ends and go from anywhere",
-    arguments: [
-      (["a", "b"], ["a", "b", "c"], ["append list"]),
-      (["a", "b"], ["c", "a", "b"], ["prepend list"]),
-      (["a", "b", "c"], ["a", "c"], ["remove b"]),
-      (
-        ["a", "b", "c"], ["x", "b", "y"], ["remove a", "remove c", "prepend list", "append list"]
-      ),
-      ([], ["a"], ["prepend list"]),
-      (["a"], [], ["remove a"]),
-      (["a", "b", "c"], ["c", "a", "b"], ["morph list"]),
-      (["a", "b"], ["a", "x", "b"], ["morph list"]),
-    ])
-  func moves(old: [String], new: [String], expected: [String]) {
+  @Test(arguments: [
+    (["a", "b"], ["a", "b", "c"], ["append list"]),
+    (["a", "b"], ["c", "a", "b"], ["prepend list"]),
+    (["a", "b", "c"], ["a", "c"], ["remove b"]),
+    (
+      ["a", "b", "c"], ["x", "b", "y"], ["remove a", "remove c", "prepend list", "append list"]
+    ),
+    ([], ["a"], ["prepend list"]),
+    (["a"], [], ["remove a"]),
+    (["a", "b", "c"], ["c", "a", "b"], ["morph list"]),
+    (["a", "b"], ["a", "x", "b"], ["morph list"]),
+  ]) func `Rows come at the ends and go from anywhere`(
+    old: [String], new: [String], expected: [String]
+  ) {
     #expect(operations(old, new) == expected)
   }
 
-  @Test("A change without an id goes to the nearest element around it that has one")
-  func nearest() {
+  @Test func `A change without an id goes to the nearest element around it that has one`() {
     let old = div(.id("outer")) {
       section(.id("inner")) { p { "1" } }
       p(.id("p")) { "x" }
@@ -78,8 +73,7 @@ struct DifferenceTests {
       Difference.patches(from: old, to: new)?.map(\.target) == ["inner"])
   }
 
-  @Test("An element that changes its name or attributes is replaced")
-  func attributes() {
+  @Test func `An element that changes its name or attributes is replaced`() {
     let old = div(.id("a"), .class("x")) { "1" }
     #expect(
       Difference.patches(from: old, to: section(.id("a"), .class("x")) { "1" })?.map(\.operation)
@@ -88,14 +82,14 @@ struct DifferenceTests {
       Difference.patches(from: old, to: div(.id("a"), .class("y")) { "1" })?.map(\.target) == ["a"])
   }
 
-  @Test("Without an id around the change there is no patch")
-  func impossible() {
+  @Test func `Without an id around the change there is no patch`() {
     #expect(Difference.patches(from: p { "1" }, to: p { "2" }) == nil)
     #expect(Difference.patches(from: div(.id("a")), to: div(.id("b"))) == nil)
   }
 
-  @Test("An id that moves to another parent is changed as a whole, so that it is never there twice")
-  func movedID() {
+  @Test
+  func `An id that moves to another parent is changed as a whole, so that it is never there twice`()
+  {
     let filler = String(repeating: "filler ", count: 50)
     func page(_ left: [String], _ right: [String]) -> HTML {
       div(.id("page")) {
@@ -109,8 +103,7 @@ struct DifferenceTests {
       Difference.patches(from: page(["a", "b"], ["c"]), to: new) == [Patch(.morph, "page", new)])
   }
 
-  @Test("Patches turn any page into any other")
-  func property() throws {
+  @Test func `Patches turn any page into any other`() throws {
     var generator = SeededRandom(seed: 5)
     var kinds: Set<Patch.Operation> = []
     var old = randomTree(&generator)

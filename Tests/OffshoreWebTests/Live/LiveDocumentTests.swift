@@ -41,8 +41,8 @@ import Testing
     return document
   }
 
-  @Test("Each part is rendered once, and a region within another only for what it reads itself")
-  func onlyWhatIsNeeded() {
+  @Test
+  func `Each part is rendered once, and a region within another only for what it reads itself`() {
     let document = document()
     #expect(counter.counts == ["page": 1, "outer": 1, "inner": 1])
     model.inner = "changed"
@@ -50,16 +50,14 @@ import Testing
     #expect(counter.counts == ["page": 1, "outer": 1, "inner": 2])
   }
 
-  @Test("A region around another changes without the one within")
-  func aroundAnother() {
+  @Test func `A region around another changes without the one within`() {
     let document = document()
     model.outer = "changed"
     #expect(document.patches()?.map(\.target) == ["text"])
     #expect(document.composed.body.description.contains("<p>inner</p>"))
   }
 
-  @Test("A region that is no longer shown is not followed any more")
-  func goneRegion() {
+  @Test func `A region that is no longer shown is not followed any more`() {
     let document = document()
     model.showsInner = false
     #expect(document.patches()?.isEmpty == false)
@@ -69,8 +67,7 @@ import Testing
     #expect(counter.counts["inner"] == renderings)
   }
 
-  @Test("Changes are announced once, until they have been dealt with")
-  func announcements() {
+  @Test func `Changes are announced once, until they have been dealt with`() {
     let signals = Signals()
     let document = document { signals.add() }
     model.inner = "1"
@@ -82,8 +79,7 @@ import Testing
     #expect(signals.count == 2)
   }
 
-  @Test("A region within itself has no place there")
-  func withinItself() {
+  @Test func `A region within itself has no place there`() {
     let document = LiveDocument(onChange: {})
     document.open { [unowned document] in
       Page("Loop") { document.region("loop") { HTML { document.place("loop") } } }

@@ -10,8 +10,10 @@ import Testing
     var response: Response { .text("Not today.", status: .conflict) }
   }
 
-  @Test("An invalid form without the script comes back as a page with the error, to be sent again")
-  func invalidWithoutScript() async throws {
+  @Test
+  func `An invalid form without the script comes back as a page with the error, to be sent again`()
+    async throws
+  {
     let response = await app.browser.post("/counter/note", ["note": ""])
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains("Write something"))
@@ -19,15 +21,15 @@ import Testing
     #expect(response.text.contains(#"data-address="/counter""#))
   }
 
-  @Test("The page of an invalid form is live: its tab acts for the next try")
-  func invalidPageIsLive() async throws {
+  @Test func `The page of an invalid form is live: its tab acts for the next try`() async throws {
     let page = try app.browser.opened(await app.browser.post("/counter/note", ["note": ""]))
     let response = await app.browser.post("/counter/note", from: page.tab, ["note": "x"])
     #expect(response.status == .noContent)
   }
 
-  @Test("An invalid form by the script is answered without a page, and its region says why")
-  func invalidWithScript() async throws {
+  @Test func `An invalid form by the script is answered without a page, and its region says why`()
+    async throws
+  {
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
     let response = await app.browser.post("/counter/note", from: page.tab, ["note": ""])
@@ -37,8 +39,9 @@ import Testing
     #expect(change.target == "note" && change.html.contains(#"aria-invalid="true""#))
   }
 
-  @Test("An action that leads on does so by a field for the script and by 303 without it")
-  func goingOn() async throws {
+  @Test func `An action that leads on does so by a field for the script and by 303 without it`()
+    async throws
+  {
     let page = try await app.browser.open("/counter")
     let live = await app.browser.post("/counter/note", from: page.tab, ["note": "x"])
     #expect(live.status == .noContent)
@@ -47,8 +50,9 @@ import Testing
     #expect(plain.status == .seeOther && plain.headers["Location"] == "/counter?kept=1")
   }
 
-  @Test("A draft comes back as a page without the script, and shows in its region with it")
-  func drafts() async throws {
+  @Test func `A draft comes back as a page without the script, and shows in its region with it`()
+    async throws
+  {
     let plain = await app.browser.post("/counter/draft", ["note": "half a th"])
     #expect(plain.status == .ok)
     #expect(plain.text.contains(#"value="half a th""#))
@@ -60,8 +64,7 @@ import Testing
     #expect(try await stream.nextChange().html.contains(#"value="half a th""#))
   }
 
-  @Test("What loading or acting throws is presented, and leaves no tab behind")
-  func failures() async {
+  @Test func `What loading or acting throws is presented, and leaves no tab behind`() async {
     struct Failing: LivePage {
       func load() async throws { throw Refusal() }
       func page(_ tab: Tab) -> Page { Page("Never") }
@@ -81,8 +84,7 @@ import Testing
     #expect(tabs.count == 0)
   }
 
-  @Test("A live page is never kept by the browser")
-  func notStored() async {
+  @Test func `A live page is never kept by the browser`() async {
     let response = await app.router.respond(to: Request(.get, "/counter"))
     #expect(response.headers["Cache-Control"] == "no-store")
   }

@@ -6,8 +6,8 @@ import Testing
 @MainActor struct LivePageTests {
   private let app = CounterApp()
 
-  @Test("What one tab does arrives in every tab, as the one region that changed")
-  func sharedCounter() async throws {
+  @Test func `What one tab does arrives in every tab, as the one region that changed`() async throws
+  {
     let browser = app.browser
     let (first, second) = (try await browser.open("/counter"), try await browser.open("/counter"))
     #expect(first.tab != second.tab)
@@ -23,8 +23,9 @@ import Testing
     }
   }
 
-  @Test("The answer to the script names the revision that has what was asked for")
-  func revision() async throws {
+  @Test func `The answer to the script names the revision that has what was asked for`()
+    async throws
+  {
     let browser = app.browser
     let page = try await browser.open("/counter")
     #expect(page.revision == 0)
@@ -34,23 +35,24 @@ import Testing
     #expect(await stream.next()?.id == "1")
   }
 
-  @Test("Without the script the form is answered by 303, and the page shows what was done")
-  func withoutScript() async throws {
+  @Test func `Without the script the form is answered by 303, and the page shows what was done`()
+    async throws
+  {
     let response = await app.browser.post("/counter/increment")
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == "/counter")
     #expect(try await app.browser.open("/counter").html.contains("<p>1</p>"))
   }
 
-  @Test("From a tab that is gone the form still does its work, once, and is answered by 303")
-  func deadTab() async {
+  @Test func `From a tab that is gone the form still does its work, once, and is answered by 303`()
+    async
+  {
     let response = await app.browser.post("/counter/increment", from: "gone")
     #expect(response.status == .seeOther)
     #expect(app.store.count == 1)
   }
 
-  @Test("A language that changes is told with the words of the page")
-  func language() async throws {
+  @Test func `A language that changes is told with the words of the page`() async throws {
     let page = try await app.browser.open("/counter")
     #expect(page.html.contains(#"<html lang="en">"#))
     let stream = try await app.browser.listen(page.tab, after: 0)
@@ -60,8 +62,7 @@ import Testing
     #expect(change.html.contains(PageWords.russian.notSent))
   }
 
-  @Test("A tab that shows another page does not act for this one")
-  func otherAddress() async throws {
+  @Test func `A tab that shows another page does not act for this one`() async throws {
     var app = app
     let (store, tabs) = (app.store, app.tabs)
     app.router.get("other") { try await tabs.open($0) { CounterPage(store) } }
@@ -70,24 +71,23 @@ import Testing
     #expect(response.status == .seeOther)
   }
 
-  @Test("A page is fetched again with its query, and still acts for forms of its path")
-  func query() async throws {
+  @Test func `A page is fetched again with its query, and still acts for forms of its path`()
+    async throws
+  {
     let page = try await app.browser.open("/counter?sort=name&x=%26")
     #expect(page.html.contains(#"data-address="/counter?sort=name&amp;x=%26""#))
     let response = await app.browser.post("/counter/increment", from: page.tab)
     #expect(response.status == .noContent)
   }
 
-  @Test("A change before the stream is opened is not lost")
-  func changeBeforeStream() async throws {
+  @Test func `A change before the stream is opened is not lost`() async throws {
     let page = try await app.browser.open("/counter")
     app.store.count = 7
     let stream = try await app.browser.listen(page.tab, after: page.revision)
     #expect(try await stream.nextChange().html.contains("<p>7</p>"))
   }
 
-  @Test("Many changes of one turn are one change on the page")
-  func coalescing() async throws {
+  @Test func `Many changes of one turn are one change on the page`() async throws {
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
     for _ in 0..<100 { app.store.count += 1 }
@@ -97,8 +97,7 @@ import Testing
     #expect(await stream.next()?.id == "2")
   }
 
-  @Test("A change that looks the same on the page is not sent")
-  func sameLook() async throws {
+  @Test func `A change that looks the same on the page is not sent`() async throws {
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
     app.store.count += 0
@@ -106,8 +105,10 @@ import Testing
     #expect(try await stream.nextChanges().map(\.target) == ["page-title", "heading"])
   }
 
-  @Test("What is read outside of all regions is followed too, and regions go on being followed")
-  func frame() async throws {
+  @Test
+  func `What is read outside of all regions is followed too, and regions go on being followed`()
+    async throws
+  {
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
     app.store.title = "Tally"
@@ -122,8 +123,7 @@ import Testing
     #expect(try await stream.nextChange().target == "count")
   }
 
-  @Test("Rows with ids come, change, and go at once, each by itself")
-  func rows() async throws {
+  @Test func `Rows with ids come, change, and go at once, each by itself`() async throws {
     app.store.rows = ["b", "c"]
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
@@ -134,8 +134,7 @@ import Testing
     #expect(changes[2].html.contains(#"id="row-d""#) && !changes[2].html.contains("row-c"))
   }
 
-  @Test("A tab's own state changes in that tab alone")
-  func ownState() async throws {
+  @Test func `A tab's own state changes in that tab alone`() async throws {
     let browser = app.browser
     let (first, second) = (try await browser.open("/counter"), try await browser.open("/counter"))
     let own = try await browser.listen(first.tab, after: 0)

@@ -48,8 +48,7 @@ import Testing
     return document
   }
 
-  @Test("Of three rows the one that changed is made again, each time")
-  func changed() {
+  @Test func `Of three rows the one that changed is made again, each time`() {
     let document = document("changed")
     #expect(Row.counts("changed") == [1, 1, 1])
     model.names[1] = "B"
@@ -61,8 +60,7 @@ import Testing
     #expect(document.composed.body.description.contains("<li id=\"row-1\">b</li>"))
   }
 
-  @Test("A row that went and comes back is made again: what does not show is not kept")
-  func goneAndBack() {
+  @Test func `A row that went and comes back is made again: what does not show is not kept`() {
     let document = document("gone")
     model.names.removeLast()
     #expect(document.patches()?.isEmpty == false)
@@ -71,8 +69,7 @@ import Testing
     #expect(Row.counts("gone") == [1, 1, 2])
   }
 
-  @Test("Another kind of component with the same id is not taken for the former")
-  func otherKind() {
+  @Test func `Another kind of component with the same id is not taken for the former`() {
     struct Other: Component, Equatable, Identifiable {
       let id: Int
       var html: HTML { p { "other" } }
@@ -83,8 +80,7 @@ import Testing
     #expect(memo.html(of: Other(id: 1)) == p { "other" })
   }
 
-  @Test("A change of what is around the rows makes none of them")
-  func around() {
+  @Test func `A change of what is around the rows makes none of them`() {
     let document = document("around")
     model.other = "changed"
     #expect(document.patches()?.isEmpty == false)

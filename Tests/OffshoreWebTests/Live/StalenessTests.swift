@@ -35,8 +35,7 @@ import Testing
     return document
   }
 
-  @Test("A document that goes leaves nothing behind in a store that does not change")
-  func released() {
+  @Test func `A document that goes leaves nothing behind in a store that does not change`() {
     var document: LiveDocument? = document()
     weak let released = document
     let kept = document.map(Kept.init)
@@ -46,8 +45,7 @@ import Testing
     #expect(kept?.frame == nil && kept?.region == nil)
   }
 
-  @Test("A region that is rendered again for another's sake is known to its store once")
-  func renderedAgain() {
+  @Test func `A region that is rendered again for another's sake is known to its store once`() {
     let document = document()
     let kept = Kept(document)
     store.title = "changed"
@@ -56,8 +54,7 @@ import Testing
     #expect(Kept(document).region != nil)
   }
 
-  @Test("A region that is shown no more is taken off its store")
-  func shownNoMore() {
+  @Test func `A region that is shown no more is taken off its store`() {
     let document = document()
     let kept = Kept(document)
     store.showsRegion = false
@@ -66,8 +63,7 @@ import Testing
     #expect(Kept(document).frame != nil)
   }
 
-  @Test("Taking a part off its stores is no change of it")
-  func noChange() {
+  @Test func `Taking a part off its stores is no change of it`() {
     let changes = Mutex(0)
     withExtendedLifetime(document { changes.withLock { $0 += 1 } }) { document in
       store.title = "changed"

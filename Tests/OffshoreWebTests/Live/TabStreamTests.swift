@@ -12,8 +12,9 @@ import Testing
     _ = await app.browser.post("/counter/note", from: page.tab, ["note": "x"])
   }
 
-  @Test("A browser that lost its connection gets what it missed, and nothing twice")
-  func reconnecting() async throws {
+  @Test func `A browser that lost its connection gets what it missed, and nothing twice`()
+    async throws
+  {
     let page = try await app.browser.open("/counter")
     let first = try await app.browser.listen(page.tab, after: 0)
     try await count(to: 1, page)
@@ -27,33 +28,32 @@ import Testing
     }
   }
 
-  @Test(
-    "A browser that knows a revision that never was, or none, fetches the page again",
-    arguments: ["99", "-1", "9223372036854775807"])
-  func unknownRevision(id: String) async throws {
+  @Test(arguments: ["99", "-1", "9223372036854775807"])
+  func `A browser that knows a revision that never was, or none, fetches the page again`(id: String)
+    async throws
+  {
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, lastEventID: id)
     #expect(await stream.next() == .refetch)
     #expect(await stream.next() == nil)
   }
 
-  @Test("A browser whose tab is gone fetches the page again")
-  func unknownTab() async throws {
+  @Test func `A browser whose tab is gone fetches the page again`() async throws {
     let stream = try await app.browser.listen("gone", after: 0)
     #expect(await stream.next()?.event == "refetch")
     #expect(await stream.next() == nil)
   }
 
-  @Test("After more changes than are kept, the page is fetched again")
-  func tooMany() async throws {
+  @Test func `After more changes than are kept, the page is fetched again`() async throws {
     let page = try await app.browser.open("/counter")
     for number in 1...300 { try await count(to: number, page) }
     let stream = try await app.browser.listen(page.tab, after: 1)
     #expect(await stream.next() == .refetch)
   }
 
-  @Test("A tab has a bounded number of streams: the oldest ends when another comes")
-  func boundedStreams() async throws {
+  @Test func `A tab has a bounded number of streams: the oldest ends when another comes`()
+    async throws
+  {
     let page = try await app.browser.open("/counter")
     var streams: [EventChannel] = []
     for _ in 0...Tab.maximumStreams {
@@ -62,8 +62,7 @@ import Testing
     #expect(streams.map(\.isOpen) == [false] + Array(repeating: true, count: Tab.maximumStreams))
   }
 
-  @Test("A stream that the browser left takes nothing from the others")
-  func leftStream() async throws {
+  @Test func `A stream that the browser left takes nothing from the others`() async throws {
     let page = try await app.browser.open("/counter")
     let left = try await app.browser.listen(page.tab, after: 0)
     let kept = try await app.browser.listen(page.tab, after: 0)

@@ -12,8 +12,8 @@ struct PageTests {
     ) { p { "Content" } }
   }
 
-  @Test("A page has a language, landmarks, one heading, a way past the bar, and a live region")
-  func structure() {
+  @Test
+  func `A page has a language, landmarks, one heading, a way past the bar, and a live region`() {
     let markup = markup(page)
     #expect(markup.hasPrefix(#"<!doctype html><html lang="en"><head><meta charset="utf-8">"#))
     for part in ["<h1 ", "<main ", "<header ", "aria-live=\"polite\"", "<title ", "href=\"#main\""]
@@ -24,30 +24,27 @@ struct PageTests {
     #expect(markup.contains(#"<a href="/">‹ Apps</a>"#))
   }
 
-  @Test("The browser's title names the page and the app, or the page alone")
-  func title() {
+  @Test func `The browser's title names the page and the app, or the page alone`() {
     #expect(markup(page).contains(#"<title id="page-title">Charters – Anyfleet</title>"#))
     #expect(markup(Page("Alone")).contains(#"<title id="page-title">Alone</title>"#))
   }
 
-  @Test("Nothing within the page would need another content policy: no script and no style in it")
-  func policy() {
+  @Test
+  func `Nothing within the page would need another content policy: no script and no style in it`() {
     let markup = markup(page)
     #expect(markup.count(of: "<script") == 1)
     #expect(markup.contains(#"<script src="/assets/live-"#))
     #expect(!markup.contains("style=") && !markup.contains("<style") && !markup.contains(" on"))
   }
 
-  @Test("Names are escaped wherever they stand")
-  func escaping() {
+  @Test func `Names are escaped wherever they stand`() {
     let markup = markup(
       Page("<i>", site: "\"&", subtitle: "<b>", back: PageLink("<u>", to: "javascript:x")))
     #expect(!markup.contains("<i>") && !markup.contains("<b>") && !markup.contains("<u>"))
     #expect(!markup.contains("javascript:"))
   }
 
-  @Test("A page in another language says so, and speaks it")
-  func language() {
+  @Test func `A page in another language says so, and speaks it`() {
     let words = PageWords.russian
     let markup = markup(Page("Чартеры", words: words))
     #expect(markup.contains(#"<html lang="ru">"#))
@@ -55,8 +52,7 @@ struct PageTests {
     #expect(!markup.contains("Skip to content"))
   }
 
-  @Test("The parts of the app have a bar of their own, and the current one is marked")
-  func navigation() {
+  @Test func `The parts of the app have a bar of their own, and the current one is marked`() {
     let bar = PageNavigation(
       "Parts of the app",
       [
@@ -71,8 +67,7 @@ struct PageTests {
     #expect(!self.markup(page).contains("<nav"))
   }
 
-  @Test("All ids of a page differ, so that each patch has one target")
-  func ids() {
+  @Test func `All ids of a page differ, so that each patch has one target`() {
     let ids = markup(page).matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
     #expect(ids.count == Set(ids).count && ids.count > 5)
   }

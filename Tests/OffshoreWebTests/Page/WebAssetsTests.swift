@@ -6,8 +6,7 @@ import Testing
 @MainActor struct WebAssetsTests {
   private let app = CounterApp()
 
-  @Test("The files that a page refers to are served, to be kept for good")
-  func referenced() async throws {
+  @Test func `The files that a page refers to are served, to be kept for good`() async throws {
     let page = try await app.browser.open("/counter")
     let addresses = page.html.matches(of: /"(\/assets\/[^"]*)"/).map { String($0.output.1) }
     #expect(addresses.count == 2)
@@ -19,16 +18,13 @@ import Testing
     }
   }
 
-  @Test(
-    "A file of another version, or none of ours, is not found",
-    arguments: ["look.css", "look-0.css", "..%2FPackage.swift", "live-%00.js"])
-  func unknown(file: String) async {
+  @Test(arguments: ["look.css", "look-0.css", "..%2FPackage.swift", "live-%00.js"])
+  func `A file of another version, or none of ours, is not found`(file: String) async {
     let response = await app.router.respond(to: Request(.get, "/assets/\(file)"))
     #expect(response.status == .notFound || response.status == .badRequest)
   }
 
-  @Test("Another content has another address")
-  func digest() {
+  @Test func `Another content has another address`() {
     let first = WebAssets("look", "css", type: "text/css", [1])
     let second = WebAssets("look", "css", type: "text/css", [2])
     #expect(first.address != second.address)

@@ -10,30 +10,23 @@ struct HostsTests {
     return router
   }()
 
-  @Test(
-    "The device answers to its names on any port",
-    arguments: [
-      "127.0.0.1", "127.0.0.1:8080", "localhost:1", "LOCALHOST", "localhost.", "[::1]:80",
-    ])
-  func known(host: String) async {
+  @Test(arguments: [
+    "127.0.0.1", "127.0.0.1:8080", "localhost:1", "LOCALHOST", "localhost.", "[::1]:80",
+  ]) func `The device answers to its names on any port`(host: String) async {
     let request = Request(.get, "/", headers: ["Host": host])
     #expect(await router.respond(to: request).status == .ok)
   }
 
-  @Test(
-    "The device does not answer to a name that somebody else gave it",
-    arguments: [
-      "evil.example", "127.0.0.1.evil.example", "localhost:", "localhost:x", "localhost:99999", "",
-      "[::1", "::1", "localhost/", "a@localhost", "localhost:80:80", "[]", ":80", "127.0.0.2",
-      "localhost:+80", "lоcalhost",
-    ])
-  func unknown(host: String) async {
+  @Test(arguments: [
+    "evil.example", "127.0.0.1.evil.example", "localhost:", "localhost:x", "localhost:99999", "",
+    "[::1", "::1", "localhost/", "a@localhost", "localhost:80:80", "[]", ":80", "127.0.0.2",
+    "localhost:+80", "lоcalhost",
+  ]) func `The device does not answer to a name that somebody else gave it`(host: String) async {
     let request = Request(.get, "/", headers: ["Host": host])
     #expect(await router.respond(to: request).status == .forbidden)
   }
 
-  @Test("No name, or two, are none of the device's")
-  func count() async {
+  @Test func `No name, or two, are none of the device's`() async {
     #expect(await router.respond(to: Request(.get, "/")).status == .forbidden)
     let two = Request(.get, "/", headers: ["Host": "localhost", "host": "localhost"])
     #expect(await router.respond(to: two).status == .forbidden)

@@ -22,8 +22,7 @@ struct LaunchTokenTests {
 
   private let token = LaunchToken(device: "phone 1", secret: "s3cret")
 
-  @Test("The address with the token gives the cookie and leads on without the token")
-  func welcome() async {
+  @Test func `The address with the token gives the cookie and leads on without the token`() async {
     let response = await respond(token, token.address("/charters") + "&sort=name&x=%26")
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == "/charters?sort=name&x=%26")
@@ -33,19 +32,15 @@ struct LaunchTokenTests {
         == "offshore-phone-1=s3cret; Path=/; HttpOnly; SameSite=Strict")
   }
 
-  @Test("With the cookie everything is answered")
-  func cookie() async {
+  @Test func `With the cookie everything is answered`() async {
     #expect(await respond(token, "/", cookie: "a=b; offshore-phone-1=s3cret").text == "page")
     #expect(await respond(token, "/", .post, cookie: "offshore-phone-1=s3cret").text == "done")
   }
 
-  @Test(
-    "Without the right cookie nothing is answered",
-    arguments: [
-      nil, "", "offshore-phone-1=", "offshore-phone-1=s3cre", "offshore-phone-1=s3cretx",
-      "offshore-phone-1=S3cret", "offshore-phone-2=s3cret", "s3cret", "offshore-phone-1",
-    ])
-  func refused(cookie: String?) async {
+  @Test(arguments: [
+    nil, "", "offshore-phone-1=", "offshore-phone-1=s3cre", "offshore-phone-1=s3cretx",
+    "offshore-phone-1=S3cret", "offshore-phone-2=s3cret", "s3cret", "offshore-phone-1",
+  ]) func `Without the right cookie nothing is answered`(cookie: String?) async {
     for target in ["/", "/charters", "/unknown"] {
       let response = await respond(token, target, cookie: cookie)
       #expect(response.status == .unauthorized)
@@ -54,8 +49,8 @@ struct LaunchTokenTests {
     #expect(await respond(token, "/", .post, cookie: cookie).status == .unauthorized)
   }
 
-  @Test("The files that every page needs go to whoever asks, and nothing beside them")
-  @MainActor func assets() async {
+  @Test @MainActor
+  func `The files that every page needs go to whoever asks, and nothing beside them`() async {
     var router = Router(middleware: Middleware.deviceSecurity(token: token))
     router.addLivePages(TabRegistry(clock: ManualClock()))
     func status(_ target: String, _ method: Request.Method = .get) async -> Response.Status {
@@ -76,24 +71,25 @@ struct LaunchTokenTests {
     }
   }
 
-  @Test("A wrong token in the address lets nobody in, and one in a form is not looked at")
-  func wrongToken() async {
+  @Test func `A wrong token in the address lets nobody in, and one in a form is not looked at`()
+    async
+  {
     for target in ["/?token=", "/?token=s3cre", "/?token=wrong&token=s3cret", "/?Token=s3cret"] {
       #expect(await respond(token, target).status == .unauthorized)
     }
     #expect(await respond(token, token.address(), .post).status == .unauthorized)
   }
 
-  @Test(
-    "The token never leads to another host",
-    arguments: ["//evil.example/", "///evil.example", "/\\evil.example", "/\\/evil.example"])
-  func openRedirect(path: String) async throws {
+  @Test(arguments: ["//evil.example/", "///evil.example", "/\\evil.example", "/\\/evil.example"])
+  func `The token never leads to another host`(path: String) async throws {
     let location = try #require(await respond(token, token.address(path)).headers["Location"])
     #expect(location.hasPrefix("/evil"))
   }
 
-  @Test("Devices on one host have cookies of their own, and every start has a secret of its own")
-  func separate() async {
+  @Test
+  func `Devices on one host have cookies of their own, and every start has a secret of its own`()
+    async
+  {
     let other = LaunchToken(device: "8081", secret: "s3cret")
     #expect(await respond(other, "/", cookie: "offshore-phone-1=s3cret").status == .unauthorized)
     let secrets = Set((0..<100).map { _ in LaunchToken.randomSecret() })
@@ -112,8 +108,7 @@ struct LaunchTokenTests {
     }
   }
 
-  @Test("A secret with special characters survives address and cookie")
-  func specialCharacters() async {
+  @Test func `A secret with special characters survives address and cookie`() async {
     let token = LaunchToken(device: "ü/;", secret: "a&b=c;d é%")
     let response = await respond(token, token.address())
     #expect(response.status == .seeOther)

@@ -17,7 +17,6 @@ struct SameOriginTests {
   }
 
   @Test(
-    "What changes something is let through from the page itself and from the address bar",
     arguments: [
       ["Sec-Fetch-Site": "same-origin"], ["Sec-Fetch-Site": "none"],
       ["sec-fetch-site": "same-origin", "Origin": "https://evil.example", "Host": "a"],
@@ -27,13 +26,14 @@ struct SameOriginTests {
       ["Host": "a.example:443", "Origin": "https://a.example"],
       ["Host": "[::1]:8080", "Origin": "http://[::1]:8080"],
     ] as [Headers])
-  func allowed(headers: Headers) async {
+  func `What changes something is let through from the page itself and from the address bar`(
+    headers: Headers
+  ) async {
     #expect(await status(.post, headers) == .ok)
     #expect(await status(.delete, headers) == .ok)
   }
 
   @Test(
-    "What changes something is refused from another site, port or name, and where nobody says",
     arguments: [
       [:], ["Host": "127.0.0.1:8080"], ["Sec-Fetch-Site": "cross-site"],
       ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": ""], ["Sec-Fetch-Site": "Same-Origin"],
@@ -50,13 +50,14 @@ struct SameOriginTests {
       ["Host": "a", "host": "b", "Origin": "http://a"], ["Origin": "http://a"],
       ["Host": "a:x", "Origin": "http://a:x"],
     ] as [Headers])
-  func refused(headers: Headers) async {
+  func `What changes something is refused from another site, port or name, and where nobody says`(
+    headers: Headers
+  ) async {
     #expect(await status(.post, headers) == .forbidden)
     #expect(await status(.delete, headers) == .forbidden)
   }
 
-  @Test("What only reads is let through from anywhere")
-  func reading() async {
+  @Test func `What only reads is let through from anywhere`() async {
     #expect(await status(.get, ["Sec-Fetch-Site": "cross-site"]) == .ok)
     #expect(await status(.head, [:]) == .ok)
   }

@@ -10,8 +10,8 @@ struct SecurityHeadersTests {
     return await router.respond(to: request)
   }
 
-  @Test("Every response, one for an error too, allows only what comes from the device")
-  func headers() async {
+  @Test func `Every response, one for an error too, allows only what comes from the device`() async
+  {
     for path in ["/", "/unknown"] {
       let headers = await response([.securityHeaders()], Request(.get, path)).headers
       #expect(
@@ -25,8 +25,7 @@ struct SecurityHeadersTests {
     }
   }
 
-  @Test("A dock that is named may frame the device, and the name adds no other rule")
-  func dock() async {
+  @Test func `A dock that is named may frame the device, and the name adds no other rule`() async {
     let ancestors = ["http://127.0.0.1:8080", "http://x; script-src *", "", "a\r\nb"]
     let policy = await response(
       [.securityHeaders(frameAncestors: ancestors)], Request(.get, "/")
@@ -35,8 +34,7 @@ struct SecurityHeadersTests {
     #expect(policy?.contains("script-src") == false)
   }
 
-  @Test("A dock frames what it names, and nothing else")
-  func frames() async {
+  @Test func `A dock frames what it names, and nothing else`() async {
     let policy = await response(
       [.securityHeaders(frames: ["http://127.0.0.1:*", "http://x; script-src *"])],
       Request(.get, "/")
@@ -45,8 +43,9 @@ struct SecurityHeadersTests {
     #expect(policy?.contains("script-src") == false)
   }
 
-  @Test("All guards together refuse in their order, and each refusal carries the headers")
-  func together() async {
+  @Test func `All guards together refuse in their order, and each refusal carries the headers`()
+    async
+  {
     let token = LaunchToken(device: "1", secret: "s")
     let guards = Middleware.deviceSecurity(token: token)
     let cases: [(Headers, Response.Status)] = [
@@ -61,8 +60,7 @@ struct SecurityHeadersTests {
     }
   }
 
-  @Test("Without a token, who reaches the device is let in")
-  func withoutToken() async {
+  @Test func `Without a token, who reaches the device is let in`() async {
     let request = Request(.get, "/", headers: ["Host": "127.0.0.1"])
     #expect(await response(Middleware.deviceSecurity(token: nil), request).status == .ok)
   }

@@ -3,15 +3,14 @@ import Testing
 @testable import OffshoreWeb
 
 struct ViewsTests {
-  @Test("Loading is said politely, and the wheel is an ornament")
-  func loading() {
+  @Test func `Loading is said politely, and the wheel is an ornament`() {
     let markup = LoadingView("Loading charters").html.description
     #expect(markup.contains(#"role="status""#) && markup.contains("<p>Loading charters</p>"))
     #expect(markup.contains(#"<span class="wheel" aria-hidden="true">"#))
   }
 
-  @Test("An empty view says what is missing, and offers what to do where there is something")
-  func empty() {
+  @Test func `An empty view says what is missing, and offers what to do where there is something`()
+  {
     let action = PageAction.link("New charter", to: "/charters/new")
     let markup = EmptyView(title: "No charters", text: "Make one", action: action).html.description
     #expect(markup.contains("<h2>No charters</h2><p>Make one</p>"))
@@ -20,14 +19,12 @@ struct ViewsTests {
     #expect(!EmptyView(title: "No", text: "x").html.description.contains("button"))
   }
 
-  @Test("A link may open a tab of its own")
-  func newTab() {
+  @Test func `A link may open a tab of its own`() {
     let action = PageAction.link("Show it in a new tab", to: "/it", inNewTab: true)
     #expect(action.html.description.contains(#"href="/it" target="_blank">"#))
   }
 
-  @Test("An error is said at once, and can be tried again only where that is offered")
-  func error() {
+  @Test func `An error is said at once, and can be tried again only where that is offered`() {
     let plain = ErrorView("It failed", suggestion: "Free some space").html.description
     #expect(plain.contains(#"role="alert""#) && plain.contains("Free some space"))
     #expect(!plain.contains("<form") && !plain.contains("<code>"))
@@ -37,8 +34,9 @@ struct ViewsTests {
     #expect(retry.contains(#"action="/retry""#) && retry.contains(">Try Again</button>"))
   }
 
-  @Test("A row that is ticked says so, and asks for the opposite", arguments: [true, false])
-  func tick(isOn: Bool) {
+  @Test(arguments: [true, false]) func `A row that is ticked says so, and asks for the opposite`(
+    isOn: Bool
+  ) {
     let markup = TickRow("Flares", isOn: isOn, to: "/t", text: "In date", id: "i") {
       Badge("Critical", tone: .bad)
     }.html.description
@@ -49,16 +47,14 @@ struct ViewsTests {
     #expect(markup.hasPrefix(#"<form method="post" action="/t" novalidate id="i">"#))
   }
 
-  @Test("A row that could not be ticked says why, below what it says anyway")
-  func failedTick() {
+  @Test func `A row that could not be ticked says why, below what it says anyway`() {
     let row = TickRow("Flares", isOn: false, to: "/t", text: "In date", error: "Full disk", id: "i")
     #expect(
       row.html.description.contains(
         #"Flares<small>In date</small><small class="error">Full disk</small>"#))
   }
 
-  @Test("A row leads to a page")
-  func link() {
+  @Test func `A row leads to a page`() {
     #expect(
       LinkRow("Alma", to: "/a", text: "Biograd", id: "r").html.description
         == #"""
@@ -66,8 +62,7 @@ struct ViewsTests {
         """#)
   }
 
-  @Test("What stands at the end of a row stands together")
-  func rowEnd() {
+  @Test func `What stands at the end of a row stands together`() {
     let ends = [
       LinkRow("Alma", to: "/a") {
         Badge("New")
@@ -88,32 +83,29 @@ struct ViewsTests {
     }
   }
 
-  @Test("A card is a named group where it has a name")
-  func card() {
+  @Test func `A card is a named group where it has a name`() {
     #expect(Card { p { "x" } }.html.description == #"<div class="card"><p>x</p></div>"#)
     #expect(
       Card(label: "Safety", id: "s") { "x" }.html.description
         == #"<div class="card" id="s" role="group" aria-label="Safety">x</div>"#)
   }
 
-  @Test(
-    "Progress stays between nothing and all, whatever the numbers",
-    arguments: [(10, 23, 10, 23), (-1, 5, 0, 5), (9, 5, 5, 5), (0, 0, 0, 1), (3, -2, 0, 1)])
-  func progress(value: Int, total: Int, shown: Int, maximum: Int) {
+  @Test(arguments: [(10, 23, 10, 23), (-1, 5, 0, 5), (9, 5, 5, 5), (0, 0, 0, 1), (3, -2, 0, 1)])
+  func `Progress stays between nothing and all, whatever the numbers`(
+    value: Int, total: Int, shown: Int, maximum: Int
+  ) {
     let markup = ProgressBar(value, of: total, label: "Done").html.description
     #expect(markup.contains(#"value="\#(shown)" max="\#(maximum)" aria-label="Done""#))
   }
 
-  @Test("A state is said in words, whatever its dot")
-  func status() {
+  @Test func `A state is said in words, whatever its dot`() {
     #expect(StatusLabel("Synced").html.description == #"<span class="status">Synced</span>"#)
     #expect(
       StatusLabel("1 waits", isOffline: true).html.description
         == #"<span class="status offline">1 waits</span>"#)
   }
 
-  @Test("A state may lead to where there is more to read, by a name that says what it is")
-  func statusLink() {
+  @Test func `A state may lead to where there is more to read, by a name that says what it is`() {
     let link = PageLink("Sync: 1 refused", to: "/sync")
     #expect(
       StatusLabel("1 refused", tone: .bad, link: link).html.description
