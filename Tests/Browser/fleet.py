@@ -57,7 +57,7 @@ class Fleet:
             "charter": self.charter, "edit-charter": f"{self.charter}/edit",
             "report": f"{self.charter}/report", "checklist": self.checklist,
             "crew": self.charter.replace("/charters/", "/members/charter/"), "join": "/join/charter", "history": self.history,
-            "charter-history": f"{self.charter}/history",
+            "charter-history": self.charter.replace("/charters/", "/history/charter/"),
             "library": "/library", "guides": "/library?part=guides",
             "decks": "/library?part=decks", "template": self.template,
             "editor": f"{self.template}/edit", "new-checklist": "/library/checklists/new",

@@ -56,8 +56,8 @@ class CrewTests(AnyfleetTestCase):
             self.go(driver, ".history")
             self.wait(driver, lambda d: len(self.find_all(d, ".decision")) == 2, seconds=30)
             text = self.find(driver, "#decision-list").text
-            self.assertIn("Note “All are fine”", text)
-            self.assertIn(f"note “Two are torn” on {lost}", text)
+            self.assertIn("Note: “All are fine”", text)
+            self.assertIn(f"“Two are torn” on {lost}", text)
             self.assert_fine(driver)
         row = next(row for row in self.find_all(phones[0], "#decision-list > div")
                    if "Two are torn" in row.text).get_attribute("id")

@@ -14,18 +14,21 @@ extension Router {
     addPages(LibraryRoute.self, of: pages.frame) { pages.page($0, $1) }
     addPages(
       RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID) },
-      page: { route, _ in pages.page(route) })
-    addHistories(pages)
+      page: { route, _ in try pages.page(route) })
     addMembers(of: frame, .charter)
+    addHistory(of: frame, HistoryKind(.charter, CharterHistory.tables, texts: .ofCharters))
     addSystemPages(of: frame)
-    addFormerCrew()
+    addFormerAddresses()
   }
 
-  /// Redirects the former addresses of the crew of a charter and of joining.
-  private mutating func addFormerCrew() {
+  /// Redirects the former addresses of the crew and the history of a charter, and of joining.
+  private mutating func addFormerAddresses() {
     get("charters/join") { _ in .redirect(to: SharedKind.charter.join) }
     get("charters/:charter/crew") {
       .redirect(to: SharedKind.charter.members(of: try $0.parameter("charter")))
+    }
+    get("charters/:charter/history") {
+      .redirect(to: SharedKind.charter.history(of: try $0.parameter("charter")))
     }
   }
 }

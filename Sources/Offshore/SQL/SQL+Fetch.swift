@@ -33,6 +33,16 @@ extension SQL {
     try reader.connection.fetchOne(self, columns: 1) { try $0.value(type) }
   }
 
+  /// The first row of a result of one column, read as the column of a property stores its values; `nil` if
+  /// there is no row.
+  /// - Throws: ``DatabaseError``: `invalidSQL`, `invalidValue` if the value does not fit the column,
+  ///   `declaration` if the property is not a column.
+  package func one<Row: Record, Value>(
+    _ reader: Reader, as property: KeyPath<Row, Value>
+  ) throws -> Value? {
+    try Selection(sql: self, expression: Columns<Row>()[dynamicMember: property]).one(reader)
+  }
+
   /// All rows of a result of several columns, as tuples.
   ///
   /// ```swift

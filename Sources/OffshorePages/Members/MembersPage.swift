@@ -152,5 +152,5 @@ final class MembersPage: RoutedPage {
 }
 
 extension LocalizedText {
-  fileprivate static let back = LocalizedText(en: "Back", ru: "Назад")
+  static let back = LocalizedText(en: "Back", ru: "Назад")
 }

@@ -33,3 +33,59 @@ extension Replica {
     return true
   }
 }
+
+// MARK: - Values of conflicts
+
+extension Replica {
+  /// Returns the value that the field of a conflict has now: NULL if the column has no such key, `nil` if
+  /// there is no such row or column.
+  /// - Throws: `DatabaseError`.
+  package func currentValue(of conflict: Conflict, _ reader: Reader) throws -> WireValue? {
+    let name = FieldName(conflict.field).column
+    guard let table = schema[conflict.row.table],
+      let column = schema.manifest[conflict.row.table]?[name]
+    else { return nil }
+    let value = try SQL(
+      """
+      SELECT \(identifier: name) FROM \(identifier: table.name)
+      WHERE \(identifier: table.idColumn) = \(conflict.row.id)
+      """
+    ).one(reader, as: StoredValue.self)
+    return value.map { column.fields(of: $0.value)[conflict.field] ?? .null }
+  }
+
+  /// Returns a row as it would be with the losing values of conflicts about whole columns; `nil` if there is
+  /// no such row.
+  /// - Throws: `DatabaseError`: `invalidValue` if a value does not fit its column.
+  package func row<Row: Record>(
+    _ type: Row.Type, id: String, reverting conflicts: [Conflict] = [], _ reader: Reader
+  ) throws -> Row? {
+    guard let table = schema[type.table.name] else { return nil }
+    let values = Dictionary(
+      conflicts.map { ($0.field, StoredValue(value: $0.losing)) }, uniquingKeysWith: { $1 })
+    let columns = type.table.columns.map { column -> SQL in
+      guard let value = values[column.name] else { return "\(identifier: column.name)" }
+      return "\(value) AS \(identifier: column.name)"
+    }
+    let list = columns.dropFirst().reduce(columns[0]) { "\($0), \($1)" }
+    return try SQL(
+      """
+      SELECT \(list) FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(id)
+      """
+    ).one(reader, as: type)
+  }
+}
+
+extension WireValue {
+  /// Reads the value as the column of a property stores it; `nil` if it does not fit the column.
+  /// - Throws: `DatabaseError`.
+  package func read<Row: Record, Value>(
+    as property: KeyPath<Row, Value>, _ reader: Reader
+  ) throws -> Value? {
+    do {
+      return try SQL("SELECT \(StoredValue(value: self))").one(reader, as: property)
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    }
+  }
+}

@@ -92,6 +92,9 @@ public final class SyncedStore: Sendable {
   /// Makes an id.
   package func makeID() -> UUID { environment.makeID() }
 
+  /// The current time.
+  package func now() -> Date { environment.now() }
+
   /// The path of the file.
   public var path: String { database.path }
 
@@ -303,6 +306,12 @@ public final class SyncedStore: Sendable {
     return try SQL(
       "SELECT \(title) FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(scope.value)"
     ).one(reader, as: String?.self).map { $0 ?? "" }
+  }
+
+  /// Returns the title of a synced row, or `nil` if it has none or is not on this device.
+  /// - Throws: `DatabaseError`.
+  package func title(of row: RowID, _ reader: Reader) throws -> String? {
+    try names(reader).title(of: row)
   }
 
   /// The table whose key is the value of a scope.

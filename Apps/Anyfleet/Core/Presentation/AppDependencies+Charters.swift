@@ -1,4 +1,6 @@
 public import Foundation
+public import OffshorePresentation
+public import OffshoreSync
 
 /// The view models of charters and of the first page.
 extension AppDependencies {
@@ -38,7 +40,18 @@ extension AppDependencies {
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
       checklistRepository: libraryRepository, executionRepository: executionRepository,
       clearedExecutions: clearedExecutions, access: makeCharterAccess(charterID),
-      history: charterHistory)
+      history: makeCharterHistory(charterID))
+  }
+
+  /// The role of the account in a charter.
+  public func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
+    sync.access(to: charterID, of: AppSchema.charterKind)
+  }
+
+  /// The way in which a charter ended that is not here any more, or `nil` if nothing is known of it.
+  /// - Throws: `DatabaseError`.
+  public func end(ofCharter id: UUID) async throws -> ScopeEnd? {
+    try await database.store.end(of: AppSchema.scope(ofCharter: id))
   }
 
   /// A charter that may be on the server alone.

@@ -18,8 +18,6 @@ public final class AppDependencies {
   public let libraryStore: LibraryStore
   /// What was reset while the app runs, to be put back.
   public let clearedExecutions = RecentRemovals<ClearedExecution>()
-  let itemHistory: any ItemHistoryRepository
-  let charterHistory: any CharterHistoryRepository
   let now: @MainActor () -> Date
   let sleep: @Sendable (Duration) async throws -> Void
 
@@ -88,8 +86,6 @@ public final class AppDependencies {
     libraryRepository = repository
     executionRepository = repository
     unfinishedChecklists = repository
-    itemHistory = repository
-    charterHistory = repository
     charterStore = CharterStore(
       repository: repository,
       apiClient: sync.client.map { [session] in LiveCharterAPI($0, session: session) },
@@ -139,6 +135,6 @@ extension AppDependencies {
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
       checklistID: checklistID, charterStore: charterStore,
       checklistRepository: libraryRepository, access: makeCharterAccess(charterID),
-      history: itemHistory)
+      store: database.store)
   }
 }

@@ -56,7 +56,7 @@ struct PlantedDecisions {
     }
   }
 
-  /// Loses one thing of each kind that pages tell in words of their own.
+  /// Loses a value of each kind that pages show in words of their own.
   func loseManyThings() async throws {
     try await lose("Alma <2>", to: "Bella", "boatName")
     try await lose(.null, to: "Zadar", "location")
@@ -74,15 +74,18 @@ struct PlantedDecisions {
 
   func day(_ day: Int) -> WireValue { .real(Date.day(6, day).timeIntervalSinceReferenceDate) }
 
-  /// What is told now.
-  func decisions() async throws -> [CharterDecision] {
-    for try await decisions in app.local.decisions(charterID: charter.id) { return decisions }
-    return []
+  /// The history of the charter.
+  var history: History {
+    get throws { try #require(app.makeCharterHistory(charter.id)) }
   }
 
-  func use(_ decision: CharterDecision) async throws {
-    try await app.local.useLost(decision.id, charterID: charter.id)
+  /// The entries of the history at this moment; `nil` if the charter is not there.
+  func entries() async throws -> [HistoryEntry]? {
+    for try await content in try history.contents() { return content?.entries }
+    return nil
   }
+
+  func use(_ entry: HistoryEntry) async throws { try await history.use(entry.id) }
 
   func stored() async throws -> CharterModel {
     try #require(try await app.local.fetchCharter(id: charter.id))

@@ -57,11 +57,22 @@ struct SharedCharter {
     where items.checkedItems.contains(item(number)) == isChecked { return }
   }
 
-  /// Waits until a phone has heard what was decided of an item.
-  func decisions(_ number: Int, on app: AppDependencies) async throws -> [ItemDecision] {
-    let values = app.local.decisions(
-      itemID: item(number), checklistID: checklist.id, charterID: charter.id)
-    for try await decisions in values where !decisions.isEmpty { return decisions }
+  /// The history of an item on a phone.
+  func history(_ number: Int, on app: AppDependencies) throws -> History {
+    try app.makeItemHistory(
+      item(number), checklistID: checklist.id, charterID: charter.id)
+  }
+
+  /// Waits until the history of an item has entries.
+  func entries(_ number: Int, on app: AppDependencies) async throws -> [HistoryEntry] {
+    try await entries(of: history(number, on: app))
+  }
+
+  /// Waits until a history has entries.
+  func entries(of history: History) async throws -> [HistoryEntry] {
+    for try await content in history.contents() {
+      if let entries = content?.entries, !entries.isEmpty { return entries }
+    }
     return []
   }
 
@@ -76,7 +87,7 @@ struct SharedCharter {
     try await tick(0, on: mate)
     try await setAirplane(false)
     for app in [skipper, mate] {
-      _ = try await decisions(0, on: app)
+      _ = try await entries(0, on: app)
       try await waitForTick(0, on: app)
     }
   }
@@ -89,8 +100,7 @@ struct SharedCharter {
     try await rename("Vis", on: mate)
     try await setAirplane(false)
     for app in [skipper, mate] {
-      for try await decisions in app.local.decisions(charterID: charter.id)
-      where !decisions.isEmpty { break }
+      _ = try await entries(of: #require(app.makeCharterHistory(charter.id)))
     }
     let decided = try await skipper.waitForCharter(charter.id) { $0.name != charter.name }?.name
     let stayed = try #require(decided)
@@ -132,4 +142,11 @@ extension AppDependencies {
   func waitUntilGone(_ charterID: UUID) async throws {
     for try await charter in local.charter(id: charterID) where charter == nil { return }
   }
+}
+
+extension HistoryValue {
+  /// A tick, as a history shows it.
+  static let ticked = HistoryValue.words(LocalizedText(en: "ticked", ru: "отмечено"))
+  /// A tick that was taken back.
+  static let unticked = HistoryValue.words(LocalizedText(en: "unticked", ru: "отметка снята"))
 }

@@ -27,10 +27,10 @@ struct CrewJourneyTests {
     for app in [shared.skipper, shared.mate] {
       for number in 0...2 { try await shared.waitForTick(number, on: app) }
       let isMates = app === shared.mate
-      let decision = try #require(try await shared.decisions(0, on: app).first)
-      #expect(decision.stayed.value == .tick(true) && decision.stayed.isFromHere == isMates)
-      #expect(decision.lost.value == .tick(false) && decision.lost.isFromHere != isMates)
-      #expect(decision.stayed.date >= decision.lost.date && decision.isUsable)
+      let entry = try #require(try await shared.entries(0, on: app).first)
+      #expect(entry.winning.value == .ticked && entry.winning.isFromHere == isMates)
+      #expect(entry.losing.value == .unticked && entry.losing.isFromHere != isMates)
+      #expect(entry.winning.date >= entry.losing.date && entry.isUsable)
     }
     await shared.end()
   }
@@ -38,19 +38,18 @@ struct CrewJourneyTests {
   @Test func `What did not stay can be used instead, and both phones show that`() async throws {
     let shared = try await SharedCharter()
     try await shared.decideATick()
-    let history = shared.skipper.makeItemHistory(
-      shared.item(0), checklistID: shared.checklist.id, charterID: shared.charter.id)
-    await history.load()
-    let decision = try #require(history.decisions.data?.first)
-    #expect(await history.useLost(decision.id))
+    let history = HistoryModel(try shared.history(0, on: shared.skipper), shared.skipper.sync)
+    try await history.load()
+    let entry = try #require(history.content.data?.entries.first)
+    #expect(await history.use(entry.id))
     try await shared.waitForTick(0, false, on: shared.mate)
     let percent = try await shared.skipper.database.database.read {
       try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
     }
     #expect(percent == 0)
-    await until { history.decisions.data?.first?.isUsable == false }
-    #expect(await !history.useLost(UUID()))
-    #expect(history.actionError == .database(.notFound))
+    await until { history.content.data?.entries.first?.isUsable == false }
+    #expect(await !history.use(UUID()))
+    #expect(history.error == .database(.notFound))
     await shared.end()
   }
 
@@ -66,15 +65,13 @@ struct CrewJourneyTests {
     }
     try await shared.setAirplane(false)
     for app in [shared.skipper, shared.mate] {
-      let found = try await shared.decisions(1, on: app)
-      let decision = try #require(found.first)
+      let found = try await shared.entries(1, on: app)
+      let entry = try #require(found.first)
       #expect(found.count == 1)
-      #expect(decision.stayed.value == .note("Torn") && decision.lost.value == .note("Stiff"))
+      #expect(entry.winning.value == .text("Torn") && entry.losing.value == .text("Stiff"))
     }
-    let decision = try #require(try await shared.decisions(1, on: shared.mate).first)
-    try await shared.mate.local.useLost(
-      decision.id, itemID: shared.item(1), checklistID: shared.checklist.id,
-      charterID: shared.charter.id)
+    let entry = try #require(try await shared.entries(1, on: shared.mate).first)
+    try await shared.history(1, on: shared.mate).use(entry.id)
     _ = try await shared.skipper.waitForState(shared.checklist.id, shared.charter.id) {
       $0.itemStates[shared.item(1)]?.note == "Stiff"
     }
@@ -121,9 +118,9 @@ struct CrewJourneyTests {
     try await first.sync.setAirplane(false)
     try await first.waitUntilSent()
     try await shared.setAirplane(false)
-    let decision = try #require(try await shared.decisions(1, on: shared.mate).first)
-    #expect(decision.reason == .ended && decision.stayed.value == .cleared)
-    #expect(decision.lost.value == .tick(true) && decision.stayed.date < decision.lost.date)
+    let entry = try #require(try await shared.entries(1, on: shared.mate).first)
+    #expect(entry.reason == .ended && entry.winning.value == .deleted)
+    #expect(entry.losing.value == .ticked && entry.winning.date < entry.losing.date)
     await shared.end()
   }
 
@@ -243,7 +240,7 @@ struct CrewJourneyTests {
       checklistID: shared.checklist.id, charterID: shared.charter.id)
     try await shared.skipper.waitUntilSent()
     try await shared.mate.sync.setAirplane(false)
-    #expect(try await shared.decisions(1, on: shared.mate).first?.reason == .ended)
+    #expect(try await shared.entries(1, on: shared.mate).first?.reason == .ended)
     try await shared.skipper.local.deleteCharter(shared.charter.id)
     try await shared.mate.waitUntilGone(shared.charter.id)
     #expect(try await shared.mate.end(ofCharter: shared.charter.id)?.hasLostChanges == false)

@@ -8,15 +8,16 @@ import Testing
 @testable import Anyfleet
 @testable import AnyfleetWeb
 
-/// What was decided of a charter, as pages tell it.
+/// The history of a charter, as pages show it.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct CharterHistoryPageTests {
-  @Test("A charter of which something was decided leads to its history, where it can be turned")
+  @Test("A charter with a conflict leads to its history, where the losing value can be used")
   func history() async throws {
     let planted = try await PlantedDecisions()
     let pages = Pages(planted.app)
     let charter = "/charters/\(planted.charter.id.uuidString)"
-    let history = "\(charter)/history"
+    let history = "/history/charter/\(planted.charter.id.uuidString)"
+    #expect(await pages.get("\(charter)/history").headers["Location"] == history)
     #expect(await !pages.get(charter).text.contains(history))
     try await planted.lose("Vis <1>", to: "Kornati", "name")
     let detail = await pages.get(charter).text
@@ -27,13 +28,13 @@ struct CharterHistoryPageTests {
     #expect(page.contains("“Kornati” on another phone on "))
     #expect(page.contains(" stayed; “Vis &lt;1&gt;” on this phone on "))
     #expect(page.contains(#"aria-label="Use the Other Instead: Name: “Vis &lt;1&gt;”""#))
-    let decision = try #require(page.firstMatch(of: /name="decision" value="([^"]+)"/)?.1)
-    let answer = await pages.post(history, ["decision": String(decision)])
+    let entry = try #require(page.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
+    let answer = await pages.post(history, ["action": "use", "entry": String(entry)])
     #expect(answer.status == .seeOther && answer.headers["Location"] == history)
     let after = await pages.get(history).text
-    #expect(!after.contains(#"name="decision""#) && after.contains("Vis &lt;1&gt;"))
+    #expect(!after.contains(#"name="entry""#) && after.contains("Vis &lt;1&gt;"))
     #expect(try await planted.stored().name == "Vis <1>")
-    let again = await pages.post(history, ["decision": String(decision)])
+    let again = await pages.post(history, ["action": "use", "entry": String(entry)])
     #expect(again.status == .unprocessableContent)
     #expect(again.text.contains("This was changed elsewhere meanwhile."))
     #expect(await pages.post(history, [:]).status == .badRequest)
@@ -41,34 +42,15 @@ struct CharterHistoryPageTests {
   }
 
   @Test(
-    "A charter of which nothing was decided has an empty history, and one that is not there none")
+    "A charter without conflicts has an empty history, and one that does not exist none")
   func nothing() async throws {
     let pages = try await Pages()
     let charter = try await pages.createCharter()
-    let page = await pages.get(charter + "/history")
-    #expect(page.status == .ok && page.text.contains("Nothing to Tell"))
-    #expect(await pages.get("/charters/\(UUID())/history").status == .notFound)
-  }
-
-  @Test(
-    "Each thing that can be said has words",
-    arguments: [
-      (.checkIn(isChosen: true, title: "Arrival"), "“Arrival”", "«Arrival»"),
-      (.checkIn(isChosen: true, title: nil), "Checklist", "Чек-лист"),
-      (.checkIn(isChosen: false, title: nil), "none", "пусто"),
-      (.firstDay(.day(6, 6)), "6 Jun 2026", "6 июня 2026\u{202f}г."),
-      (.place(2), "2", "2"), (.crew([]), "nobody", "никого"), (.removed, "removed", "удалено"),
-      (.archived(false), "not put away", "не в архиве"),
-      (.items(count: 21, own: []), "21 items", "21 пункт"),
-      (
-        .items(count: 4, own: ["A", "B", "C", "D"]), "4 items with “A”, “B”, “C”…",
-        "4 пункта, в том числе «A», «B», «C»…"
-      ),
-    ] as [(CharterDecision.Value, String, String)])
-  func words(_ value: CharterDecision.Value, _ english: String, _ russian: String) {
-    #expect(
-      LocalizedText.value(value, Speaker(.english, calendar: .utc)).in(.english) == english)
-    #expect(
-      LocalizedText.value(value, Speaker(.russian, calendar: .utc)).in(.russian) == russian)
+    let page = await pages.get(charter.replacing("/charters/", with: "/history/charter/"))
+    #expect(page.status == .ok && page.text.contains("No Conflicts"))
+    let id = UUID()
+    let missing = await pages.get("/history/charter/\(id)")
+    #expect(missing.headers["Location"] == "/charters/\(id)")
+    #expect(await pages.get("/charters/\(id)").status == .notFound)
   }
 }

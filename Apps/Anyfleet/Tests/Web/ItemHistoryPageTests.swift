@@ -5,10 +5,10 @@ import Testing
 
 @testable import Anyfleet
 
-/// What was decided of an item, as pages tell it.
+/// The history of an item, as pages show it.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct ItemHistoryPageTests {
-  @Test("The item of which something was decided leads to its history, where it can be turned")
+  @Test("An item with a conflict leads to its history, where the losing value can be used")
   func history() async throws {
     let shared = try await SharedCharter()
     try await shared.decideATick()
@@ -19,26 +19,26 @@ struct ItemHistoryPageTests {
     let links = await pages.get(run).text.matches(of: /href="([^"]+\/history)"/)
     #expect(links.map { String($0.1) } == [history])
     let page = await pages.get(history).text
-    #expect(page.contains("Ticked on another phone at "))
-    #expect(page.contains(" stayed; unticked on this phone at "))
-    let decision = try #require(page.firstMatch(of: /name="decision" value="([^"]+)"/)?.1)
-    let answer = await pages.post(history, ["decision": String(decision)])
+    #expect(page.contains("<strong>Tick:</strong> Ticked on another phone on "))
+    #expect(page.contains(" stayed; unticked on this phone on "))
+    let entry = try #require(page.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
+    let answer = await pages.post(history, ["action": "use", "entry": String(entry)])
     #expect(answer.status == .seeOther && answer.headers["Location"] == history)
-    #expect(await !pages.get(history).text.contains(#"name="decision""#))
+    #expect(await !pages.get(history).text.contains(#"name="entry""#))
     try await shared.waitForTick(0, false, on: shared.mate)
     #expect(await pages.post(history, [:]).status == .badRequest)
-    let unknown = await pages.post(history, ["decision": UUID().uuidString])
+    let unknown = await pages.post(history, ["action": "use", "entry": UUID().uuidString])
     #expect(unknown.status == .unprocessableContent)
     await shared.end()
   }
 
-  @Test("An item of which nothing was decided has an empty history, and one that is not there none")
+  @Test("An item without conflicts has an empty history, and one that does not exist none")
   func nothing() async throws {
     let pages = try await Pages()
     let run = try await pages.checklistPath(try await pages.createCharter())
     let item = try #require(pages.itemIDs(await pages.get(run).text).first)
     let page = await pages.get("\(run)/items/\(item)/history")
-    #expect(page.status == .ok && page.text.contains("Nothing to Tell"))
+    #expect(page.status == .ok && page.text.contains("No Conflicts"))
     #expect(await !pages.get(run).text.contains("/history\""))
     #expect(await pages.get("\(run)/items/\(UUID())/history").status == .notFound)
     let other = run.replacing(/charters\/[^\/]+/, with: "charters/\(UUID())")

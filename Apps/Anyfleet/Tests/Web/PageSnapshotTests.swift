@@ -127,7 +127,7 @@ struct PageSnapshotTests {
       environment.preferredLanguage = language
     }
     try await planted.loseManyThings()
-    let page = await Pages(planted.app).get("/charters/\(planted.charter.id.uuidString)/history")
+    let page = await Pages(planted.app).get("/history/charter/\(planted.charter.id.uuidString)")
     try expect(page, "charter-history", language)
     await planted.end()
   }

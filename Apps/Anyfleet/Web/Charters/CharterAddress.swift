@@ -8,9 +8,6 @@ extension Address {
   /// The page of a charter to be printed.
   static func report(_ id: UUID) -> String { "\(charter(id))/report" }
 
-  /// The page of what was decided of a charter.
-  static func charterHistory(_ id: UUID) -> String { "\(charter(id))/history" }
-
   /// Where it is posted that a charter is to be deleted.
   static func deleteCharter(_ id: UUID) -> String { "\(charter(id))/delete" }
 

@@ -118,11 +118,9 @@ struct CharterDetailPage: LivePage {
     h2 { say(.sharedWith) }
     Card(id: "sharing-list") {
       MembersLink(frame, .charter, of: viewModel.charterID)
-      if viewModel.decisionCount > 0 {
-        LinkRow(
-          say(.history), to: Address.charterHistory(viewModel.charterID),
-          text: say(.decisions(viewModel.decisionCount)), id: "charter-history")
-      }
+      HistoryLink(
+        frame, count: viewModel.historyCount,
+        to: SharedKind.charter.history(of: viewModel.charterID), id: "charter-history")
     }
   }
 

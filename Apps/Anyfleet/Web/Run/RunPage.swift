@@ -141,4 +141,9 @@ extension PageForm {
 extension ChecklistExecutionViewModel {
   /// The route of the page.
   var route: RunRoute { .run(charter: charterID, checklist: checklistID) }
+
+  /// The route of the page with the history of an item.
+  func history(of itemID: UUID) -> RunRoute {
+    .history(charter: charterID, checklist: checklistID, item: itemID)
+  }
 }

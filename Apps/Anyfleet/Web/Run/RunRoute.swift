@@ -4,22 +4,26 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The pages of a checklist in a charter: running it, and the form of the charter's snapshot.
+/// The pages of a checklist in a charter: running it, the form of the charter's snapshot, and the histories of
+/// its items.
 enum RunRoute: PageRoute {
   case run(charter: UUID, checklist: UUID)
   case edit(charter: UUID, checklist: UUID)
+  case history(charter: UUID, checklist: UUID, item: UUID)
 
   var path: RoutePath {
     switch self {
     case .run(let charter, let checklist): "charters/\(charter)/checklists/\(checklist)"
     case .edit(let charter, let checklist): "charters/\(charter)/checklists/\(checklist)/edit"
+    case .history(let charter, let checklist, let item):
+      "charters/\(charter)/checklists/\(checklist)/items/\(item)/history"
     }
   }
 
   /// The charter.
   var charterID: UUID {
     switch self {
-    case .run(let charter, _), .edit(let charter, _): charter
+    case .run(let charter, _), .edit(let charter, _), .history(let charter, _, _): charter
     }
   }
 
@@ -28,20 +32,28 @@ enum RunRoute: PageRoute {
     switch self {
     case .run: 128 * 1_024
     case .edit: LibraryRoute.new(.checklists).formLimit
+    case .history: LibraryRoute.library.formLimit
     }
   }
 
-  static let all: [RouteCase<RunRoute>] = [RouteCase(RunRoute.run), RouteCase(RunRoute.edit)]
+  static let all: [RouteCase<RunRoute>] = [
+    RouteCase(RunRoute.run), RouteCase(RunRoute.edit), RouteCase(RunRoute.history),
+  ]
 }
 
 extension AnyfleetPages {
-  @MainActor func page(_ route: RunRoute) -> any RoutedPage {
+  @MainActor func page(_ route: RunRoute) throws -> any RoutedPage {
     switch route {
     case .run(let charter, let checklist):
       RunPage(
         frame: frame,
         viewModel: dependencies.makeChecklistExecution(charterID: charter, checklistID: checklist))
     case .edit(let charter, let checklist): snapshotEditor(checklist, inCharter: charter)
+    case .history(let charter, let checklist, let item):
+      HistoryPage(
+        frame, in: .charters, back: RunRoute.run(charter: charter, checklist: checklist).address,
+        try dependencies.makeItemHistory(item, checklistID: checklist, charterID: charter),
+        texts: .ofItems)
     }
   }
 

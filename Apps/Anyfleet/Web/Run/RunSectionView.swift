@@ -41,7 +41,7 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let noteError: AppError?
   private let issueError: AppError?
   private let canEdit: Bool
-  private let hasHistory: Bool
+  private let history: String?
   private let address: String
   private let say: Speaker
 
@@ -56,7 +56,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     noteError = viewModel.noteErrors[item.id]
     issueError = viewModel.issueErrors[item.id]
     canEdit = viewModel.canEdit
-    hasHistory = viewModel.decidedItems.contains(item.id)
+    history = viewModel.hasHistory(item.id) ? viewModel.history(of: item.id).address : nil
     address = viewModel.route.address
   }
 
@@ -73,13 +73,13 @@ struct RunItemView: Component, Equatable, Identifiable {
       } else if let note = stored.note {
         p(.class("noted")) { note }
       }
-      if hasHistory { history }
+      if let history { link(toHistory: history) }
     }
   }
 
-  private var history: HTML {
+  private func link(toHistory address: String) -> HTML {
     a(
-      .class("history"), .href("\(address)/items/\(item.id.uuidString)/history"),
+      .class("history"), .href(address),
       .ariaLabel(say(.of(.history, item.title)))
     ) { say(.history) }
   }

@@ -14,7 +14,6 @@ extension LocalizedText {
   static let addChosen = LocalizedText(en: "Add", ru: "Добавить")
   static let arrangeChecklists = LocalizedText(
     en: "Arrange and reset checklists", ru: "Порядок и сброс чек-листов")
-  static let checkIn = LocalizedText(en: "Check-in", ru: "Приёмка")
   static let useAtCheckIn = LocalizedText(en: "Use at Check-In", ru: "Для приёмки")
   static let notAtCheckIn = LocalizedText(en: "Not at Check-In", ru: "Не для приёмки")
   static let removalKeepsProgress = LocalizedText(
@@ -67,7 +66,6 @@ extension LocalizedText {
   static let printHint = LocalizedText(
     en: "Print this page by your browser; it is laid out for paper.",
     ru: "Распечатайте эту страницу браузером: она свёрстана для бумаги.")
-  static let dates = LocalizedText(en: "Dates", ru: "Даты")
   static let item = LocalizedText(en: "Item", ru: "Пункт")
   static let checkedAt = LocalizedText(en: "Checked", ru: "Отмечено")
   static let state = LocalizedText(en: "Done", ru: "Готово")

@@ -70,7 +70,6 @@ extension LocalizedText {
   static let guestHint = LocalizedText(
     en: "From \(CharterModel.guestLimits.lowerBound) to \(CharterModel.guestLimits.upperBound).",
     ru: "От \(CharterModel.guestLimits.lowerBound) до \(CharterModel.guestLimits.upperBound).")
-  static let crew = LocalizedText(en: "Crew", ru: "Команда")
   static let crewHint = LocalizedText(
     en: "An empty name takes somebody off the list.",
     ru: "Пустое имя убирает человека из списка.")

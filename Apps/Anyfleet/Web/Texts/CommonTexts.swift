@@ -11,7 +11,6 @@ extension LocalizedText {
   static let profile = LocalizedText(en: "Profile", ru: "Профиль")
 
   static let charter = LocalizedText(en: "Charter", ru: "Чартер")
-  static let checklist = LocalizedText(en: "Checklist", ru: "Чек-лист")
   static let checklists = LocalizedText(en: "Checklists", ru: "Чек-листы")
 
   static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")

@@ -2,7 +2,7 @@ import Anyfleet
 import OffshorePages
 import OffshorePresentation
 
-// The texts of pages on which charters are shared.
+// The texts of pages on which charters are shared, and of their histories.
 
 extension SharedKind {
   /// A charter, shared by its crew.
@@ -57,6 +57,43 @@ extension MembersTexts {
       en: "You take part now. The charter is still on its way and shows here when it has come.",
       ru: "Вы участвуете. Чартер ещё в пути и появится здесь, когда придёт.")
     texts.arrived = LocalizedText(en: "The charter is here.", ru: "Чартер уже здесь.")
+    return texts
+  }()
+}
+
+extension HistoryTexts {
+  private static let ofPhones: HistoryTexts = {
+    var texts = HistoryTexts()
+    texts.here = LocalizedText(en: "on this phone", ru: "на этом телефоне")
+    texts.elsewhere = LocalizedText(en: "on another phone", ru: "на другом телефоне")
+    return texts
+  }()
+
+  static let ofCharters: HistoryTexts = {
+    var texts = ofPhones
+    texts.empty = LocalizedText(
+      en: "No two phones have changed this charter at the same time.",
+      ru: "Два телефона ни разу не меняли этот чартер одновременно.")
+    return texts
+  }()
+
+  static let ofItems: HistoryTexts = {
+    var texts = ofPhones
+    texts.explanation = LocalizedText(
+      en: """
+        If two phones change the same item at the same time, the later change stays. A reset stays in \
+        any case.
+        """,
+      ru: """
+        Если два телефона одновременно меняют один и тот же пункт, остаётся более позднее изменение. \
+        Сброс остаётся в любом случае.
+        """)
+    texts.empty = LocalizedText(
+      en: "No two phones have changed this item at the same time.",
+      ru: "Два телефона ни разу не меняли этот пункт одновременно.")
+    texts.deleted = LocalizedText(en: "reset", ru: "сброшено")
+    texts.ended = LocalizedText(
+      en: "because a reset stays", ru: "потому что сброс остаётся в силе")
     return texts
   }()
 }

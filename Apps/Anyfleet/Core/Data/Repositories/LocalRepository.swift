@@ -112,8 +112,3 @@ public struct LocalRepository: Sendable {
     }
   }
 }
-
-extension Stamp {
-  /// When the edit was made.
-  var date: Date { Date(milliseconds: milliseconds) }
-}

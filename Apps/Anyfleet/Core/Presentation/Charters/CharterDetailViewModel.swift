@@ -15,7 +15,7 @@ public final class CharterDetailViewModel {
 
   private let liveCharter: Live<CharterModel?>
   private let liveChecklists: Live<ReadableRows<CharterChecklist>>
-  private let liveDecisions: Live<[CharterDecision]>?
+  private let liveHistory: Live<HistoryContent?>?
   private let charterStore: CharterStore
   private let libraryStore: LibraryStore
   private let executions: ExecutionStore
@@ -29,20 +29,20 @@ public final class CharterDetailViewModel {
   /// - Parameters:
   ///   - clearedExecutions: keeps what is reset, for all screens together.
   ///   - access: knows whether the charter may be changed; it may unless stated.
-  ///   - history: knows what was decided where several changed it at the same time.
+  ///   - history: the history of the charter, if the screen shows that it has entries.
   public init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
     checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository,
     clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
-    access: ScopeAccess? = nil, history: (any CharterHistoryRepository)? = nil
+    access: ScopeAccess? = nil, history: History? = nil
   ) {
     self.charterID = charterID
     self.access = access
     self.charterStore = charterStore
     liveCharter = charterStore.liveCharter(charterID)
     liveChecklists = Live { checklistRepository.charterChecklists(charterID) }
-    liveDecisions = history.map { history in Live { history.decisions(charterID: charterID) } }
+    liveHistory = history.map { history in Live { history.contents() } }
     self.libraryStore = libraryStore
     self.checklistRepository = checklistRepository
     self.executionRepository = executionRepository
@@ -80,8 +80,8 @@ public final class CharterDetailViewModel {
   /// Whether the charter may be changed here.
   public var canEdit: Bool { access?.canEdit ?? true }
 
-  /// How much was decided where several changed the charter at the same time.
-  public var decisionCount: Int { liveDecisions?.state.data?.count ?? 0 }
+  /// The number of entries of the charter's history.
+  public var historyCount: Int { liveHistory?.state.data??.entries.count ?? 0 }
 
   /// Where the charter lies in time, today.
   public var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
@@ -97,7 +97,7 @@ public final class CharterDetailViewModel {
       + libraryStore.notices(of: Checklist.self)
       + [
         liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError,
-        liveDecisions?.refreshError, access?.error,
+        liveHistory?.refreshError, access?.error,
       ].compactMap(\.self)
   }
 
@@ -108,9 +108,9 @@ public final class CharterDetailViewModel {
     async let checklists: Void = liveChecklists.load()
     async let states: Void = executions.load()
     async let role: Void? = access?.load()
-    async let decisions: Void? = liveDecisions?.load()
+    async let history: Void? = liveHistory?.load()
     if !libraryStore.checklists.isKnown { await libraryStore.load(Checklist.self) }
-    _ = await (charter, checklists, states, role, decisions)
+    _ = await (charter, checklists, states, role, history)
   }
 
   // MARK: - Checklists

@@ -53,6 +53,15 @@ extension CharterListFilter {
   }
 }
 
+// MARK: - Words
+
+extension LocalizedText {
+  package static let checklist = LocalizedText(en: "Checklist", ru: "Чек-лист")
+  package static let checkIn = LocalizedText(en: "Check-in", ru: "Приёмка")
+  package static let crew = LocalizedText(en: "Crew", ru: "Команда")
+  package static let dates = LocalizedText(en: "Dates", ru: "Даты")
+}
+
 // MARK: - Sentences beside fields
 
 extension LocalizedText {

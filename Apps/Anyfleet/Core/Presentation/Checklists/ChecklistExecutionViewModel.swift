@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import OffshorePresentation
+public import OffshoreSync
 public import OffshoreWire
 
 /// Running a checklist in a charter: ticks, notes and conditions show at once, and are stored right away.
@@ -30,7 +31,8 @@ public final class ChecklistExecutionViewModel {
   private let repository: any ChecklistExecutionRepository
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
-  private let liveDecided: Live<Set<UUID>>?
+  private let itemHistory: ItemHistory
+  private let liveChanges: Live<Set<HistoryPlace>>?
   private let access: ScopeAccess?
   private var loading: Task<Void, Never>?
   /// The sections that were folded or unfolded by hand, with whether they are expanded.
@@ -43,18 +45,18 @@ public final class ChecklistExecutionViewModel {
   ///   - checklistRepository: adds the checklist to the charter with the first edit, so that the
   ///     charter's page shows it too; `nil` leaves it in the library alone.
   ///   - access: knows whether the charter may be edited; it may if this is `nil`.
-  ///   - history: knows the items with concurrent edits, if the screen marks them.
+  ///   - store: the file, if the screen marks the items that have a history.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
     charterID: UUID, checklistID: UUID,
     charterStore: CharterStore? = nil,
     checklistRepository: (any CharterChecklistRepository)? = nil,
-    access: ScopeAccess? = nil, history: (any ItemHistoryRepository)? = nil
+    access: ScopeAccess? = nil, store: SyncedStore? = nil
   ) {
     self.access = access
-    liveDecided = history.map { history in
-      Live { history.decidedItems(checklistID: checklistID, charterID: charterID) }
-    }
+    itemHistory = ItemHistory(checklistID: checklistID, charterID: charterID)
+    let history = store.flatMap { [itemHistory] in try? itemHistory.history(in: $0) }
+    liveChanges = history.map { history in Live { history.changedPlaces() } }
     self.charterID = charterID
     self.checklistID = checklistID
     repository = executionRepository
@@ -86,8 +88,11 @@ public final class ChecklistExecutionViewModel {
   /// The account's role in the charter, if it is shared.
   public var role: Role? { access?.role }
 
-  /// The items with concurrent edits, which have a history.
-  public var decidedItems: Set<UUID> { liveDecided?.state.data ?? [] }
+  /// Whether an item has a history, because several devices changed it at the same time.
+  public func hasHistory(_ itemID: UUID) -> Bool {
+    guard let places = liveChanges?.state.data, !places.isEmpty else { return false }
+    return !itemHistory.places(of: itemID).isDisjoint(with: places)
+  }
 
   /// Whether checklist and progress are being loaded.
   public var isLoading: Bool { loading != nil }
@@ -123,10 +128,10 @@ public final class ChecklistExecutionViewModel {
   private func loadOnce() async {
     async let checklist: Void = liveChecklist.load()
     async let progress: Void = edits.load()
-    async let decided: Void? = liveDecided?.load()
+    async let changes: Void? = liveChanges?.load()
     async let role: Void? = access?.load()
     await liveCharter?.load()
-    _ = await (checklist, progress, decided, role)
+    _ = await (checklist, progress, changes, role)
     loading = nil
   }
 

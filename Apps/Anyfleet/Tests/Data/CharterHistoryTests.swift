@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreCalendar
+import OffshorePresentation
 import OffshoreSync
 import OffshoreWire
 import TestSupport
@@ -8,20 +9,24 @@ import Testing
 
 @testable import Anyfleet
 
-/// What is told of conflicts about a charter, and what using the other does.
+/// The entries of a charter's history, and the effects of using losing values.
 @MainActor @Suite(.timeLimit(.minutes(1)))
-struct CharterHistoryRepositoryTests {
+struct CharterHistoryTests {
   private let planted: PlantedDecisions
 
   init() async throws { planted = try await PlantedDecisions() }
 
-  private func only() async throws -> CharterDecision {
-    let decisions = try await planted.decisions()
-    #expect(decisions.count == 1)
-    return try #require(decisions.first)
+  private func only() async throws -> HistoryEntry {
+    let entries = try await planted.entries()
+    #expect(entries?.count == 1)
+    return try #require(entries?.first)
   }
 
-  @Test func `Each thing of a charter is told with both sides, and the other can be used`()
+  private func days(_ first: Int, _ last: Int) -> HistoryValue {
+    .days(CalendarDay(containing: .day(6, first)), CalendarDay(containing: .day(6, last)))
+  }
+
+  @Test func `each field of a charter is shown with both values, and the losing one can be used`()
     async throws
   {
     try await planted.app.local.setActiveCharter(planted.charter.id)
@@ -36,27 +41,28 @@ struct CharterHistoryRepositoryTests {
     try await planted.lose(1, to: 0, "isArchived")
     let id = planted.checklist.id
     try await planted.lose(WireValue(id.uuidString), to: .null, "checkInChecklistID")
-    let decisions = try await planted.decisions()
+    let entries = try #require(try await planted.entries())
     let amount = try #require(Decimal(string: "1200.5"))
     #expect(
-      decisions.reversed().map(\.lost.value) == [
-        .name("Korčula"), .boat(nil), .destination("Split"), .region("Dalmatia"), .guests(4),
-        .crew([CrewMember(name: "Ana", role: .skipper)]),
-        .budget(CharterBudget(amount: amount, currencyCode: "EUR")), .archived(true),
-        .checkIn(isChosen: true, title: planted.checklist.title),
+      entries.reversed().map(\.losing.value) == [
+        .text("Korčula"), .missing, .text("Split"), .text("Dalmatia"), .number(4),
+        .words(LocalizedText(en: "Ana (skipper)", ru: "Ana (шкипер)")),
+        .amount(amount, currencyCode: "EUR"),
+        .words(LocalizedText(en: "put away", ru: "в архиве")), .text(planted.checklist.title),
       ])
     #expect(
-      decisions.reversed().map(\.stayed.value) == [
-        .name("Kornati"), .boat("Alma"), .destination("Biograd"), .region(nil), .guests(6),
-        .crew([]), .budget(nil), .archived(false), .checkIn(isChosen: false, title: nil),
+      entries.reversed().map(\.winning.value) == [
+        .text("Kornati"), .text("Alma"), .text("Biograd"), .missing, .number(6),
+        .missing, .missing,
+        .words(LocalizedText(en: "not put away", ru: "не в архиве")), .missing,
       ])
-    for decision in decisions {
-      #expect(decision.isUsable && decision.subject == .charter && decision.reason == .later)
-      #expect(decision.lost.isFromHere && !decision.stayed.isFromHere)
-      #expect(decision.lost.date == .day(6, 9))
-      try await planted.use(decision)
+    for entry in entries {
+      #expect(entry.isUsable && entry.row == nil && entry.reason == .later)
+      #expect(entry.losing.isFromHere && !entry.winning.isFromHere)
+      #expect(entry.losing.date == .day(6, 9))
+      try await planted.use(entry)
     }
-    #expect(try await planted.decisions().allSatisfy { !$0.isUsable })
+    #expect(try await planted.entries()?.allSatisfy { !$0.isUsable } == true)
     let charter = try await planted.stored()
     #expect(charter.name == "Korčula" && charter.boatName == nil && charter.location == "Split")
     #expect(charter.region == "Dalmatia" && charter.guests == 4 && charter.crew.count == 1)
@@ -69,43 +75,44 @@ struct CharterHistoryRepositoryTests {
     await planted.end()
   }
 
-  @Test func `Days that were decided together are told and used together`() async throws {
+  @Test func `days that were decided together are shown and used together`() async throws {
     try await planted.lose(planted.day(20), to: planted.day(6), "startDate")
     try await planted.lose(planted.day(27), to: planted.day(13), "endDate")
-    let decision = try await only()
-    #expect(decision.lost.value == .days(.day(6, 20), .day(6, 27)))
-    #expect(decision.stayed.value == .days(.day(6, 6), .day(6, 13)) && decision.isUsable)
-    try await planted.use(decision)
+    let entry = try await only()
+    #expect(entry.losing.value == days(20, 27))
+    #expect(entry.winning.value == days(6, 13) && entry.isUsable)
+    try await planted.use(entry)
     let charter = try await planted.stored()
     #expect(charter.startDate == .day(6, 20) && charter.endDate == .day(6, 27))
     await planted.end()
   }
 
-  @Test func `A day that would leave the end before the start cannot be used`() async throws {
+  @Test func `a day that would leave the end before the start cannot be used`() async throws {
     try await planted.lose(planted.day(20), to: planted.day(6), "startDate")
     let late = try await only()
-    #expect(late.lost.value == .firstDay(.day(6, 20)) && !late.isUsable)
-    await #expect(throws: RepositoryError.conflict()) { try await planted.use(late) }
+    #expect(late.label.in(.english) == "First day")
+    #expect(late.losing.value == days(20, 20) && !late.isUsable)
+    await #expect(throws: AppError.sync(.conflict)) { try await planted.use(late) }
     try await planted.lose(planted.day(1), to: planted.day(13), "endDate", at: .day(6, 8))
-    let early = try await planted.decisions()[0]
-    #expect(early.lost.value == .lastDay(.day(6, 1)) && !early.isUsable)
+    let early = try #require(try await planted.entries()?.first)
+    #expect(early.losing.value == days(1, 1) && !early.isUsable)
     try await planted.lose(planted.day(9), to: planted.day(13), "endDate", at: .day(6, 7))
-    let fitting = try await planted.decisions()[0]
+    let fitting = try #require(try await planted.entries()?.first)
     #expect(fitting.isUsable)
     try await planted.use(fitting)
     #expect(try await planted.stored().endDate == .day(6, 9))
     await planted.end()
   }
 
-  @Test func `A check-in by a checklist that the charter has no more cannot be used`() async throws
+  @Test func `a check-in by a checklist that the charter does not have any more cannot be used`()
+    async throws
   {
     let id = planted.checklist.id
     try await planted.app.local.unassignChecklist(id, fromCharter: planted.charter.id)
     try await planted.lose(WireValue(id.uuidString), to: .null, "checkInChecklistID")
-    let decision = try await only()
-    #expect(decision.lost.value == .checkIn(isChosen: true, title: planted.checklist.title))
-    #expect(!decision.isUsable)
-    await #expect(throws: RepositoryError.conflict()) { try await planted.use(decision) }
+    let entry = try await only()
+    #expect(entry.losing.value == .text(planted.checklist.title) && !entry.isUsable)
+    await #expect(throws: AppError.sync(.conflict)) { try await planted.use(entry) }
     #expect(try await planted.stored().checkInChecklistID == nil)
     try await planted.app.local.assignChecklist(id, toCharter: planted.charter.id)
     try await planted.use(try await only())
@@ -113,7 +120,14 @@ struct CharterHistoryRepositoryTests {
     await planted.end()
   }
 
-  @Test func `Changes of a checklist are told by its title, and the other can be used`()
+  @Test func `a check-in by a checklist that is not known here has no title`() async throws {
+    try await planted.lose(WireValue(UUID().uuidString), to: .null, "checkInChecklistID")
+    let entry = try await only()
+    #expect(entry.losing.value == .words(.checklist) && !entry.isUsable)
+    await planted.end()
+  }
+
+  @Test func `changes of a checklist are shown by its title, and the losing value can be used`()
     async throws
   {
     var other = planted.checklist.sections
@@ -126,68 +140,77 @@ struct CharterHistoryRepositoryTests {
     try await planted.lose("Arrival", to: WireValue(planted.checklist.title), "title", of: row)
     try await planted.lose("Short", to: .null, "description", of: row)
     try await planted.lose(2, to: 0, "position", of: row)
-    let decisions = try await planted.decisions()
-    let count = planted.checklist.items.count
+    let entries = try #require(try await planted.entries())
+    let count = LocalizedText.items(planted.checklist.items.count)
     #expect(
-      decisions.reversed().map(\.lost.value) == [
-        .items(count: count, own: ["Own item"]), .title("Arrival"), .description("Short"),
-        .place(3),
+      entries.reversed().map(\.losing.value) == [
+        .parts(count, own: ["Own item"]), .text("Arrival"), .text("Short"), .number(3),
       ])
     #expect(
-      decisions.last?.stayed.value
-        == .items(count: count, own: [planted.checklist.items[0].title]))
-    for decision in decisions {
-      #expect(decision.subject == .checklist(title: planted.checklist.title))
-      try await planted.use(decision)
+      entries.last?.winning.value == .parts(count, own: [planted.checklist.items[0].title]))
+    for entry in entries {
+      #expect(entry.row?.in(.english) == "“\(planted.checklist.title)”")
+      try await planted.use(entry)
     }
     for try await found in planted.app.local.charterChecklists(planted.charter.id) {
       let checklist = try #require(found.rows.first)
       #expect(checklist.snapshot.sections == other && checklist.snapshot.title == "Arrival")
       #expect(checklist.snapshot.description == "Short" && checklist.position == 2)
-      #expect(checklist.snapshot.updatedAt > planted.checklist.updatedAt, "editors are told")
+      #expect(checklist.snapshot.updatedAt > planted.checklist.updatedAt, "editors notice")
       break
     }
     await planted.end()
   }
 
-  @Test func `What was changed of a checklist that was taken away is told, and stays away`()
-    async throws
+  @Test func `a change of a checklist that was removed is shown, and cannot be used`() async throws
   {
     try await planted.app.local.unassignChecklist(
       planted.checklist.id, fromCharter: planted.charter.id)
     try await planted.lose("Arrival", to: nil, "title", of: planted.snapshotID, because: .ended)
-    let decision = try await only()
-    #expect(decision.stayed.value == .removed && decision.lost.value == .title("Arrival"))
-    #expect(decision.subject == .checklist(title: planted.checklist.title))
-    #expect(decision.reason == .ended && !decision.isUsable)
-    await #expect(throws: RepositoryError.conflict()) { try await planted.use(decision) }
+    let entry = try await only()
+    #expect(entry.winning.value == .deleted && entry.losing.value == .text("Arrival"))
+    #expect(entry.row?.in(.english) == "“\(planted.checklist.title)”")
+    #expect(entry.reason == .ended && !entry.isUsable)
+    await #expect(throws: AppError.sync(.conflict)) { try await planted.use(entry) }
     await planted.end()
   }
 
-  @Test func `What tells a person nothing is left out`() async throws {
+  @Test func `conflicts that mean nothing to a user are left out`() async throws {
     try await planted.lose("Kornati", to: "Kornati", "name")
     try await planted.lose(planted.day(1), to: planted.day(2), "createdAt")
     try await planted.lose("{", to: "[]", "crew")
     try await planted.lose("six", to: 6, "guests")
     try await planted.lose("soon", to: planted.day(6), "startDate")
     try await planted.lose(1, to: 2, "somethingNew", of: planted.snapshotID)
-    #expect(try await planted.decisions() == [])
-    await #expect(throws: RepositoryError.notFound) {
-      try await planted.app.local.useLost(UUID(), charterID: planted.charter.id)
+    #expect(try await planted.entries() == [])
+    await #expect(throws: AppError.database(.notFound)) {
+      try await planted.history.use(UUID())
     }
     await planted.end()
   }
 
-  @Test func `A charter that is gone, and a phone on its own, have no history`() async throws {
+  @Test func `a charter that was deleted, and a phone without an account, have no history`()
+    async throws
+  {
     try await planted.lose("Korčula", to: "Kornati", "name")
     try await planted.app.local.deleteCharter(planted.charter.id)
-    #expect(try await planted.decisions() == [])
+    #expect(try await planted.entries() == nil)
     let alone = try await AppDependencies.makeForTesting()
     let (charter, _) = try await alone.makeCharter()
-    for try await decisions in alone.local.decisions(charterID: charter.id) {
-      #expect(decisions == [])
+    for try await content in try #require(alone.makeCharterHistory(charter.id)).contents() {
+      #expect(content?.entries == [])
       break
     }
+    await planted.end()
+  }
+
+  @Test func `the page of a charter counts the entries`() async throws {
+    let detail = planted.app.makeCharterDetail(planted.charter.id)
+    await detail.load()
+    #expect(detail.historyCount == 0)
+    try await planted.lose("Korčula", to: "Kornati", "name")
+    try await planted.lose(4, to: 6, "guests")
+    await until { detail.historyCount == 2 }
     await planted.end()
   }
 }

@@ -1,0 +1,114 @@
+package import Foundation
+import Offshore
+package import OffshorePresentation
+import OffshoreSync
+import OffshoreWire
+
+/// The histories of the items of a checklist in a charter: ticks, and notes in a table of their own.
+struct ItemHistory {
+  let checklistID: UUID
+  let charterID: UUID
+  private let state: UUID
+
+  init(checklistID: UUID, charterID: UUID) {
+    self.checklistID = checklistID
+    self.charterID = charterID
+    state = ChecklistExecutionState.id(charterID: charterID, checklistID: checklistID)
+  }
+
+  /// The history of one item, or of all items of the charter.
+  /// - Throws: `WireError`, which ids never cause.
+  func history(of itemID: UUID? = nil, in store: SyncedStore) throws -> History {
+    History(
+      of: try AppSchema.scope(ofCharter: charterID), in: store, [ticks, notes(of: itemID)],
+      places: itemID.map { places(of: $0) }
+    ) { reader in
+      guard try CharterRow.find(charterID).exists(reader),
+        let checklist = try LocalRepository.checklist(checklistID, in: charterID, reader),
+        let item = checklist.items.first(where: { $0.id == itemID })
+      else { return nil }
+      return HistoryContent.Heading(item.title, back: checklist.title)
+    }
+  }
+
+  /// The places of the tick and the notes of an item.
+  func places(of itemID: UUID) -> Set<HistoryPlace> {
+    [
+      HistoryPlace(ExecutionRow.self, state, key: itemID.uuidString),
+      HistoryPlace(ItemNoteRow.self, UUID(name: itemID.uuidString, in: state)),
+    ]
+  }
+
+  // MARK: - Tables
+
+  /// The stored tick of an item. Its date is left out: two ticks are the same at any time.
+  private struct Tick: Decodable, Equatable {
+    let checked: Bool
+  }
+
+  private var ticks: HistoryTable {
+    HistoryTable(
+      ExecutionRow.self,
+      fields: [
+        .keys(of: \.itemStates, label: .tick, as: Tick.self) { tick in
+          .words(tick.map { $0.checked ? .ticked : .unticked } ?? .cleared)
+        }
+      ],
+      blank: { [checklistID, charterID] _, now in
+        ExecutionRow(
+          checklistID: checklistID, charterID: charterID, at: now.roundedToMilliseconds)
+      },
+      follow: { state, now, writer in
+        var state = state
+        try LocalRepository.save(&state, at: now.roundedToMilliseconds, writer)
+      })
+  }
+
+  private func notes(of itemID: UUID?) -> HistoryTable {
+    HistoryTable(
+      ItemNoteRow.self,
+      fields: [
+        .text(\.note, label: FieldNames.common["note"]),
+        .value(\.issue, label: .condition) { issue, _ in
+          issue.map { .words($0.title) } ?? .missing
+        },
+      ],
+      blank: { [checklistID, charterID] _, now in
+        let state = ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
+        return itemID.map { ItemNoteRow(of: $0, in: state, at: now.roundedToMilliseconds) }
+      },
+      follow: { note, now, writer in
+        let now = now.roundedToMilliseconds
+        var state = try LocalRepository.row(note.checklistID, note.charterID, at: now, writer)
+        try LocalRepository.save(&state, at: now, writer)
+        try ItemNoteRow.find(note.id).update(writer) { [$0.lastUpdated.set(now)] }
+      })
+  }
+}
+
+extension AppDependencies {
+  /// The history of a charter and its checklists.
+  package func makeCharterHistory(_ charterID: UUID) -> History? {
+    // NB: An id is a valid scope.
+    (try? AppSchema.scope(ofCharter: charterID)).map {
+      History(of: $0, in: database.store, CharterHistory.tables)
+    }
+  }
+
+  /// The history of an item of a checklist in a charter.
+  /// - Throws: `WireError`, which ids never cause.
+  package func makeItemHistory(
+    _ itemID: UUID, checklistID: UUID, charterID: UUID
+  ) throws -> History {
+    try ItemHistory(checklistID: checklistID, charterID: charterID)
+      .history(of: itemID, in: database.store)
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let tick = LocalizedText(en: "Tick", ru: "Отметка")
+  fileprivate static let ticked = LocalizedText(en: "ticked", ru: "отмечено")
+  fileprivate static let unticked = LocalizedText(en: "unticked", ru: "отметка снята")
+  fileprivate static let cleared = LocalizedText(en: "cleared", ru: "очищено")
+  fileprivate static let condition = LocalizedText(en: "Condition", ru: "Состояние")
+}

@@ -1,0 +1,69 @@
+public import Foundation
+public import OffshoreHTTP
+public import OffshorePresentation
+import OffshoreWeb
+import OffshoreWire
+
+/// The history of each thing of a shared kind: the tables of its scope, and the texts of the page.
+///
+/// ```swift
+/// router.addHistory(of: frame, HistoryKind(.list, tables))
+/// HistoryLink(frame, count: count, to: SharedKind.list.history(of: list.id))
+/// ```
+public struct HistoryKind: Sendable {
+  let shared: SharedKind
+  let tables: [HistoryTable]
+  let texts: HistoryTexts
+
+  /// Declares the histories of a kind.
+  ///
+  /// - Parameters:
+  ///   - tables: the tables whose conflicts are shown.
+  ///   - texts: the texts that may name the thing.
+  public init(
+    _ shared: SharedKind, _ tables: [HistoryTable], texts: HistoryTexts = HistoryTexts()
+  ) {
+    self.shared = shared
+    self.tables = tables
+    self.texts = texts
+  }
+}
+
+extension SharedKind {
+  /// The address of the page with the history of a thing.
+  public func history(of id: UUID) -> String { HistoryRoute.history(kind, id).address }
+}
+
+/// The pages with the histories of shared things.
+enum HistoryRoute: PageRoute {
+  case history(String, UUID)
+
+  var path: RoutePath {
+    switch self {
+    case .history(let kind, let id): "history/\(kind)/\(id)"
+    }
+  }
+
+  static let all: [RouteCase<HistoryRoute>] = [RouteCase(HistoryRoute.history)]
+}
+
+extension Router {
+  /// Adds the pages with the histories of all kinds of things that an app shares.
+  ///
+  /// The page of a thing that is not on this device leads to the thing's own page, which explains why.
+  public mutating func addHistory(of frame: AppFrame, _ kinds: HistoryKind...) {
+    addPages(HistoryRoute.self, of: frame) { route, _ in
+      switch route {
+      case .history(let name, let id):
+        guard let kind = kinds.first(where: { $0.shared.kind == name }) else {
+          throw HTTPError(.notFound)
+        }
+        let (shared, page) = (kind.shared, kind.shared.page(id))
+        let scope = try ScopeID(kind: name, value: id.uuidString)
+        return HistoryPage(
+          frame, in: shared.part, back: page, History(of: scope, in: frame.store, kind.tables),
+          texts: kind.texts, missing: page)
+      }
+    }
+  }
+}

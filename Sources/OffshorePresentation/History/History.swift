@@ -1,0 +1,100 @@
+public import Foundation
+public import Offshore
+public import OffshoreSync
+public import OffshoreWire
+
+/// The conflicts of a scope: values that did not stay because other devices changed the same fields at the
+/// same time.
+///
+/// ```swift
+/// let history = History(of: scope, in: store, tables)
+/// for try await content in history.contents() { … }
+/// try await history.use(entry.id)
+/// ```
+///
+/// A file without an account has no conflicts. Conflicts about fields that no table declares are left out.
+public struct History: Sendable {
+  /// Returns the heading, or `nil` if the thing is not on this device.
+  public typealias HeadingLookup = @Sendable (Reader) throws -> HistoryContent.Heading?
+
+  /// The scope.
+  public let scope: ScopeID
+  let store: SyncedStore
+  private let tables: [HistoryTable]
+  private let places: Set<HistoryPlace>?
+  private let heading: HeadingLookup
+
+  /// Names a history.
+  ///
+  /// - Parameters:
+  ///   - scope: the scope.
+  ///   - store: the file.
+  ///   - tables: the tables whose conflicts are shown.
+  ///   - places: the places of one thing in these tables, such as one item of many; all of them unless
+  ///     stated.
+  ///   - heading: looks up the heading; the title of the scope's row unless stated.
+  public init(
+    of scope: ScopeID, in store: SyncedStore, _ tables: [HistoryTable],
+    places: Set<HistoryPlace>? = nil, heading: HeadingLookup? = nil
+  ) {
+    self.scope = scope
+    self.store = store
+    self.tables = tables
+    self.places = places
+    self.heading =
+      heading ?? { reader in
+        try store.title(of: scope, reader).map { HistoryContent.Heading($0, back: $0) }
+      }
+  }
+
+  // MARK: - Reading
+
+  /// Observes the heading and the entries; `nil` while the thing is not on this device.
+  public func contents() -> ObservedValues<HistoryContent?> {
+    let here = DeviceName()
+    return store.values { [self] reader in
+      guard let heading = try heading(reader) else { return nil }
+      let history = self.reader(reader)
+      let findings = try history.findings()
+      guard !findings.isEmpty else { return HistoryContent(heading: heading, entries: []) }
+      let device = try here.device(store.replica, reader)
+      return HistoryContent(
+        heading: heading,
+        entries: try findings.reversed().map { try history.entry($0, on: device) })
+    }
+  }
+
+  /// Observes the places of all entries, which takes less time than ``contents()``.
+  public func changedPlaces() -> ObservedValues<Set<HistoryPlace>> {
+    store.values { [self] reader in
+      let findings = try self.reader(reader).findings()
+      return Set(findings.flatMap { $0.conflicts.map { HistoryPlace(of: $0) } })
+    }
+  }
+
+  private func reader(_ reader: Reader) -> HistoryReader {
+    HistoryReader(
+      tables: tables, places: places,
+      context: HistoryContext(scope: scope, reader: reader, store: store))
+  }
+
+  // MARK: - Using a losing value
+
+  /// Makes a losing value the value again, as an edit of this device.
+  ///
+  /// - Throws: `SyncError` with the code `forbidden` if the account may only read the scope; `AppError`:
+  ///   `database(.notFound)` if there is no such entry, `sync(.conflict)` if its losing value cannot be used
+  ///   any more; `DatabaseError`. Nothing is changed then.
+  public func use(_ id: HistoryEntry.ID) async throws {
+    let now = store.now()
+    try await store.write { [self] writer in
+      try store.checkMayEdit(scope, writer)
+      let history = reader(writer)
+      guard let finding = try history.findings().first(where: { $0.id == id }),
+        try heading(writer) != nil
+      else { throw AppError.database(.notFound) }
+      guard try history.isUsable(finding) else { throw AppError.sync(.conflict) }
+      try finding.use(store.replica, at: now, writer)
+    }
+  }
+}

@@ -1,0 +1,224 @@
+public import Foundation
+public import Offshore
+public import OffshoreCalendar
+import OffshoreSync
+public import OffshoreWire
+
+/// A field of a synced table in a history: its label, and how its values are shown.
+///
+/// ```swift
+/// HistoryTable(
+///   PackingList.self,
+///   fields: [
+///     .text(\.title, label: .title), .day(\.departure, label: .departure),
+///     .check(\.isPublic, label: .access, on: .public, off: .private),
+///     .value(\.budget, label: .budget) { budget, _ in
+///       budget.map { .amount($0.amount, currencyCode: $0.currency) } ?? .missing
+///     },
+///   ])
+/// ```
+///
+/// A stored value is read by the codec of its column. A value that does not fit the column is not shown.
+public struct HistoryField<Row: Record>: Sendable {
+  let parts: [HistoryPart]
+  private(set) var whole: HistoryPart.Whole?
+  private(set) var isAllowed: Check?
+
+  typealias Check = @Sendable (Row, HistoryContext) throws -> Bool
+
+  private init(_ part: HistoryPart) { parts = [part] }
+
+  private init(_ parts: [HistoryPart], _ whole: HistoryPart.Whole) {
+    self.parts = parts
+    self.whole = whole
+  }
+}
+
+/// A transaction that reads a history.
+public struct HistoryContext {
+  /// The scope of the history.
+  public let scope: ScopeID
+  /// Reads from the file.
+  public let reader: Reader
+  let store: SyncedStore
+
+  /// Returns the title of a row by its key, or `nil` if it has none or is not on this device.
+  /// - Throws: `DatabaseError`.
+  public func title<Row: Record>(of type: Row.Type, _ id: UUID) throws -> String? {
+    try store.title(of: RowID(table: type.table.name, id: id.uuidString), reader)
+  }
+}
+
+/// The rules for the values of one column, whatever their type.
+struct HistoryPart: Sendable {
+  /// The label and the value of two columns that were decided together; `nil` if they cannot be shown so.
+  typealias Whole = (
+    label: LocalizedText, show: @Sendable (HistoryValue, HistoryValue) -> HistoryValue?
+  )
+
+  let column: String
+  let label: LocalizedText
+  /// Shows a value beside the other one; `nil` if it cannot be read.
+  let show: @Sendable (WireValue, _ other: WireValue?, HistoryContext) throws -> HistoryValue?
+  /// Whether two values mean the same.
+  let isSame: @Sendable (WireValue, WireValue, HistoryContext) throws -> Bool
+
+  init<Value: Equatable & Sendable>(
+    _ column: String, _ label: LocalizedText,
+    read: @escaping @Sendable (WireValue, HistoryContext) throws -> Value?,
+    show: @escaping @Sendable (Value, Value?, HistoryContext) throws -> HistoryValue?
+  ) {
+    self.column = column
+    self.label = label
+    self.show = { value, other, context in
+      guard let value = try read(value, context) else { return nil }
+      return try show(value, try other.flatMap { try read($0, context) }, context)
+    }
+    isSame = { try $0 == $1 || read($0, $2) == read($1, $2) }
+  }
+}
+
+// MARK: - Any type
+
+extension HistoryField {
+  /// A value of any type.
+  /// - Parameter show: shows the value; `nil` leaves the conflict out of the history.
+  public static func value<Value: Equatable & Sendable>(
+    _ property: any KeyPath<Row, Value> & Sendable, label: LocalizedText,
+    show: @escaping @Sendable (Value, HistoryContext) throws -> HistoryValue?
+  ) -> HistoryField {
+    part(property, label) { value, _, context in try show(value, context) }
+  }
+
+  /// A value with parts, such as the items of a list: their number, and the names of those that the other
+  /// value does not have.
+  ///
+  /// - Parameters:
+  ///   - count: returns the number in words.
+  ///   - names: returns the names of all parts.
+  public static func parts<Value: Equatable & Sendable>(
+    _ property: any KeyPath<Row, Value> & Sendable, label: LocalizedText,
+    count: @escaping @Sendable (Int) -> LocalizedText,
+    names: @escaping @Sendable (Value) -> [String]
+  ) -> HistoryField {
+    part(property, label) { value, other, _ in
+      let (own, known) = (names(value), Set(other.map(names) ?? []))
+      return .parts(count(own.count), own: own.filter { !known.contains($0) })
+    }
+  }
+
+  /// The values of a column that is merged by its keys: JSON, each decoded on its own.
+  /// - Parameter show: shows a value, which is `nil` if the column does not have the key.
+  public static func keys<Value, Content: Decodable & Equatable & Sendable>(
+    of property: any KeyPath<Row, Value> & Sendable, label: LocalizedText, as type: Content.Type,
+    show: @escaping @Sendable (Content?) -> HistoryValue
+  ) -> HistoryField {
+    HistoryField(
+      HistoryPart(column(property), label) { value, _ in
+        if value.isNull { return .some(Content?.none) }
+        let text = value.string.map { Data($0.utf8) }
+        return text.flatMap { try? JSONDecoder().decode(Content.self, from: $0) }.map { .some($0) }
+      } show: { content, _, _ in
+        show(content)
+      })
+  }
+
+  private static func part<Value: Equatable & Sendable>(
+    _ property: any KeyPath<Row, Value> & Sendable, _ label: LocalizedText,
+    show: @escaping @Sendable (Value, Value?, HistoryContext) throws -> HistoryValue?
+  ) -> HistoryField {
+    HistoryField(
+      HistoryPart(
+        column(property), label, read: { try $0.read(as: property, $1.reader) }, show: show))
+  }
+
+  private static func column(_ property: PartialKeyPath<Row>) -> String {
+    guard let column = Row.table.column(of: property) else {
+      preconditionFailure(
+        "\(property) is not a column of “\(Row.table.name)”. Declare it as one, or name another.")
+    }
+    return column.name
+  }
+}
+
+// MARK: - Common types
+
+extension HistoryField {
+  /// A text.
+  public static func text(
+    _ property: any KeyPath<Row, String> & Sendable, label: LocalizedText
+  ) -> HistoryField {
+    value(property, label: label) { text, _ in .text(text) }
+  }
+
+  /// A text that may be missing.
+  public static func text(
+    _ property: any KeyPath<Row, String?> & Sendable, label: LocalizedText
+  ) -> HistoryField {
+    value(property, label: label) { text, _ in text.map { .text($0) } ?? .missing }
+  }
+
+  /// A whole number.
+  public static func number(
+    _ property: any KeyPath<Row, Int> & Sendable, label: LocalizedText
+  ) -> HistoryField {
+    value(property, label: label) { number, _ in .number(number) }
+  }
+
+  /// A day.
+  public static func day(
+    _ property: any KeyPath<Row, CalendarDay> & Sendable, label: LocalizedText
+  ) -> HistoryField {
+    value(property, label: label) { day, _ in .days(day, day) }
+  }
+
+  /// A tick, or another choice of two.
+  public static func check(
+    _ property: any KeyPath<Row, Bool> & Sendable, label: LocalizedText, on: LocalizedText,
+    off: LocalizedText
+  ) -> HistoryField {
+    value(property, label: label) { isOn, _ in .words(isOn ? on : off) }
+  }
+
+  /// A reference to another row, which is shown by its title.
+  ///
+  /// - Parameters:
+  ///   - unknown: a text in place of a title that is not known on this device.
+  ///   - title: returns the title of a row by its key: ``HistoryContext/title(of:_:)``, or another query.
+  public static func reference(
+    _ property: any KeyPath<Row, UUID?> & Sendable, label: LocalizedText, unknown: LocalizedText,
+    title: @escaping @Sendable (UUID, HistoryContext) throws -> String?
+  ) -> HistoryField {
+    value(property, label: label) { id, context in
+      guard let id else { return .missing }
+      return try title(id, context).map { .text($0) } ?? .words(unknown)
+    }
+  }
+}
+
+// MARK: - Rules
+
+extension HistoryField {
+  /// Two fields that are shown as one if they were decided together, such as the first and the last day.
+  ///
+  /// - Parameters:
+  ///   - label: the label of both.
+  ///   - show: shows both values as one; `nil` shows them one by one.
+  public static func together(
+    _ first: HistoryField, _ second: HistoryField, label: LocalizedText,
+    show: @escaping @Sendable (HistoryValue, HistoryValue) -> HistoryValue?
+  ) -> HistoryField {
+    [first, second].compactMap(\.isAllowed)
+      .reduce(HistoryField(first.parts + second.parts, (label, show))) { $0.allowed(if: $1) }
+  }
+
+  /// Allows the losing value to be used only if the row is valid with it.
+  /// - Parameter check: returns whether the row with the losing value is valid.
+  public func allowed(
+    if check: @escaping @Sendable (Row, HistoryContext) throws -> Bool
+  ) -> HistoryField {
+    var field = self
+    field.isAllowed = { [isAllowed] in try isAllowed?($0, $1) ?? true && check($0, $1) }
+    return field
+  }
+}

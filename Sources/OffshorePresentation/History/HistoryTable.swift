@@ -1,0 +1,109 @@
+public import Foundation
+public import Offshore
+import OffshoreSync
+import OffshoreWire
+
+/// A synced table whose conflicts a history shows, with the labels of its fields.
+///
+/// ```swift
+/// let tables = [
+///   HistoryTable(PackingList.self, fields: [.text(\.title, label: .title)]),
+///   HistoryTable(Item.self, name: .item, fields: [.text(\.title, label: .title)]),
+/// ]
+/// ```
+public struct HistoryTable: Sendable {
+  /// A field behind closures, since fields of several tables are in one list.
+  struct Rule: Sendable {
+    let parts: [HistoryPart]
+    let whole: HistoryPart.Whole?
+    let isAllowed: @Sendable (_ id: String, [Conflict], HistoryContext) throws -> Bool
+  }
+
+  let table: String
+  /// The name of a row that has no title; `nil` if a history has only one row of the table.
+  let name: LocalizedText?
+  let rules: [Rule]
+  let title: @Sendable (_ id: String, HistoryContext) throws -> String?
+  /// Inserts a row that was deleted.
+  let insert: (@Sendable (HistoryPlace, Date, Writer) throws -> Void)?
+  /// Updates the columns and rows that depend on a row.
+  let follow: @Sendable (_ id: String, Date, Replica, Writer) throws -> Void
+
+  /// Declares a table.
+  ///
+  /// - Parameters:
+  ///   - type: the record.
+  ///   - name: the name of a row, such as “Item”, if a history shows several rows of the table; entries
+  ///     then begin with the title of their row, or with this name.
+  ///   - fields: the fields that are shown. Conflicts about others are left out.
+  ///   - title: returns the title of a row that has none, or that was deleted, by its key.
+  ///   - blank: makes the row again if it was deleted, so that a losing value can be used; without it, it
+  ///     cannot.
+  ///   - follow: updates the columns and rows that depend on a row, after a losing value is used, in the same
+  ///     transaction.
+  public init<Row: Record>(
+    _ type: Row.Type, name: LocalizedText? = nil, fields: [HistoryField<Row>],
+    title: @escaping @Sendable (_ id: String, HistoryContext) throws -> String? = { _, _ in nil },
+    blank: (@Sendable (HistoryPlace, _ now: Date) -> Row?)? = nil,
+    follow: @escaping @Sendable (Row, _ now: Date, Writer) throws -> Void = { _, _, _ in }
+  ) {
+    table = type.table.name
+    self.name = name
+    self.title = title
+    rules = fields.map { field in
+      Rule(parts: field.parts, whole: field.whole) { id, conflicts, context in
+        guard let isAllowed = field.isAllowed else { return true }
+        let row = try context.readable {
+          try context.store.replica.row(type, id: id, reverting: conflicts, context.reader)
+        }
+        return try row.map { try isAllowed($0, context) } ?? false
+      }
+    }
+    insert =
+      if let blank {
+        { place, now, writer in if let row = blank(place, now) { try row.insert(writer) } }
+      } else {
+        nil
+      }
+    self.follow = { id, now, replica, writer in
+      guard let row = try replica.row(type, id: id, writer) else { return }
+      try follow(row, now, writer)
+    }
+  }
+
+  /// The rule for a column.
+  func rule(for column: String) -> Rule? {
+    rules.first { $0.parts.contains { $0.column == column } }
+  }
+}
+
+extension HistoryContext {
+  /// Returns `nil` in place of a row that cannot be read.
+  fileprivate func readable<Row>(_ read: () throws -> Row?) throws -> Row? {
+    do {
+      return try read()
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    }
+  }
+}
+
+/// The place of a value: a row, or a key in a column that is merged by its keys.
+public struct HistoryPlace: Hashable, Sendable {
+  /// The name of the table.
+  public let table: String
+  /// The key of the row.
+  public let id: String
+  /// The key in the column, as JSON writes it; `nil` for a value that is a whole column.
+  public let key: String?
+
+  /// Names a row, or a key in one of its columns.
+  public init<Row: Record>(_ type: Row.Type, _ id: UUID, key: String? = nil) {
+    (table, self.id, self.key) = (type.table.name, id.uuidString, key)
+  }
+
+  init(of conflict: Conflict) {
+    (table, id) = (conflict.row.table, conflict.row.id)
+    key = FieldName(conflict.field).key
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshoreSync
+import OffshoreWeb
+import OffshoreWire
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import OffshorePages
+@testable import OffshorePresentation
+
+extension SharedKind {
+  fileprivate static let list = SharedKind("list", in: "lists") { "/lists/\($0.uuidString)" }
+}
+
+/// The page of a history, without the script, on a real server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct HistoryPageTests {
+  private static let tables = [
+    HistoryTable(
+      PackingList.self,
+      fields: [.text(\.title, label: LocalizedText(en: "Title", ru: "Заголовок"))]),
+    HistoryTable(
+      Item.self, name: LocalizedText(en: "Item", ru: "Вещь"),
+      fields: [.text(\.title, label: LocalizedText(en: "Title", ru: "Заголовок"))]),
+  ]
+
+  /// A page with the link to a history.
+  private struct LinkPage: LivePage {
+    let frame: AppFrame
+    let count: Int
+
+    func page(_ tab: Tab) -> Page {
+      frame.page(tab, "Link", in: "lists") {
+        HistoryLink(frame, count: count, to: SharedKind.list.history(of: .sample), id: "to-history")
+      }
+    }
+  }
+
+  private func makeApp(
+    of name: String? = nil, _ server: LoopbackServer? = nil, language: Language = .english
+  ) async throws -> SampleApp {
+    let app = try await SampleApp(
+      server: server?.url, language: language,
+      addPages: { router, frame in
+        router.addHistory(of: frame, HistoryKind(.list, Self.tables))
+        router.get("links/:count") { request in
+          let count: Int = try request.parameter("count")
+          return try await frame.tabs.open(request) { LinkPage(frame: frame, count: count) }
+        }
+      })
+    guard let name else { return app }
+    do {
+      try await app.sync.signUp(name: name, password: "correct horse")
+    } catch AppError.auth(.nameTaken) {
+      try await app.sync.signIn(name: name, password: "correct horse")
+    }
+    return app
+  }
+
+  /// Waits until a query has these texts.
+  private func wait(for sql: SQL, toBe expected: [String], on app: SampleApp) async throws {
+    let values = app.store.values { try sql.all($0, as: String.self) }
+    for try await texts in values where texts == expected { return }
+  }
+
+  /// Two devices of an owner that rename a list at the same time: the later one to “Vis <2>”.
+  private func rename(_ server: LoopbackServer) async throws -> (
+    first: SampleApp, second: SampleApp, list: PackingList
+  ) {
+    let first = try await makeApp(of: "owner", server)
+    let list = try await first.addList("Weekend", items: "Tent")
+    try await first.waitUntilSent()
+    let second = try await makeApp(of: "owner", server)
+    try await wait(for: "SELECT title FROM lists", toBe: ["Weekend"], on: second)
+    for app in [first, second] { try await app.sync.setAirplane(true) }
+    for (app, title) in [(first, "Lastovo"), (second, "Vis <1>"), (second, "Vis <2>")] {
+      try await app.store.update(PackingList.find(list.id)) { [$0.title.set(title)] }
+    }
+    for app in [first, second] { try await app.sync.setAirplane(false) }
+    for app in [first, second] {
+      let history = History(of: try scope(of: list), in: app.store, Self.tables)
+      for try await content in history.contents() where content?.entries.count == 1 { break }
+    }
+    return (first, second, list)
+  }
+
+  private func scope(of list: PackingList) throws -> ScopeID {
+    try ScopeID(kind: "list", value: list.id.uuidString)
+  }
+
+  @Test func `a conflict is shown on both devices, and the losing value is used by a form`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    let (first, second, list) = try await rename(server)
+    let address = SharedKind.list.history(of: list.id)
+    #expect(address == "/history/list/\(list.id.uuidString)")
+    let titles = try await first.store.read { try PackingList.all.all($0).map(\.title) }
+    let isLastovo = titles == ["Lastovo"]
+    let (stayed, lost) = isLastovo ? ("Lastovo", "Vis &lt;2&gt;") : ("Vis &lt;2&gt;", "Lastovo")
+    for (app, isWinning) in [(first, isLastovo), (second, !isLastovo)] {
+      let (here, there) = isWinning ? ("this", "another") : ("another", "this")
+      let text = await app.get(address).text
+      #expect(text.contains("<strong>Title:</strong> “\(stayed)” on \(here) device on "))
+      #expect(text.contains(" stayed; “\(lost)” on \(there) device on "))
+      #expect(text.contains(#"aria-label="Use the Other Instead: Title: “\#(lost)”""#))
+      #expect(text.contains(#"href="/lists/\#(list.id.uuidString)""#), "a link back")
+    }
+    let entry = try #require(
+      await first.get(address).text.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
+    let form: Fields = ["action": "use", "entry": String(entry)]
+    let answer = await first.post(address, form)
+    #expect(answer.status == .seeOther && answer.headers["Location"] == address)
+    let title = lost.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+    try await wait(for: "SELECT title FROM lists", toBe: [title], on: second)
+    #expect(await !first.get(address).text.contains(#"name="entry""#))
+    let again = await first.post(address, form)
+    #expect(again.status == .unprocessableContent)
+    #expect(again.text.contains("This was changed elsewhere meanwhile."))
+    await server.end(first, second)
+  }
+
+  @Test func `a form that no page sends is refused`() async throws {
+    let app = try await makeApp()
+    let address = SharedKind.list.history(of: try await app.addList("Weekend").id)
+    for form in [[:], ["action": "use"], ["action": "use", "entry": "1"]] as [Fields] {
+      #expect(await app.post(address, form).status == .badRequest)
+    }
+    let unknown = await app.post(address, ["action": "use", "entry": UUID().uuidString])
+    #expect(unknown.status == .unprocessableContent)
+  }
+
+  @Test(arguments: [
+    (Language.english, "No Conflicts"), (.russian, "Конфликтов не было"),
+  ])
+  func `a thing without conflicts has an empty history`(_ language: Language, _ title: String)
+    async throws
+  {
+    let app = try await makeApp(language: language)
+    let address = SharedKind.list.history(of: try await app.addList("Weekend").id)
+    let page = await app.get(address)
+    #expect(page.status == .ok && page.text.contains(title) && page.text.contains("Weekend"))
+  }
+
+  @Test func `the history of a thing that is not there leads to the page of the thing`()
+    async throws
+  {
+    let app = try await makeApp()
+    let id = UUID()
+    let answer = await app.get(SharedKind.list.history(of: id))
+    #expect(answer.status == .seeOther && answer.headers["Location"] == "/lists/\(id.uuidString)")
+    #expect(await app.get("/history/bag/\(id.uuidString)").status == .notFound)
+  }
+
+  @Test func `the link to a history counts its entries, and is missing without any`() async throws {
+    let app = try await makeApp()
+    #expect(await !app.get("/links/0").text.contains("to-history"))
+    #expect(
+      await app.get("/links/1").text.contains("1 change was made at the same time as another"))
+    let russian = try await makeApp(language: .russian)
+    #expect(
+      await russian.get("/links/2").text.contains("2 изменения сделаны одновременно с другими"))
+  }
+}
+
+struct HistoryTextsTests {
+  private let english = Speaker(.english, calendar: .utc)
+  private let russian = Speaker(.russian, calendar: .utc)
+
+  private func entry(
+    _ winning: HistoryValue, _ losing: HistoryValue, _ reason: Conflict.Reason = .later,
+    row: LocalizedText? = nil
+  ) -> HistoryEntry {
+    let date = Date(timeIntervalSince1970: 1_812_364_860)
+    return HistoryEntry(
+      id: UUID(), place: HistoryPlace(Item.self, UUID()), row: row,
+      label: LocalizedText(en: "Boat", ru: "Лодка"),
+      winning: .init(winning, at: date, isFromHere: false),
+      losing: .init(losing, at: date - 60, isFromHere: true), reason: reason, isUsable: true)
+  }
+
+  @Test func `the value that stayed comes before the losing value`() {
+    let entry = entry(.words(LocalizedText(en: "ticked", ru: "отмечено")), .text("Alma"))
+    #expect(
+      HistoryTexts().sentence(about: entry, english)
+        == "Ticked on another device on 7 Jun 2027 at 10:41 stayed; "
+        + "“Alma” on this device on 7 Jun 2027 at 10:40 did not.")
+    #expect(
+      HistoryTexts().sentence(about: entry, russian).replacing("\u{202f}", with: " ")
+        == "Отмечено на другом устройстве 7 июня 2027 г., 10:41: это осталось. "
+        + "Не осталось: «Alma» на этом устройстве 7 июня 2027 г., 10:40.")
+  }
+
+  @Test(arguments: [
+    (Conflict.Reason.ended, "because a deletion stays.", "потому что удаление остаётся в силе."),
+    (
+      .arrival, "because the other reached the server later.",
+      "потому что другое позже дошло до сервера."
+    ),
+    (.rule, "by a rule of the app.", "по правилу приложения."),
+    (.later, "at 10:40 did not.", "10:40."),
+  ])
+  func `a reason is stated unless it is that the other was later`(
+    _ reason: Conflict.Reason, _ inEnglish: String, _ inRussian: String
+  ) {
+    let entry = entry(.deleted, .text("Alma"), reason)
+    #expect(HistoryTexts().sentence(about: entry, english).hasPrefix("Deleted on another device"))
+    #expect(HistoryTexts().sentence(about: entry, english).hasSuffix(inEnglish))
+    #expect(HistoryTexts().sentence(about: entry, russian).hasSuffix(inRussian))
+  }
+
+  @Test func `two values that are the same are said to be so`() {
+    let entry = entry(.number(4), .number(4))
+    #expect(
+      HistoryTexts().sentence(about: entry, english)
+        .hasSuffix("at 10:40. Both are the same; the later one stayed."))
+    #expect(HistoryTexts().sentence(about: entry, russian).hasSuffix("осталось более позднее."))
+  }
+
+  @Test func `the subject names the field, and the row if there are several`() {
+    var texts = HistoryTexts()
+    #expect(texts.subject(of: entry(.missing, .deleted)).in(.english) == "Boat:")
+    let row = LocalizedText(en: "“Arrival”", ru: "«Приход»")
+    let entry = entry(.missing, .deleted, row: row)
+    #expect(texts.subject(of: entry).in(.english) == "“Arrival”, boat:")
+    #expect(texts.subject(of: entry).in(.russian) == "«Приход», лодка:")
+    texts.deleted = LocalizedText(en: "reset", ru: "сброшено")
+    #expect(texts.text(of: .deleted, russian) == "сброшено")
+  }
+}

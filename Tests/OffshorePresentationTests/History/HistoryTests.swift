@@ -1,0 +1,290 @@
+import Foundation
+import Offshore
+import OffshoreCalendar
+import OffshoreSync
+import OffshoreWire
+import Testing
+
+@testable import OffshorePresentation
+
+/// Reading the conflicts of a scope by the declarations of its tables, and using losing values.
+@Suite(.timeLimit(.minutes(1)))
+struct HistoryTests {
+  private let logbook: Logbook
+
+  init() async throws { logbook = try await Logbook() }
+
+  // MARK: - Declarations
+
+  private static func label(_ name: String) -> LocalizedText { LocalizedText(verbatim: name) }
+
+  private static let cruises = HistoryTable(
+    Cruise.self,
+    fields: [
+      .text(\.name, label: label("Name")), .text(\.ship, label: label("Ship")),
+      .together(
+        .day(\.firstDay, label: label("First day")), .day(\.lastDay, label: label("Last day")),
+        label: label("Days")
+      ) { first, last in
+        guard case .days(let start, _) = first, case .days(_, let end) = last else { return nil }
+        return .days(start, end)
+      }.allowed { cruise, _ in cruise.firstDay <= cruise.lastDay },
+      .number(\.berths, label: label("Berths")),
+      .check(\.isOpen, label: label("Access"), on: label("open"), off: label("closed")),
+      .parts(\.crew, label: label("Crew"), count: { label("\($0) people") }, names: { $0 }),
+      .value(\.fee, label: label("Fee")) { fee, _ in
+        fee.map { .amount($0.amount, currencyCode: "EUR") } ?? .missing
+      },
+      .reference(\.harbourID, label: label("Harbour"), unknown: label("a harbour")) {
+        id, context in try context.title(of: Harbour.self, id)
+      },
+    ],
+    follow: { cruise, _, writer in
+      try Cruise.find(cruise.id).update(writer) { [$0.revision.set(cruise.revision + 1)] }
+    })
+
+  private static let harbours = HistoryTable(
+    Harbour.self, name: label("Harbour"), fields: [.text(\.name, label: label("Name"))],
+    title: { _, _ in "Former harbour" })
+
+  private struct Watch: Decodable, Equatable {
+    let on: Bool
+  }
+
+  private func watches(isRestorable: Bool = true) -> HistoryTable {
+    let fields = [
+      HistoryField<Watches>.keys(of: \.plan, label: Self.label("Watch"), as: Watch.self) { watch in
+        .words(Self.label(watch.map { $0.on ? "on" : "off" } ?? "unknown"))
+      }
+    ]
+    guard isRestorable else { return HistoryTable(Watches.self, fields: fields) }
+    let (id, cruiseID) = (logbook.watches.id, logbook.watches.cruiseID)
+    return HistoryTable(
+      Watches.self, fields: fields,
+      blank: { _, _ in Watches(id: id, cruiseID: cruiseID, plan: "{}") })
+  }
+
+  private func history(
+    _ tables: [HistoryTable] = [cruises], places: Set<HistoryPlace>? = nil
+  ) throws -> History {
+    History(of: try logbook.scope, in: logbook.store, tables, places: places)
+  }
+
+  private func entries(_ history: History) async throws -> [HistoryEntry] {
+    for try await content in history.contents() { return try #require(content).entries }
+    return []
+  }
+
+  private func only(_ history: History) async throws -> HistoryEntry {
+    let entries = try await entries(history)
+    #expect(entries.count == 1)
+    return try #require(entries.first)
+  }
+
+  // MARK: - Fields
+
+  @Test func `each kind of field is shown with both values, the newest conflict first`()
+    async throws
+  {
+    let harbour = logbook.harbour.id.uuidString
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    try await logbook.lose(.null, to: "Alma", "ship")
+    try await logbook.lose(4, to: 6, "berths")
+    try await logbook.lose(0, to: 1, "isOpen")
+    try await logbook.lose(#"["Ana","Ivo"]"#, to: #"["Ana"]"#, "crew")
+    try await logbook.lose(#"{"amount":1200.5,"note":""}"#, to: .null, "fee")
+    try await logbook.lose(WireValue(harbour), to: WireValue(UUID().uuidString), "harbourID")
+    let history = try history()
+    let entries = try await entries(history)
+    let fee = try #require(Decimal(string: "1200.5"))
+    #expect(
+      entries.reversed().map(\.losing.value) == [
+        .text("Lastovo"), .missing, .number(4), .words(Self.label("closed")),
+        .parts(Self.label("2 people"), own: ["Ivo"]), .amount(fee, currencyCode: "EUR"),
+        .text("Zadar"),
+      ])
+    #expect(
+      entries.reversed().map(\.winning.value) == [
+        .text("Kornati"), .text("Alma"), .number(6), .words(Self.label("open")),
+        .parts(Self.label("1 people"), own: []), .missing, .words(Self.label("a harbour")),
+      ])
+    #expect(
+      entries.reversed().map { $0.label.in(.english) }
+        == ["Name", "Ship", "Berths", "Access", "Crew", "Fee", "Harbour"])
+    for entry in entries {
+      #expect(entry.row == nil && entry.reason == .later && entry.isUsable)
+      #expect(entry.losing.isFromHere && entry.losing.date == Logbook.now)
+      #expect(!entry.winning.isFromHere && entry.winning.date == Logbook.now + 3_600)
+      try await history.use(entry.id)
+    }
+    let cruise = try #require(try await logbook.stored())
+    #expect(cruise.name == "Lastovo" && cruise.ship == nil && cruise.berths == 4)
+    #expect(!cruise.isOpen && cruise.crew == ["Ana", "Ivo"] && cruise.fee?.amount == fee)
+    #expect(cruise.harbourID == logbook.harbour.id)
+    #expect(cruise.revision == 8, "dependent columns follow each change")
+    #expect(try await self.entries(history).allSatisfy { !$0.isUsable })
+  }
+
+  @Test func `an entry has the same id in each reading, and another one for each conflict`()
+    async throws
+  {
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    let first = try await only(history())
+    try await logbook.lose("Vis", to: "Kornati", "name", hour: 2)
+    let ids = try await entries(history()).map(\.id)
+    #expect(ids.count == 2 && Set(ids).count == 2 && ids.last == first.id)
+  }
+
+  @Test func `fields that were decided together are shown and used as one`() async throws {
+    let (early, late) = (try Logbook.day(20), try Logbook.day(27))
+    try await logbook.lose(WireValue("\(early)"), to: "2027-06-06", "firstDay")
+    try await logbook.lose(WireValue("\(late)"), to: "2027-06-13", "lastDay")
+    let entry = try await only(history())
+    #expect(entry.label.in(.english) == "Days" && entry.isUsable)
+    #expect(entry.losing.value == .days(early, late))
+    #expect(entry.winning.value == .days(try Logbook.day(6), try Logbook.day(13)))
+    try await history().use(entry.id)
+    let cruise = try #require(try await logbook.stored())
+    #expect(cruise.firstDay == early && cruise.lastDay == late)
+  }
+
+  @Test func `one of two fields is shown alone, and used only if the row is valid with it`()
+    async throws
+  {
+    try await logbook.lose("2027-06-20", to: "2027-06-06", "firstDay")
+    let late = try await only(history())
+    let day = try Logbook.day(20)
+    #expect(late.label.in(.english) == "First day" && late.losing.value == .days(day, day))
+    #expect(!late.isUsable)
+    await #expect(throws: AppError.sync(.conflict)) { try await history().use(late.id) }
+    try await logbook.lose("2027-06-27", to: "2027-06-13", "lastDay", hour: 2)
+    let entries = try await entries(history())
+    #expect(entries.map { $0.label.in(.english) } == ["Last day", "First day"])
+    try await history().use(entries[0].id)
+    try await history().use(late.id)
+    #expect(try await logbook.stored()?.firstDay == day)
+  }
+
+  @Test func `a value that a constraint refuses changes nothing`() async throws {
+    try await logbook.lose(0, to: 6, "berths")
+    let entry = try await only(history())
+    await #expect(throws: DatabaseError.self) { try await history().use(entry.id) }
+    let cruise = try #require(try await logbook.stored())
+    #expect(cruise.berths == 6 && cruise.revision == 1)
+  }
+
+  @Test func `two values that mean the same are shown, and not used again`() async throws {
+    try await logbook.lose(#"[ "Ana" ]"#, to: #"["Ana"]"#, "crew")
+    let entry = try await only(history())
+    #expect(entry.winning.value == entry.losing.value && !entry.isUsable)
+  }
+
+  @Test func `conflicts that a history cannot show are left out`() async throws {
+    try await logbook.lose("Kornati", to: "Kornati", "name")
+    try await logbook.lose(3, to: 1, "revision")
+    try await logbook.lose("{", to: "[]", "crew")
+    try await logbook.lose("six", to: 6, "berths")
+    try await logbook.lose("soon", to: "2027-06-06", "firstDay")
+    try await logbook.lose(1, to: 2, "columnOfALaterVersion")
+    try await logbook.lose("Split", to: "Zadar", "name", of: logbook.harbour, logbook.harbour.id)
+    #expect(try await entries(history()) == [])
+    await #expect(throws: AppError.database(.notFound)) { try await history().use(UUID()) }
+  }
+
+  // MARK: - Keys and rows
+
+  @Test func `each key of a column has a history of its own`() async throws {
+    for (key, losing) in [("dawn", "{\"on\":false}"), ("dusk", "{\"on\":true}"), ("noon", "7")] {
+      try await logbook.lose(
+        WireValue(losing), to: #"{"on":true,"since":1}"#, "plan.\(key)", of: logbook.watches,
+        logbook.watches.id)
+    }
+    let place = HistoryPlace(Watches.self, logbook.watches.id, key: "dawn")
+    let dawn = try history([watches()], places: [place])
+    let entry = try await only(dawn)
+    #expect(entry.place == place && entry.place.key == "dawn")
+    #expect(entry.losing.value == .words(Self.label("off")))
+    #expect(entry.winning.value == .words(Self.label("on")) && entry.isUsable)
+    try await dawn.use(entry.id)
+    let plan = try await logbook.store.read { try Watches.all.one($0)?.plan }
+    #expect(plan == #"{"dawn":{"on":false},"dusk":{"on":false}}"#)
+    let all = try history([watches()])
+    #expect(try await entries(all).map(\.place.key) == ["dusk", "dawn"], "“7” is not a watch")
+    for try await places in all.changedPlaces() {
+      #expect(Set(places.map(\.key)) == ["dawn", "dusk"])
+      break
+    }
+  }
+
+  @Test func `a row that was deleted is made again if the table says how`() async throws {
+    try await logbook.store.write { try Watches.all.delete($0) }
+    try await logbook.lose(
+      #"{"on":true}"#, to: nil, "plan.dawn", of: logbook.watches, logbook.watches.id,
+      because: .ended)
+    let lost = try await only(history([watches(isRestorable: false)]))
+    #expect(lost.winning.value == .deleted && lost.reason == .ended && !lost.isUsable)
+    await #expect(throws: AppError.sync(.conflict)) {
+      try await history([watches(isRestorable: false)]).use(lost.id)
+    }
+    let entry = try await only(history([watches()]))
+    #expect(entry.isUsable)
+    try await history([watches()]).use(entry.id)
+    let restored = try await logbook.store.read { try Watches.all.one($0) }
+    #expect(restored?.plan == #"{"dawn":{"on":true}}"#)
+  }
+
+  @Test func `a row among several has a title, also if it was deleted`() async throws {
+    try await logbook.lose("Split", to: "Zadar", "name", of: logbook.harbour, logbook.harbour.id)
+    try await logbook.lose("Vis", to: nil, "name", of: logbook.harbour, UUID(), because: .ended)
+    let entries = try await entries(history([Self.harbours]))
+    #expect(entries.map { $0.row?.in(.english) } == ["“Former harbour”", "“Zadar”"])
+    #expect(entries.map(\.isUsable) == [false, true])
+  }
+
+  // MARK: - Scopes
+
+  @Test func `a file without an account has no conflicts`() async throws {
+    let alone = try await Logbook(isLinked: false)
+    let history = History(of: try alone.scope, in: alone.store, [Self.cruises])
+    #expect(try await entries(history) == [])
+    for try await places in history.changedPlaces() {
+      #expect(places == [])
+      break
+    }
+  }
+
+  @Test func `a thing that is not on this device has no history`() async throws {
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    let entry = try await only(history())
+    try await logbook.store.write { try Cruise.all.delete($0) }
+    for try await content in try history().contents() {
+      #expect(content == nil)
+      break
+    }
+    await #expect(throws: AppError.database(.notFound)) { try await history().use(entry.id) }
+  }
+
+  // MARK: - Words
+
+  @Test func `each kind of value has words in each language`() throws {
+    let (english, russian) = (
+      Speaker(.english, calendar: .current), Speaker(.russian, calendar: .current)
+    )
+    let day = try Logbook.day(6)
+    let count = LocalizedText(en: "4 items", ru: "4 пункта")
+    for (value, inEnglish, inRussian) in [
+      (.missing, "none", "пусто"), (.text("Alma"), "“Alma”", "«Alma»"), (.number(4), "4", "4"),
+      (.words(count), "4 items", "4 пункта"), (.deleted, "deleted", "удалено"),
+      (.amount(12, currencyCode: "EUR"), "€12.00", "12,00\u{a0}€"),
+      (.days(day, day), "6 Jun 2027", "6 июня 2027\u{202f}г."),
+      (.parts(count, own: []), "4 items", "4 пункта"),
+      (
+        .parts(count, own: ["A", "B", "C", "D"]), "4 items with “A”, “B”, “C”…",
+        "4 пункта, в том числе «A», «B», «C»…"
+      ),
+    ] as [(HistoryValue, String, String)] {
+      #expect(value.text(english) == inEnglish)
+      #expect(value.text(russian) == inRussian)
+    }
+  }
+}
