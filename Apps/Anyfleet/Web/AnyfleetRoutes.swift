@@ -11,7 +11,8 @@ extension Router {
   package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
     let pages = AnyfleetPages(dependencies: dependencies, frame: frame)
     addCharters(pages)
-    addPages(LibraryRoute.self, of: pages.frame) { pages.page($0, $1) }
+    addPages(LibraryRoute.self, of: frame) { pages.page($0, $1) }
+    addPages(StudyRoute.self, of: frame) { pages.page($0, $1) }
     addPages(
       RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID) },
       page: { route, _ in try pages.page(route) })

@@ -19,7 +19,7 @@ extension AppTab {
     switch self {
     case .home: Address.home
     case .charters: Address.charters
-    case .library: LibraryRoute.library.address
+    case .library: LibraryRoute.list.address
     case .profile: SystemRoute.profile.address
     }
   }

@@ -13,9 +13,7 @@ extension Notices {
 extension StoredPlace {
   /// The address of the page on which the entry can be deleted.
   var address: String? {
-    guard let id = UUID(uuidString: row) else { return nil }
-    if table == "charters" { return Address.charter(id) }
-    let part = LibraryPart.allCases.first { $0.kind.tableName == table }
-    return part.map { LibraryRoute.entry($0, id).address }
+    if table == "charters" { return UUID(uuidString: row).map { Address.charter($0) } }
+    return LibraryRoute.address(of: self)
   }
 }

@@ -31,6 +31,9 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
     /// Adds components as they are written.
     public mutating func appendLiteral(_ literal: String) { parts.append(.literal(literal)) }
 
+    /// Adds components that are the same for every path of a route.
+    mutating func appendInterpolation(literal: String) { parts.append(.literal(literal)) }
+
     /// Adds a value, which is one component.
     public mutating func appendInterpolation(_ value: some RouteValue) {
       parts.append(.value(value.routeText))

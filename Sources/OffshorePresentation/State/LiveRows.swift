@@ -15,3 +15,17 @@ extension Live where Value: Record & Equatable {
     self.init(required: { store.values { try row.one($0) } })
   }
 }
+
+extension ReadableRows {
+  /// The rows as the state of a screen. A list with rows that cannot be read is not empty.
+  public var state: ViewState<[Row]> {
+    rows.isEmpty && unreadable.isEmpty ? .empty : .loaded(rows)
+  }
+}
+
+extension Live {
+  /// The errors of rows that are left out, and the reason why the rest may be out of date.
+  public func notices<Row>() -> [AppError] where Value == ReadableRows<Row> {
+    (state.data?.unreadable.map(\.asAppError) ?? []) + [refreshError].compactMap(\.self)
+  }
+}

@@ -1,5 +1,5 @@
 public import Offshore
-import OffshoreWire
+package import OffshoreWire
 
 /// A declared table that is synced, and the rules for its columns.
 ///
@@ -58,8 +58,31 @@ public struct SyncTable: Sendable {
     rules = names.rules
     mistake = names.mistake
     definitions = table.columns
-    uniqueKeys =
-      table.columns.filter { $0.isUnique && !$0.isPrimaryKey }.map { [$0.name] }
+    uniqueKeys = Self.uniqueKeys(of: table)
+  }
+
+  /// Declares that the rows of a table are synced, by the names of its columns.
+  /// - Parameter merged: the columns whose changes are not decided by the last writer.
+  package init<Row: Record>(
+    _ table: Table<Row>, scopeKind: String, scopeColumn: String, title: String,
+    merged: [String: MergePolicy]
+  ) {
+    name = table.name
+    self.scopeKind = scopeKind
+    self.scopeColumn = scopeColumn
+    definitions = table.columns
+    rules = merged.mapValues { .merged($0) }
+    idSource = []
+    uniqueKeys = Self.uniqueKeys(of: table)
+    row = RowDescription(title: title, whole: nil, owner: nil)
+    let missing = ([scopeColumn, title] + merged.keys.sorted()).first { name in
+      !table.columns.contains { $0.name == name }
+    }
+    mistake = missing.map { "It has no column “\($0)”. Declare it." }
+  }
+
+  private static func uniqueKeys<Row>(of table: Table<Row>) -> [[String]] {
+    table.columns.filter { $0.isUnique && !$0.isPrimaryKey }.map { [$0.name] }
       + table.indexes.filter(\.isUnique).map(\.columns)
   }
 

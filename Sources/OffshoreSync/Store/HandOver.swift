@@ -1,5 +1,5 @@
 import Foundation
-import Offshore
+package import Offshore
 import OffshoreWire
 
 /// Gives the rows of a local user to an account, before any of them was sent.
@@ -18,7 +18,7 @@ struct HandOver {
     try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
     try schema.handOver?(former, account, writer)
     for table in tables {
-      for column in ownerColumns(of: table) {
+      for column in table.ownerColumns(personalKinds) {
         // If the owner is part of a unique key, the account may have the row already.
         try SQL(
           """
@@ -29,11 +29,34 @@ struct HandOver {
       }
     }
   }
+}
 
-  private func ownerColumns(of table: SyncTable) -> Set<String> {
+extension SyncTable {
+  /// The columns with the id of a row's owner.
+  fileprivate func ownerColumns(_ personalKinds: Set<String>) -> Set<String> {
     var columns: Set<String> = []
-    if personalKinds.contains(table.scopeKind) { columns.insert(table.scopeColumn) }
-    if let owner = table.row.owner { columns.insert(owner) }
+    if personalKinds.contains(scopeKind) { columns.insert(scopeColumn) }
+    if let owner = row.owner { columns.insert(owner) }
     return columns
+  }
+}
+
+extension SyncedStore {
+  /// Gives rows of the former local user to the account, if the file belongs to one.
+  ///
+  /// NB: Rows may have been deleted before the user signed in, and are restored after that. Only an account's
+  /// rows are sent.
+  package func giveToAccount<Row: Record>(_ rows: Query<Row>, _ writer: Writer) throws {
+    guard let table = replica.schema[Row.table.name], let owner = try Self.account(writer)?.id
+    else { return }
+    for column in table.ownerColumns(replica.schema.manifest.personalKinds) {
+      try SQL(
+        """
+        UPDATE \(identifier: table.name) SET \(identifier: column) = \(owner)
+        WHERE \(identifier: column) <> \(owner) AND \(identifier: table.idColumn) IN (
+          SELECT \(identifier: table.idColumn) FROM (\(rows.sql)))
+        """
+      ).run(writer)
+    }
   }
 }

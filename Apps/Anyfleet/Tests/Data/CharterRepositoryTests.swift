@@ -30,6 +30,16 @@ struct CharterRepositoryTests {
     #expect(try await repository.fetchAllCharters() == [charter])
   }
 
+  @Test
+  func `A charter is found by name, boat, location and region, and by no two of them together`() {
+    var charter = CharterModel.sample("Kornati")
+    #expect(charter.searchText == "kornati")
+    charter.boatName = "Đurđa"
+    charter.location = "Split"
+    charter.region = "Далмация"
+    #expect(charter.searchText == "kornati\ndurda\nsplit\nдалмация")
+  }
+
   @Test func `A charter that is not there is none`() async throws {
     #expect(try await repository.fetchCharter(id: UUID()) == nil)
     try await repository.deleteCharter(UUID())

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import OffshorePresentation
 import OffshoreSync
 import TestSupport
 import Testing
@@ -21,7 +22,10 @@ struct DeckRepositoryTests {
   }
 
   private func due(_ deck: FlashcardDeck) async throws -> [String] {
-    try await repository.fetchDueCards(ofDeck: deck.id).map(\.front)
+    var values = repository.studyProgress(ofDeck: deck.id).makeAsyncIterator()
+    let progress = try #require(try await values.next(isolation: nil))
+    let stored = try #require(try await repository.fetchDeck(deck.id))
+    return stored.dueCards(by: progress.rows, at: fixture.now).map(\.front)
   }
 
   @discardableResult
@@ -73,9 +77,6 @@ struct DeckRepositoryTests {
   @Test func `What is not there cannot be studied`() async throws {
     let deck = try await deck()
     await #expect(throws: RepositoryError.notFound) {
-      _ = try await repository.fetchDueCards(ofDeck: UUID())
-    }
-    await #expect(throws: RepositoryError.notFound) {
       try await repository.recordAnswer(.known, cardID: UUID(), deckID: deck.id)
     }
     await #expect(throws: RepositoryError.notFound) {
@@ -105,12 +106,12 @@ struct DeckRepositoryTests {
     #expect(try await repository.deleteDeck(deck.id) == nil)
     var newer = deck
     newer.title = "Newer"
-    for _ in 0..<2 { try await repository.restoreEntry(deleted) }
+    for _ in 0..<2 { try await repository.entities.restore(deleted) }
     #expect(try await repository.fetchDeck(deck.id) == deck)
     #expect(try await fixture.count("flashcardProgress") == 2)
     #expect(try await due(deck) == ["0?", "2?"])
     try await repository.saveDeck(newer)
-    try await repository.restoreEntry(deleted)
+    try await repository.entities.restore(deleted)
     #expect(try await repository.fetchDeck(deck.id) == newer)
   }
 

@@ -44,36 +44,7 @@ extension FailingFirst {
     try await real.saveChecklist(snapshot, inCharter: charterID)
   }
 
-  func fetch<Entry: LibraryEntry>(_ type: Entry.Type, _ id: UUID) async throws -> Entry? {
-    try await real.fetch(type, id)
-  }
-  func fetchAll<Entry: LibraryEntry>(_ type: Entry.Type) async throws -> [Entry] {
-    try failOnce("list")
-    return try await real.fetchAll(type)
-  }
-  func save<Entry: LibraryEntry>(_ entry: Entry) async throws { try await real.save(entry) }
-  func save<Entry: LibraryEntry>(
-    _ change: DraftChange<Entry>, blank: Entry
-  ) async throws -> Entry {
-    try await real.save(change, blank: blank)
-  }
-  func delete<Entry: LibraryEntry>(_ type: Entry.Type, _ id: UUID) async throws -> DeletedEntry? {
-    try await real.delete(type, id)
-  }
-  func entry<Entry: LibraryEntry>(
-    _ type: Entry.Type, _ id: UUID
-  ) -> any AsyncSequence<Entry?, any Error> & Sendable {
-    real.entry(type, id)
-  }
-  func entries<Entry: LibraryEntry>(
-    _ type: Entry.Type
-  ) -> any AsyncSequence<ReadableRows<Entry>, any Error> & Sendable {
-    FetchedOnce { [self] in ReadableRows(rows: try await fetchAll(type)) }
-  }
-  func restoreEntry(_ deleted: DeletedEntry) async throws { try await real.restoreEntry(deleted) }
-  func fetchDueCards(ofDeck id: UUID) async throws -> [Flashcard] {
-    try await real.fetchDueCards(ofDeck: id)
-  }
+  var entities: EntityRepository { real.entities }
   func recordAnswer(
     _ answer: StudyAnswer, cardID: UUID, deckID: UUID
   ) async throws -> CardProgress {

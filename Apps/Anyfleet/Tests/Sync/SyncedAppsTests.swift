@@ -129,7 +129,7 @@ struct SyncedAppsTests {
     let seeds = SeedChecklist.all.map {
       $0.checklist(of: first.session.userID, in: .english, at: .day(1, 1)).id
     }
-    for try await found in second.local.entries(Checklist.self)
+    for try await found in second.local.entities.entries(Checklist.self)
     where Set(seeds).isSubset(of: found.rows.map(\.id)) {
       // The one that the charter uses stays as it is.
       #expect(found.rows.count == seeds.count + 1)
@@ -150,14 +150,16 @@ struct SyncedAppsTests {
     try await app.local.saveDeck(deck)
     try await app.local.recordAnswer(.known, cardID: deck.cards[0].id, deckID: deck.id)
     let restore = try #require(try await app.libraryStore.delete(FlashcardDeck.self, deck.id))
-    let editor = app.makeDraft(of: PracticeGuide.self, nil, isNew: true)
+    let editor = app.libraryStore.draft(
+      of: PracticeGuide.self, nil, isNew: true, by: app.session.userID)
     await editor.load()
     (editor["title"], editor["body"]) = ("Anchoring", "Slowly.")
     try await app.session.signIn(name: "skipper", password: "correct horse")
     await app.sync.start()
     #expect(await editor.save() != nil)
     try await restore()
-    for try await guides in skipper.local.entries(PracticeGuide.self) where !guides.rows.isEmpty {
+    for try await guides in skipper.local.entities.entries(PracticeGuide.self)
+    where !guides.rows.isEmpty {
       #expect(guides.rows.map(\.title) == ["Anchoring"])
       break
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshorePresentation
+import OffshoreSync
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct SyncedSeedsTests {
   private func wait(
     for app: AppDependencies, _ isMet: (Set<UUID>) -> Bool
   ) async throws -> Set<UUID> {
-    for try await found in app.local.entries(Checklist.self) {
+    for try await found in app.local.entities.entries(Checklist.self) {
       let ids = Set(found.rows.map(\.id))
       if isMet(ids) { return ids }
     }

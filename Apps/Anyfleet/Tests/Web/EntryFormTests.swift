@@ -17,7 +17,9 @@ struct EntryFormTests {
 
   /// Writes a new entry by its form.
   /// - Returns: the path of its page.
-  private func written(_ part: LibraryPart, _ title: String = "Before") async throws -> String {
+  private func written(_ part: EntityKind<Library>, _ title: String = "Before") async throws
+    -> String
+  {
     let path = LibraryRoute.new(part).address
     var form = try pages.sent(by: await pages.get(path).text).filled(with: "x")
     form.set("title", title)
@@ -37,8 +39,8 @@ struct EntryFormTests {
     await pages.get(path).text.firstMatch(of: /<h1[^>]*>([^<]*)</).map { String($0.1) }
   }
 
-  @Test(arguments: LibraryPart.allCases)
-  func `A new form that is sent twice stores one entry`(part: LibraryPart) async throws {
+  @Test(arguments: EntityKind<Library>.allCases)
+  func `A new form that is sent twice stores one entry`(part: EntityKind<Library>) async throws {
     let path = LibraryRoute.new(part).address
     let form = try pages.sent(by: await pages.get(path).text).filled(with: "x")
     let saved = await pages.post(path, form)
@@ -47,9 +49,9 @@ struct EntryFormTests {
     #expect(await heading(address) == "x")
   }
 
-  @Test(arguments: LibraryPart.allCases, Language.allCases)
+  @Test(arguments: EntityKind<Library>.allCases, Language.allCases)
   func `Problems stand beside their fields, and what was typed stays`(
-    part: LibraryPart, language: Language
+    part: EntityKind<Library>, language: Language
   ) async throws {
     pages.dependencies.language.use(language)
     let path = LibraryRoute.new(part).address
@@ -63,9 +65,9 @@ struct EntryFormTests {
     #expect(try pages.sent(by: refused.text)["entry"] == form["entry"])
   }
 
-  @Test(arguments: LibraryPart.allCases, [false, true])
+  @Test(arguments: EntityKind<Library>.allCases, [false, true])
   func `The second to save is told, keeps the typed text, and replaces the other by saving again`(
-    part: LibraryPart, isOpen: Bool
+    part: EntityKind<Library>, isOpen: Bool
   ) async throws {
     let entry = try await written(part)
     let path = entry + "/edit"
@@ -82,9 +84,9 @@ struct EntryFormTests {
     #expect(await heading(entry) == "B's")
   }
 
-  @Test(arguments: LibraryPart.allCases)
+  @Test(arguments: EntityKind<Library>.allCases)
   func `What was deleted meanwhile is not lost to the form, and is stored anew on request`(
-    part: LibraryPart
+    part: EntityKind<Library>
   ) async throws {
     let entry = try await written(part)
     let path = entry + "/edit"
@@ -104,7 +106,7 @@ struct EntryFormTests {
   }
 
   @Test func `A checklist is written by pressing buttons alone, and keeps its ids`() async throws {
-    let path = LibraryRoute.new(.checklists).address
+    let path = LibraryRoute.new(EntityKind(Checklist.self)).address
     func press(_ button: Regex<(Substring, Substring)>, on page: String) async throws -> String {
       let action = try #require(page.firstMatch(of: button)).1
       let response = await pages.post(path, try pages.sent(by: page, action: String(action)))
@@ -139,7 +141,7 @@ struct EntryFormTests {
         })
     }
     try await repository.saveChecklist(checklist)
-    let path = LibraryRoute.edit(.checklists, checklist.id).address
+    let path = LibraryRoute.edit(EntityKind(Checklist.self), checklist.id).address
     let page = await pages.get(path).text
     #expect(await pages.post(path, try sent(by: page, "Long")).status == .seeOther)
     let stored = try #require(try await repository.fetchChecklist(checklist.id))

@@ -24,7 +24,7 @@ struct StudyPagesTests {
 
   @Test func `A deck says how many cards are due, and leads to them`() async throws {
     let deck = try await stored()
-    let path = LibraryRoute.entry(.decks, deck.id).address
+    let path = LibraryRoute.entry(EntityKind(FlashcardDeck.self), deck.id).address
     let page = await pages.get(path).text
     #expect(page.contains("2 cards are due") && page.contains(#"href="\#(path)/study""#))
     for card in deck.cards {
@@ -41,7 +41,7 @@ struct StudyPagesTests {
     tab: String? = nil
   ) async -> Response {
     await pages.post(
-      LibraryRoute.study(deck.id).address
+      StudyRoute.study(deck.id).address
         + (action == "reveal" ? "" : "?answered=\(answered + 1)"),
       ["card": card.id.uuidString, "action": action, "answered": "\(answered)"], tab: tab)
   }
@@ -50,7 +50,7 @@ struct StudyPagesTests {
     async throws
   {
     let deck = try await stored()
-    let path = LibraryRoute.study(deck.id).address
+    let path = StudyRoute.study(deck.id).address
     let front = await pages.get(path).text
     #expect(front.contains("0?") && !front.contains("0!") && !front.contains("I Knew It"))
     #expect(front.contains(#"name="action" value="reveal""#))
@@ -75,7 +75,7 @@ struct StudyPagesTests {
 
   @Test func `A card that is answered in two open pages counts once`() async throws {
     let deck = try await stored()
-    let address = LibraryRoute.study(deck.id).address
+    let address = StudyRoute.study(deck.id).address
     let tabs = [
       try pages.tabID(await pages.get(address).text),
       try pages.tabID(await pages.get(address).text),
@@ -118,14 +118,14 @@ struct StudyPagesTests {
       #expect(count(next) == expected)
     }
     _ = await press("known", deck.cards[2], of: deck, answered: 2)
-    let done = await pages.get(LibraryRoute.study(deck.id).address + "?answered=3").text
+    let done = await pages.get(StudyRoute.study(deck.id).address + "?answered=3").text
     #expect(count(done) == (language == .english ? "3 cards answered" : "3 карточки пройдены"))
-    #expect(count(await pages.get(LibraryRoute.study(deck.id).address).text) == "")
+    #expect(count(await pages.get(StudyRoute.study(deck.id).address).text) == "")
   }
 
   @Test func `In an open page the back and the next card are shown there`() async throws {
     let deck = try await stored()
-    let tab = try pages.tabID(await pages.get(LibraryRoute.study(deck.id).address).text)
+    let tab = try pages.tabID(await pages.get(StudyRoute.study(deck.id).address).text)
     for action in ["reveal", "known"] {
       let response = await press(action, deck.cards[0], of: deck, tab: tab)
       #expect(response.status == .noContent && response.headers["Offshore-Location"] == nil)
@@ -143,7 +143,7 @@ struct StudyPagesTests {
       ).run($0)
     }
     let answer: Fields = ["card": deck.cards[0].id.uuidString, "action": "known"]
-    let response = await pages.post(LibraryRoute.study(deck.id).address, answer)
+    let response = await pages.post(StudyRoute.study(deck.id).address, answer)
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains("Your change could not be saved."))
     #expect(response.text.contains("0!"))
@@ -151,7 +151,7 @@ struct StudyPagesTests {
 
   @Test func `An answer that makes no sense is refused`() async throws {
     let deck = try await stored()
-    let path = LibraryRoute.study(deck.id).address
+    let path = StudyRoute.study(deck.id).address
     let card = deck.cards[0].id.uuidString
     #expect(await pages.post(path, ["card": card, "action": "perhaps"]).status == .badRequest)
     #expect(await pages.post(path, ["card": "x", "action": "known"]).status == .badRequest)
@@ -161,7 +161,7 @@ struct StudyPagesTests {
   @Test func `Studying is in the language in use`() async throws {
     pages.dependencies.language.use(.russian)
     let deck = try await stored()
-    let page = await pages.get(LibraryRoute.study(deck.id).address).text
+    let page = await pages.get(StudyRoute.study(deck.id).address).text
     #expect(page.contains("2 карточки для повторения") && page.contains("Показать ответ"))
     let back = await press("reveal", deck.cards[0], of: deck).text
     #expect(back.contains("Ещё раз") && back.contains("Знаю"))

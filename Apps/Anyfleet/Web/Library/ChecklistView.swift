@@ -1,11 +1,12 @@
-import Anyfleet
-import OffshorePresentation
-import OffshoreWeb
+public import Anyfleet
+public import OffshorePages
+public import OffshorePresentation
+public import OffshoreWeb
 
-extension Checklist: ShownEntry {
-  static let icon = Icon("list-check", text: "✓")
+extension Checklist: ShownEntity {
+  public static let icon = Icon("list-check", text: "✓")
 
-  func content(_ say: Speaker) -> HTML {
+  public func content(_ say: Speaker) -> HTML {
     if let description { p(.class("sub")) { description } }
     for section in sections { view(of: section, say) }
   }

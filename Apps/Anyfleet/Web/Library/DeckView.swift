@@ -1,12 +1,13 @@
-import Anyfleet
-import OffshorePages
-import OffshorePresentation
-import OffshoreWeb
+public import Anyfleet
+import Foundation
+public import OffshorePages
+public import OffshorePresentation
+public import OffshoreWeb
 
-extension FlashcardDeck: ShownEntry {
-  static let icon = Icon("stack", text: "▤")
+extension FlashcardDeck: ShownEntity {
+  public static let icon = Icon("stack", text: "▤")
 
-  func content(_ say: Speaker) -> HTML {
+  public func content(_ say: Speaker) -> HTML {
     h2 { say(.cardsHeading) }
     if cards.isEmpty { p { say(.noCards) } } else { list(say) }
   }
@@ -25,12 +26,25 @@ extension FlashcardDeck: ShownEntry {
   }
 }
 
+extension AnyfleetPages {
+  /// The page of a deck, with the cards that are due above the others.
+  @MainActor func deckPage(_ id: UUID) -> any RoutedPage {
+    let study = dependencies.makeStudySession(id)
+    return library.page(of: FlashcardDeck.self, id) {
+      await study.load()
+    } content: { deck in
+      DueCardsView(study: study, say: frame.say)
+      deck.content(frame.say)
+    }
+  }
+}
+
 /// The number of cards that are due in a deck, with a link to study them.
 @MainActor struct DueCardsView: Component {
   let html: HTML
 
   init(study: StudySession, say: Speaker) {
-    let address = LibraryRoute.entry(.decks, study.deckID).address
+    let address = LibraryRoute.entry(EntityKind(FlashcardDeck.self), study.deckID).address
     html = HTML {
       Notices(study.notices, say, address: address)
       StateContent(study.dueCards, say, loading: .lookingForDueCards, address: address) { cards in
@@ -40,7 +54,7 @@ extension FlashcardDeck: ShownEntry {
         }
         if !cards.isEmpty {
           p(.class("actions")) {
-            a(.class("button", "primary"), .href(LibraryRoute.study(study.deckID).address)) {
+            a(.class("button", "primary"), .href(StudyRoute.study(study.deckID).address)) {
               say(.study)
             }
           }

@@ -1,12 +1,12 @@
-import Anyfleet
-import OffshorePages
-import OffshorePresentation
-import OffshoreWeb
+public import Anyfleet
+public import OffshorePages
+public import OffshorePresentation
+public import OffshoreWeb
 
-extension PracticeGuide: ShownEntry {
-  static let icon = Icon("book", text: "¶")
+extension PracticeGuide: ShownEntity {
+  public static let icon = Icon("book", text: "¶")
 
-  func content(_ say: Speaker) -> HTML {
+  public func content(_ say: Speaker) -> HTML {
     if !tags.isEmpty {
       p(.class("tags")) {
         for tag in tags {

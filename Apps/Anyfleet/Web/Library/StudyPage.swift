@@ -1,8 +1,33 @@
 import Anyfleet
 import Foundation
+import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
+
+/// The page on which a deck is studied.
+enum StudyRoute: PageRoute {
+  case study(UUID)
+
+  var path: RoutePath {
+    switch self {
+    case .study(let id): "library/decks/\(id)/study"
+    }
+  }
+
+  static let all: [RouteCase<StudyRoute>] = [RouteCase(StudyRoute.study)]
+}
+
+extension AnyfleetPages {
+  @MainActor func page(_ route: StudyRoute, _ query: Fields) -> StudyPage {
+    switch route {
+    case .study(let id):
+      StudyPage(
+        frame: frame, study: dependencies.makeStudySession(id),
+        answered: query["answered"].flatMap { Int($0) } ?? 0)
+    }
+  }
+}
 
 /// Studying a deck, one card at a time: the front, then the back and the user's answer.
 @MainActor final class StudyPage: RoutedPage {
@@ -20,8 +45,10 @@ import OffshoreWeb
   private static func limited(_ count: Int) -> Int { min(max(0, count), 9_999) }
 
   private var say: Speaker { frame.say }
-  private var deckAddress: String { LibraryRoute.entry(.decks, study.deckID).address }
-  private var address: String { LibraryRoute.study(study.deckID).address }
+  private var deckAddress: String {
+    LibraryRoute.entry(EntityKind(FlashcardDeck.self), study.deckID).address
+  }
+  private var address: String { StudyRoute.study(study.deckID).address }
   /// The address of the page after the next button.
   private var next: String {
     let count = answeredCount + (study.isRevealed ? 1 : 0)

@@ -17,12 +17,10 @@ extension AppFacts {
       en: "Anyfleet is free software under the MIT licence.",
       ru: "Anyfleet — свободная программа под лицензией MIT."),
     kinds: [
-      "charters": .charter, "charterChecklists": .checklist, "checklists": .checklist,
+      "charters": .charter, "charterChecklists": .checklist,
       "checklistExecutionStates": LocalizedText(en: "Progress", ru: "Прогресс"),
       "checklistItemNotes": .note,
-      "practiceGuides": LocalizedText(en: "Guide", ru: "Памятка"),
-      "flashcardDecks": LocalizedText(en: "Deck", ru: "Колода"),
       "flashcardProgress": LocalizedText(en: "Study progress", ru: "Ход изучения"),
       "activeCharters": LocalizedText(en: "Active charter", ru: "Текущий чартер"),
-    ], serverCommand: "offshore-apps --server URL")
+    ].merging(Library.names) { first, _ in first }, serverCommand: "offshore-apps --server URL")
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Offshore
+import OffshoreCalendar
+import OffshorePresentation
 
 /// All steps that a file of Anyfleet has gone through. What was released never changes.
 enum AppMigrations {
@@ -90,4 +92,161 @@ enum AppMigrations {
       value TEXT NOT NULL
     );
     """
+
+  // MARK: - Charters
+
+  /// The new indexes have all that a list of charters is selected and sorted by.
+  static let addArchiveToCharters: SQL = """
+    ALTER TABLE charters ADD COLUMN isArchived INTEGER NOT NULL DEFAULT 0
+      CHECK (isArchived IN (0, 1));
+    DROP INDEX idx_charters_startDate;
+    DROP INDEX idx_charters_endDate;
+    CREATE INDEX idx_charters_start ON charters (isArchived, startDate, id, endDate);
+    CREATE INDEX idx_charters_end ON charters (isArchived, endDate, id, startDate);
+    """
+
+  /// Charters get what a search looks through. A row that is damaged there gets what can be read.
+  @Sendable static func addSearchTextToCharters(_ writer: Writer) throws {
+    try SQL("ALTER TABLE charters ADD COLUMN searchText TEXT NOT NULL DEFAULT ''").run(writer)
+    for row in try SQL("SELECT rowid FROM charters").all(writer, as: Int64.self) {
+      let fields = try ["name", "boatName", "location", "region"].map { column in
+        try text(of: column, in: row, writer)
+      }
+      try SQL(
+        "UPDATE charters SET searchText = \(SearchText.joined(fields)) WHERE rowid = \(row)"
+      ).run(writer)
+    }
+  }
+
+  private static func text(of column: String, in row: Int64, _ reader: Reader) throws -> String? {
+    do {
+      return try SQL("SELECT \(identifier: column) FROM charters WHERE rowid = \(row)")
+        .one(reader, as: String?.self) ?? nil
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    }
+  }
+
+  /// The choice is of another scope than the charter, so that column refers to nothing.
+  static let createActiveCharters: SQL = """
+    CREATE TABLE activeCharters (
+      userID TEXT PRIMARY KEY NOT NULL,
+      charterID TEXT
+    );
+    """
+
+  /// Charters keep the days that a device showed, as the instants that stand for them.
+  ///
+  /// Before, days were those of the device's time zone, each kept as its first moment, and were other
+  /// days after a flight. What is no date of a known year stays as it is, to be reported as before.
+  ///
+  /// - Parameter calendar: the calendar in whose time zone the device is.
+  static func keepCharterDaysInUTC(shownIn calendar: Calendar, _ writer: Writer) throws {
+    for column in ["startDate", "endDate"] {
+      let dates = try SQL(
+        """
+        SELECT rowid, \(identifier: column) FROM charters
+        WHERE typeof(\(identifier: column)) = 'real'
+          AND \(identifier: column) BETWEEN \(knownDates.lowerBound) AND \(knownDates.upperBound)
+        """
+      ).all(writer, as: Int64.self, Date.self)
+      for (row, date) in dates {
+        let day = CalendarDay(civilDayOf: date, in: calendar)
+        try SQL(
+          """
+          UPDATE charters SET \(identifier: column) = \(day.noon),
+            syncStatus = iif(syncStatus = 'synced', 'pending', syncStatus)
+          WHERE rowid = \(row) AND \(identifier: column) <> \(day.noon)
+          """
+        ).run(writer)
+      }
+    }
+  }
+
+  /// The years from 1 to 9999.
+  private static let knownDates =
+    Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
+
+  // MARK: - Library
+
+  static let createPracticeGuides: SQL = """
+    CREATE TABLE practiceGuides (
+      id TEXT PRIMARY KEY NOT NULL,
+      title TEXT NOT NULL,
+      body TEXT NOT NULL DEFAULT '',
+      tags TEXT NOT NULL DEFAULT '[]',
+      creatorID TEXT NOT NULL,
+      createdAt REAL NOT NULL,
+      updatedAt REAL NOT NULL
+    );
+    """
+
+  static let createFlashcards: SQL = """
+    CREATE TABLE flashcardDecks (
+      id TEXT PRIMARY KEY NOT NULL,
+      title TEXT NOT NULL,
+      cards TEXT NOT NULL DEFAULT '[]',
+      creatorID TEXT NOT NULL,
+      createdAt REAL NOT NULL,
+      updatedAt REAL NOT NULL
+    );
+    CREATE TABLE flashcardProgress (
+      id TEXT PRIMARY KEY NOT NULL,
+      userID TEXT NOT NULL,
+      deckID TEXT NOT NULL REFERENCES flashcardDecks(id) ON DELETE CASCADE ON UPDATE CASCADE,
+      cardID TEXT NOT NULL,
+      knownCount INTEGER NOT NULL DEFAULT 0,
+      dueAt DATETIME NOT NULL,
+      lastUpdated DATETIME NOT NULL
+    );
+    CREATE INDEX idx_flashcardProgress_deck ON flashcardProgress (deckID, userID);
+    """
+
+  /// The checklist may be unknown here, so that column refers to nothing.
+  static let createCharterChecklists: SQL = """
+    CREATE TABLE charterChecklists (
+      id TEXT PRIMARY KEY NOT NULL,
+      charterID TEXT NOT NULL REFERENCES charters(id) ON DELETE CASCADE ON UPDATE CASCADE,
+      checklistID TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      description TEXT,
+      sections TEXT NOT NULL DEFAULT '[]',
+      creatorID TEXT NOT NULL,
+      createdAt REAL NOT NULL,
+      updatedAt REAL NOT NULL
+    );
+    CREATE INDEX idx_charterChecklists_charter ON charterChecklists (charterID, position);
+    """
+
+  /// Charters get a snapshot of each checklist that has progress in them, in the order in which they
+  /// were begun.
+  ///
+  /// The library's row is copied as it is, so that one that is damaged is damaged here and there, and
+  /// reported. Progress on what the library lost, or under ids that are none, has nothing to copy.
+  @Sendable static func snapshotBegunChecklists(_ writer: Writer) throws {
+    let begun = try SQL(
+      """
+      SELECT state.charterID, state.checklistID,
+        row_number() OVER (PARTITION BY state.charterID ORDER BY state.createdAt, state.id) - 1
+      FROM checklistExecutionStates AS state
+      JOIN checklists ON checklists.id = state.checklistID
+      WHERE typeof(state.charterID) = 'text' AND typeof(state.checklistID) = 'text'
+      """
+    ).all(writer, as: String.self, String.self, Int.self)
+    for (charter, checklist, position) in begun {
+      guard let charterID = UUID(uuidString: charter), let checklistID = UUID(uuidString: checklist)
+      else { continue }
+      let id = CharterChecklist.id(charterID: charterID, checklistID: checklistID)
+      try SQL(
+        """
+        INSERT INTO charterChecklists (id, charterID, checklistID, position, title, description,
+          sections, creatorID, createdAt, updatedAt)
+        SELECT \(id), \(charter), id, \(position), title, description, sections, creatorID, createdAt,
+          updatedAt
+        FROM checklists WHERE id = \(checklist)
+        """
+      ).run(writer)
+    }
+  }
 }

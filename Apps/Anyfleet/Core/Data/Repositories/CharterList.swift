@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreCalendar
+import OffshorePresentation
 
 /// The charters of a filter that match a search, as a query.
 struct CharterList {

@@ -1,15 +1,6 @@
 public import Foundation
 import Offshore
 
-/// An entry of the library that was deleted, with the rows that referred to it.
-public struct DeletedEntry: Sendable {
-  /// The id of the entry.
-  public let id: UUID
-  let rows: RemovedRows
-  /// Updates the rows that depend on the entry after it was restored.
-  let complete: @Sendable (Writer) throws -> Void
-}
-
 /// A charter that was removed with all that belonged to it, to be put back.
 public struct DeletedCharter: Equatable, Sendable {
   /// The charter's id.

@@ -1,6 +1,7 @@
 import Foundation
 public import Offshore
 public import OffshoreCalendar
+import OffshorePresentation
 import Synchronization
 
 extension LocalRepository {

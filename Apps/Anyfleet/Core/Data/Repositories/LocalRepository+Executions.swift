@@ -83,7 +83,7 @@ extension LocalRepository: ChecklistExecutionRepository {
   }
 
   public func progress(checklistID: UUID, charterID: UUID) -> ObservedValues<ItemProgress> {
-    logger.debug("observeProgress")
+    file.logger.debug("observeProgress")
     return store.values { reader in
       let row = try Self.rows(checklistID, charterID).one(reader)
       let notes = try Self.notes(checklistID, charterID).readable(reader)

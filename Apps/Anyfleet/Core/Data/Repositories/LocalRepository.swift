@@ -6,9 +6,8 @@ import OffshoreWire
 
 /// Stores charters, the library, and the progress of checklists in this device's database.
 public struct LocalRepository: Sendable {
-  let store: SyncedStore
+  let file: LoggedStore
   let now: @Sendable () -> Date
-  let logger: AppLogger
   let makeID: @Sendable () -> UUID
 
   /// Takes the database and what the repository needs besides.
@@ -22,37 +21,35 @@ public struct LocalRepository: Sendable {
     database: AppDatabase, now: @escaping @Sendable () -> Date = { Date() },
     logger: AppLogger = .repository, makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
-    store = database.store
+    file = LoggedStore(database.store, logger: logger) { RepositoryError($0) }
     self.now = { now().roundedToMilliseconds }
-    self.logger = logger
     self.makeID = makeID
   }
 
+  var store: SyncedStore { file.store }
   var replica: Replica { store.replica }
 
   // MARK: - Operations
 
-  /// Reads and logs how that went.
+  /// Reads, and logs the operation.
   func read<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Result
   ) async throws -> Result {
-    try await logged(name) { try await store.read(body) }
+    try await file.read(name, body)
   }
 
-  /// Reads a list, of which rows that cannot be read are left out and logged.
+  /// Reads a list. Rows that cannot be read are left out and logged.
   func readList<Row: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
   ) async throws -> [Row] {
-    let list = try await read(name, body)
-    warn(of: list.unreadable)
-    return list.rows
+    try await file.readable(name, body)
   }
 
-  /// Writes and logs how that went.
+  /// Writes, and logs the operation.
   func write<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
-    try await logged(name) { try await store.write(body) }
+    try await file.write(name, body)
   }
 
   /// Writes rows of a charter and logs the outcome, unless this account may only look at it.
@@ -67,48 +64,28 @@ public struct LocalRepository: Sendable {
     }
   }
 
-  private func logged<Result>(
-    _ name: StaticString, _ body: () async throws -> Result
-  ) async throws -> Result {
-    let operation = logger.startOperation(name)
-    do {
-      let result = try await body()
-      logger.completeOperation(operation)
-      return result
-    } catch let error as CancellationError {
-      logger.cancelOperation(operation)
-      throw RepositoryError(error)
-    } catch {
-      let failure = RepositoryError(error)
-      logger.failOperation(operation, error: failure)
-      throw failure
-    }
-  }
-
   // MARK: - Observation
 
-  /// Observes what a closure reads.
+  /// Observes the result of a closure that reads.
   func values<Value: Equatable & Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Value
-  ) -> RepositoryValues<Value> {
-    values(name, unreadable: { _ in [RepositoryError]() }, body)
+  ) -> LoggedValues<Value> {
+    file.values(name, body)
   }
 
-  /// Observes what a closure reads, and logs which rows a value leaves out.
-  ///
+  /// Observes the result of a closure that reads, and logs which rows a value leaves out.
   /// - Parameter unreadable: the errors of those rows.
   func values<Value: Equatable & Sendable, Cause: Error>(
     _ name: StaticString, unreadable: @escaping @Sendable (Value) -> [Cause],
     _ body: @escaping @Sendable (Reader) throws -> Value
-  ) -> RepositoryValues<Value> {
-    logger.debug(name)
-    return RepositoryValues(store.values(body)) { warn(of: unreadable($0)) }
+  ) -> LoggedValues<Value> {
+    file.values(name, received: { warn(of: unreadable($0)) }, body)
   }
 
   /// Logs why rows are left out.
   func warn(of unreadable: [some Error]) {
     for error in unreadable.map({ RepositoryError($0) }) {
-      logger.warning("row left out", .kind(of: error), .id("row", error.rowID))
+      file.logger.warning("row left out", .kind(of: error), .id("row", error.rowID))
     }
   }
 }

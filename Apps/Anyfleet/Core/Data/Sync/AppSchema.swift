@@ -1,4 +1,5 @@
 import Foundation
+import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWire
 
@@ -28,7 +29,8 @@ public enum AppSchema {
   /// - Throws: `SyncError` if a declaration contradicts the tables.
   static func make() throws -> SyncSchema {
     try SyncSchema(
-      version: 1, tables: charters + library, claimableKinds: [charterKind],
+      version: 1, tables: charters + Library.syncTables(ofScope: personKind) + personal,
+      claimableKinds: [charterKind],
       personalKinds: [personKind])
   }
 
@@ -57,16 +59,7 @@ public enum AppSchema {
       partOf: (CharterRow.self, \.charterID), .merged(\.lastUpdated, .max)),
   ]
 
-  private static let library = [
-    SyncTable(
-      Checklist.self, scope: .kind(personKind, \.creatorID), title: \.title,
-      .merged(\.updatedAt, .max)),
-    SyncTable(
-      PracticeGuide.self, scope: .kind(personKind, \.creatorID), title: \.title,
-      .merged(\.updatedAt, .max)),
-    SyncTable(
-      FlashcardDeck.self, scope: .kind(personKind, \.creatorID), title: \.title,
-      .merged(\.updatedAt, .max)),
+  private static let personal = [
     SyncTable(
       CardProgressRow.self, scope: .kind(personKind, \.userID),
       partOf: (FlashcardDeck.self, \.deckID), .merged(\.lastUpdated, .max)),

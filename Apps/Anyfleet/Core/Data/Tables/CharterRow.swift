@@ -1,5 +1,6 @@
 import Foundation
 public import Offshore
+import OffshorePresentation
 
 /// A charter as it is stored: without what each user chooses, and with what a search looks through.
 struct CharterRow: Equatable, Identifiable, Sendable {
@@ -65,4 +66,9 @@ extension CharterRow {
       region: region, guests: guests, crew: crew, budget: budget, syncStatus: syncStatus,
       isArchived: isArchived, isActive: activeID == id)
   }
+}
+
+extension CharterModel {
+  /// The text that a search looks through: name, boat, location and region.
+  var searchText: String { SearchText.joined([name, boatName, location, region]) }
 }

@@ -9,16 +9,14 @@ extension AppRoute {
     case .charterDetail(let id): Self.link(["charter"], id)
     case .editCharter(let id): Self.link(["charter", "edit"], id)
     case .checklistList: DeepLink(["checklists"])
-    case .checklistDetail(let id): Self.link(["checklist"], id)
-    case .createChecklist: DeepLink(["checklist", "new"])
-    case .editChecklist(let id): Self.link(["checklist", "edit"], id)
+    case .newEntry(let kind): DeepLink([kind.type.name, "new"])
+    case .entry(let kind, let id): Self.link([kind.type.name], id)
+    case .editEntry(let kind, let id): Self.link([kind.type.name, "edit"], id)
     case .executeChecklist(let charterID, let checklistID):
       DeepLink(
         ["execute"],
         query: ["charter": charterID.uuidString, "checklist": checklistID.uuidString])
     case .library: DeepLink(["library"])
-    case .guideDetail(let id): Self.link(["guide"], id)
-    case .deckDetail(let id): Self.link(["deck"], id)
     case .profile: DeepLink(["profile"])
     case .settings: DeepLink(["settings"])
     case .about: DeepLink(["about"])
@@ -40,12 +38,11 @@ extension AppRoute {
     switch path {
     case ["charter", "new"]: .createCharter
     case ["checklists"]: .checklistList
-    case ["checklist", "new"]: .createChecklist
     case ["library"]: .library
     case ["profile"]: .profile
     case ["settings"]: .settings
     case ["about"]: .about
-    default: nil
+    default: kind(path, action: "new").map { .newEntry($0) }
     }
   }
 
@@ -60,11 +57,14 @@ extension AppRoute {
     return switch link.path {
     case ["charter"]: .charterDetail(id)
     case ["charter", "edit"]: .editCharter(id)
-    case ["checklist"]: .checklistDetail(id)
-    case ["checklist", "edit"]: .editChecklist(id)
-    case ["guide"]: .guideDetail(id)
-    case ["deck"]: .deckDetail(id)
-    default: nil
+    default:
+      kind(link.path).map { .entry($0, id) }
+        ?? kind(link.path, action: "edit").map { .editEntry($0, id) }
     }
+  }
+
+  /// The kind of entries that a path of its name and an action is about.
+  private static func kind(_ path: [String], action: String...) -> EntityKind<Library>? {
+    path.dropFirst() == action[...] ? path.first.flatMap { EntityKind(named: $0) } : nil
   }
 }

@@ -7,13 +7,11 @@ public enum AppRoute: Hashable, Sendable {
   case charterDetail(UUID)
   case editCharter(UUID)
   case checklistList
-  case checklistDetail(UUID)
-  case createChecklist
-  case editChecklist(UUID)
+  case newEntry(EntityKind<Library>)
+  case entry(EntityKind<Library>, UUID)
+  case editEntry(EntityKind<Library>, UUID)
   case executeChecklist(charterID: UUID, checklistID: UUID)
   case library
-  case guideDetail(UUID)
-  case deckDetail(UUID)
   case profile
   case settings
   case about
@@ -23,9 +21,7 @@ extension AppRoute: Route {
   public var tab: AppTab {
     switch self {
     case .createCharter, .charterDetail, .editCharter, .executeChecklist: .charters
-    case .checklistList, .checklistDetail, .createChecklist, .editChecklist, .library,
-      .guideDetail, .deckDetail:
-      .library
+    case .checklistList, .newEntry, .entry, .editEntry, .library: .library
     case .profile, .settings, .about: .profile
     }
   }
@@ -34,11 +30,10 @@ extension AppRoute: Route {
     switch self {
     case .editCharter(let id): [.charterDetail(id)]
     case .executeChecklist(let charterID, _): [.charterDetail(charterID)]
-    case .checklistDetail, .createChecklist: [.checklistList]
-    case .editChecklist(let id): [.checklistList, .checklistDetail(id)]
-    case .createCharter, .charterDetail, .checklistList, .library, .guideDetail, .deckDetail,
-      .profile, .settings, .about:
-      []
+    case .newEntry(let kind), .entry(let kind, _):
+      kind == EntityKind(Checklist.self) ? [.checklistList] : []
+    case .editEntry(let kind, let id): AppRoute.entry(kind, id).parents + [.entry(kind, id)]
+    case .createCharter, .charterDetail, .checklistList, .library, .profile, .settings, .about: []
     }
   }
 }

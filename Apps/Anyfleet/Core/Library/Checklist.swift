@@ -5,7 +5,51 @@ public import OffshorePresentation
 /// A checklist that is made or edited.
 public typealias ChecklistEditorViewModel = Draft<Checklist>
 
-extension Checklist: LibraryEntry {
+/// A template of things to check, in sections.
+public struct Checklist: Entity, Hashable {
+  public var id: UUID
+  public var title: String
+  public var description: String?
+  public var sections: [ChecklistSection]
+  public var creatorID: UUID
+  public var createdAt: Date
+  public var updatedAt: Date
+
+  /// Creates a checklist.
+  public init(
+    id: UUID, title: String, sections: [ChecklistSection], creatorID: UUID,
+    description: String? = nil, createdAt: Date = Date(), updatedAt: Date? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.description = description
+    self.sections = sections
+    self.creatorID = creatorID
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt ?? createdAt
+  }
+
+  // MARK: Limits
+
+  /// The most characters that a description may have.
+  public static let maximumDescriptionLength = 500
+  /// The most sections that there may be.
+  public static let maximumSectionCount = 50
+  /// The most items that there may be in all sections.
+  public static let maximumItemCount = 500
+
+  // MARK: Items
+
+  /// The items of all sections, in order.
+  public var items: [ChecklistItem] { sections.flatMap(\.items) }
+
+  /// The ids of all items.
+  public var itemIDs: Set<UUID> { Set(sections.lazy.flatMap(\.items).map(\.id)) }
+
+  // MARK: Declaration
+
+  public static let name = "checklist"
+
   public static let table = Table(
     "checklists",
     { id, title, description, sections, creatorID, createdAt, updatedAt in
@@ -42,7 +86,7 @@ extension Checklist: LibraryEntry {
     }
   }
 
-  public static let texts = EntryTexts(
+  public static let texts = EntityTexts(
     one: .init(en: "Checklist", ru: "Чек-лист"), many: .init(en: "Checklists", ru: "Чек-листы"),
     new: .init(en: "New Checklist", ru: "Новый чек-лист"),
     none: .init(en: "No Checklists", ru: "Чек-листов нет"),
@@ -52,11 +96,10 @@ extension Checklist: LibraryEntry {
 
   public var subtitle: LocalizedText? { .items(items.count) }
 
-  public static func blank(
-    id: UUID, creatorID: UUID, at now: Date, makeID: () -> UUID
-  ) -> Checklist {
+  public static func blank(_ new: NewEntity) -> Checklist {
     Checklist(
-      id: id, title: "", sections: [.blank(makeID)], creatorID: creatorID, createdAt: now)
+      id: new.id, title: "", sections: [.blank(new.makeID)], creatorID: new.creatorID,
+      createdAt: new.createdAt)
   }
 
   public mutating func renewIDs(_ makeID: () -> UUID) {
@@ -71,6 +114,73 @@ extension Checklist: LibraryEntry {
     try LocalRepository.countProgress(of: ExecutionRow.where { $0.checklistID == id }, writer)
   }
 }
+
+/// A part of a checklist that can be folded away.
+public struct ChecklistSection: Identifiable, Equatable, Hashable, Codable, Sendable {
+  /// The most characters that a title may have.
+  public static let maximumTitleLength = 80
+
+  public var id: UUID
+  public var title: String
+  /// Whether the items show when the checklist is opened.
+  public var isExpandedByDefault: Bool
+  public var items: [ChecklistItem]
+
+  /// Creates a section.
+  public init(
+    id: UUID, title: String, isExpandedByDefault: Bool = true, items: [ChecklistItem] = []
+  ) {
+    self.id = id
+    self.title = title
+    self.isExpandedByDefault = isExpandedByDefault
+    self.items = items
+  }
+}
+
+/// One thing to check.
+public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendable {
+  /// The most characters that a title may have.
+  public static let maximumTitleLength = 120
+  /// The most characters that a note may have.
+  public static let maximumNoteLength = 500
+
+  public var id: UUID
+  public var title: String
+  /// A hint on how to check it.
+  public var note: String?
+  /// Whether safety depends on it.
+  public var isCritical: Bool
+
+  /// Creates an item.
+  public init(id: UUID, title: String, note: String? = nil, isCritical: Bool = false) {
+    self.id = id
+    self.title = title
+    self.note = note
+    self.isCritical = isCritical
+  }
+}
+
+/// A checklist as a charter runs it: a snapshot that its crew shares and may change, while the
+/// library's template stays as it is.
+public struct CharterChecklist: Equatable, Hashable, Sendable {
+  public let charterID: UUID
+  /// Its place among the charter's checklists, the least first.
+  public var position: Int
+  /// The checklist, under the id that it has in the library.
+  public var snapshot: Checklist
+
+  /// Creates a charter's checklist.
+  public init(charterID: UUID, position: Int, snapshot: Checklist) {
+    self.charterID = charterID
+    self.position = position
+    self.snapshot = snapshot
+  }
+
+  /// The id of the checklist in the library.
+  public var checklistID: UUID { snapshot.id }
+}
+
+// MARK: - Forms
 
 extension ChecklistSection {
   /// A section with an empty item.
@@ -115,6 +225,42 @@ extension ChecklistItem {
   ]
 }
 
+extension LibraryStore {
+  /// The checklists by their titles.
+  public var checklists: ViewState<[Checklist]> { entries() }
+}
+
+extension LibraryRepository {
+  /// Fetches a checklist, or `nil` if there is none of that id.
+  public func fetchChecklist(_ id: UUID) async throws -> Checklist? {
+    try await entities.fetch(Checklist.self, id)
+  }
+  /// Fetches all checklists by their titles.
+  public func fetchUserChecklists() async throws -> [Checklist] { try await entities.fetchAll() }
+  /// Stores a checklist. Progress on it is counted anew in every charter that has no snapshot of it.
+  public func saveChecklist(_ checklist: Checklist) async throws {
+    try await entities.save(checklist)
+  }
+  /// Deletes a checklist. Progress on it and snapshots of it stay until their charter is deleted.
+  @discardableResult
+  public func deleteChecklist(_ id: UUID) async throws -> RemovedEntity? {
+    try await entities.delete(Checklist.self, id)
+  }
+}
+
+extension AppRoute {
+  /// The form of a new checklist.
+  public static var createChecklist: AppRoute { .newEntry(EntityKind(Checklist.self)) }
+  /// The page of a checklist.
+  public static func checklistDetail(_ id: UUID) -> AppRoute {
+    .entry(EntityKind(Checklist.self), id)
+  }
+  /// The form of a checklist.
+  public static func editChecklist(_ id: UUID) -> AppRoute {
+    .editEntry(EntityKind(Checklist.self), id)
+  }
+}
+
 extension LocalizedText {
   /// A number of items.
   public static func items(_ count: Int) -> LocalizedText {
@@ -136,4 +282,7 @@ extension LocalizedText {
         few: "В чек-листе может быть не больше # пунктов.",
         many: "В чек-листе может быть не больше # пунктов."))
   }
+
+  fileprivate static let description = LocalizedText(en: "Description", ru: "Описание")
+  fileprivate static let optional = LocalizedText(en: "Optional.", ru: "Необязательно.")
 }

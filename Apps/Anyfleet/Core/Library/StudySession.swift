@@ -12,26 +12,26 @@ public final class StudySession {
   public let deckID: UUID
   /// The card whose back shows, if any does.
   public private(set) var revealedCardID: UUID?
-  /// Why the last answer could not be stored, where it could not. Answering again tries again.
+  /// The reason why the latest answer was not stored, or `nil`. The next answer clears it.
   public private(set) var answerError: AppError?
   /// Whether an answer is on its way to the disk.
   public private(set) var isAnswering = false
   /// How many cards were answered since the session began.
   public private(set) var answeredCount = 0
 
-  /// What was answered and has not been read since.
+  /// The progress after answers that have not been observed yet.
   private var answered: [UUID: CardProgress] = [:]
   private let liveDeck: Live<FlashcardDeck?>
   private let progress: Live<ReadableRows<CardProgress>>
-  private let store: LibraryStore
+  private let repository: any StudyRepository
   private let now: @MainActor () -> Date
 
   init(store: LibraryStore, deckID: UUID, now: @escaping @MainActor () -> Date) {
-    self.store = store
+    repository = store.repository
     self.deckID = deckID
     self.now = now
     liveDeck = store.live(FlashcardDeck.self, deckID)
-    progress = store.liveProgress(ofDeck: deckID)
+    progress = Live { [repository] in repository.studyProgress(ofDeck: deckID) }
   }
 
   /// The deck; an error if there is none.
@@ -54,18 +54,18 @@ public final class StudySession {
   /// How many cards are due now, once that is known.
   public var dueCount: Int? { dueCards.data?.count }
 
-  /// When the next card falls due, where none is due now.
+  /// When the next card falls due, if none is due now.
   public var nextDueDate: Date? {
     known.data.flatMap { deck, progress in deck.nextDueDate(by: progress, at: now()) }
   }
 
-  /// The card to ask now, where one is due.
+  /// The card to ask now, if one is due.
   public var currentCard: Flashcard? { dueCards.data?.first }
 
   /// Whether the back of the card to ask shows.
   public var isRevealed: Bool { revealedCardID != nil && revealedCardID == currentCard?.id }
 
-  /// What is left out because it cannot be read, and why the rest may be out of date.
+  /// The errors of rows that are left out, and the reason why the rest may be out of date.
   public var notices: [AppError] { progress.notices() }
 
   private var known: ViewState<(deck: FlashcardDeck, progress: [CardProgress])> {
@@ -84,7 +84,7 @@ public final class StudySession {
     if currentCard?.id == cardID { revealedCardID = cardID }
   }
 
-  /// Notes how well the user knew the card that is asked, and goes on to the next.
+  /// Stores how well the user knew the current card, and goes on to the next.
   ///
   /// An answer to a card that is not due any more, as after a second press or one in another tab,
   /// changes nothing.
@@ -99,7 +99,8 @@ public final class StudySession {
     defer { isAnswering = false }
     let before = known.data?.progress.first { $0.cardID == cardID }
     do {
-      answered[cardID] = try await store.recordAnswer(answer, cardID: cardID, deckID: deckID)
+      answered[cardID] = try await repository.recordAnswer(
+        answer, cardID: cardID, deckID: deckID)
     } catch {
       revealedCardID = cardID
       answerError = AppError(saving: error)

@@ -1,7 +1,5 @@
-import Foundation
+import OffshorePresentation
 import Testing
-
-@testable import Anyfleet
 
 struct SearchTextTests {
   @Test(
@@ -17,18 +15,12 @@ struct SearchTextTests {
     #expect(SearchText.folded(folded) == folded)
   }
 
-  @Test func `What is searched for is words, whatever stands between them`() {
+  @Test func `A search is split into words at any white space`() {
     #expect(SearchText.words(of: "  Split\n ŽUT\t") == ["split", "zut"])
     #expect(SearchText.words(of: " ") == [])
   }
 
-  @Test
-  func `A charter is found by name, boat, location and region, and by no two of them together`() {
-    var charter = CharterModel.sample("Kornati")
-    #expect(charter.searchText == "kornati")
-    charter.boatName = "Đurđa"
-    charter.location = "Split"
-    charter.region = "Далмация"
-    #expect(charter.searchText == "kornati\ndurda\nsplit\nдалмация")
+  @Test func `No word spans two fields`() {
+    #expect(SearchText.joined(["Kornati", nil, "Đurđa"]) == "kornati\ndurda")
   }
 }

@@ -1,0 +1,147 @@
+public import Foundation
+public import Offshore
+public import OffshorePresentation
+import OffshoreSync
+
+/// Cards to learn by heart: lights, buoys, signals.
+public struct FlashcardDeck: Entity, Hashable {
+  /// The most cards that there may be.
+  public static let maximumCardCount = 300
+
+  public var id: UUID
+  public var title: String
+  public var cards: [Flashcard]
+  public var creatorID: UUID
+  public var createdAt: Date
+  public var updatedAt: Date
+
+  /// Creates a deck.
+  public init(
+    id: UUID, title: String, cards: [Flashcard] = [], creatorID: UUID, createdAt: Date = Date(),
+    updatedAt: Date? = nil
+  ) {
+    (self.id, self.title, self.cards) = (id, title, cards)
+    (self.creatorID, self.createdAt) = (creatorID, createdAt)
+    self.updatedAt = updatedAt ?? createdAt
+  }
+
+  public static let name = "deck"
+
+  public static let table = Table(
+    "flashcardDecks", FlashcardDeck.init,
+    Column("id", \.id).primaryKey(),
+    Column("title", \.title),
+    Column("cards", \.cards, as: .json),
+    Column("creatorID", \.creatorID),
+    Column("createdAt", \.createdAt),
+    Column("updatedAt", \.updatedAt))
+
+  public static let fields: [DraftField<Self>] = [
+    titleField(\.title),
+    .rows(
+      "cards", \.cards, label: texts.many, fields: Flashcard.fields, limit: maximumCardCount,
+      title: { LocalizedText(en: "Card \($0)", ru: "Карточка \($0)") },
+      add: .init(en: "Add Card", ru: "Добавить карточку"),
+      check: { $0.isEmpty ? .addCard : nil }, new: { Flashcard(id: $0(), front: "", back: "") }),
+  ]
+
+  public static let texts = EntityTexts(
+    one: .init(en: "Deck", ru: "Колода"), many: .init(en: "Flashcards", ru: "Карточки"),
+    new: .init(en: "New Deck", ru: "Новая колода"),
+    none: .init(en: "No Flashcards Yet", ru: "Карточек пока нет"),
+    hint: .init(
+      en: "Make cards of what you want to know by heart: lights, buoys, signals.",
+      ru: "Сделайте карточки из того, что хотите знать наизусть: огни, буи, сигналы."))
+
+  public var subtitle: LocalizedText? {
+    .counted(
+      cards.count, en: .init(one: "# card", other: "# cards"),
+      ru: .init(one: "# карточка", few: "# карточки", many: "# карточек"))
+  }
+
+  public static func blank(_ new: NewEntity) -> FlashcardDeck {
+    let card = Flashcard(id: new.makeID(), front: "", back: "")
+    return FlashcardDeck(
+      id: new.id, title: "", cards: [card], creatorID: new.creatorID, createdAt: new.createdAt)
+  }
+
+  public mutating func renewIDs(_ makeID: () -> UUID) {
+    for index in cards.indices { cards[index].id = makeID() }
+  }
+
+  /// Gives progress with the cards to the account, if the file belongs to one: a deck may have been deleted
+  /// before the user signed in, and is restored after that.
+  public static func updateDependants(of id: UUID, _ writer: Writer) throws {
+    guard let owner = try SyncedStore.account(writer)?.id else { return }
+    try AppHandOver.handProgress(
+      CardProgressRow.where { $0.deckID == id && $0.userID != owner }, to: owner, writer)
+  }
+}
+
+/// A question and its answer.
+public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
+  /// The most characters that the front may have.
+  public static let maximumFrontLength = 300
+  /// The most characters that the back may have.
+  public static let maximumBackLength = 1_000
+
+  public var id: UUID
+  /// The question.
+  public var front: String
+  /// The answer.
+  public var back: String
+
+  /// Creates a card.
+  public init(id: UUID, front: String, back: String) {
+    self.id = id
+    self.front = front
+    self.back = back
+  }
+
+  fileprivate static let fields: [DraftField<Self>] = [
+    .text(
+      "front", \.front, label: .init(en: "Question", ru: "Вопрос"), rows: 2,
+      limit: maximumFrontLength, isRequired: true,
+      missing: .init(
+        en: "Enter the question, or remove the card.", ru: "Введите вопрос или удалите карточку.")),
+    .text(
+      "back", \.back, label: .init(en: "Answer", ru: "Ответ"), rows: 2, limit: maximumBackLength,
+      isRequired: true, missing: .init(en: "Enter the answer.", ru: "Введите ответ.")),
+  ]
+}
+
+/// A deck that is made or edited.
+public typealias DeckViewModel = Draft<FlashcardDeck>
+
+extension LibraryStore {
+  /// The decks by their titles.
+  public var decks: ViewState<[FlashcardDeck]> { entries() }
+}
+
+extension LibraryRepository {
+  /// Fetches a deck, or `nil` if there is none of that id.
+  public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? {
+    try await entities.fetch(FlashcardDeck.self, id)
+  }
+  /// Fetches all decks by their titles.
+  public func fetchUserDecks() async throws -> [FlashcardDeck] { try await entities.fetchAll() }
+  /// Stores a deck. Progress with its remaining cards stays.
+  public func saveDeck(_ deck: FlashcardDeck) async throws { try await entities.save(deck) }
+  /// Deletes a deck with the progress of all users.
+  @discardableResult
+  public func deleteDeck(_ id: UUID) async throws -> RemovedEntity? {
+    try await entities.delete(FlashcardDeck.self, id)
+  }
+}
+
+extension AppRoute {
+  /// The page of a deck.
+  public static func deckDetail(_ id: UUID) -> AppRoute {
+    .entry(EntityKind(FlashcardDeck.self), id)
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let addCard = LocalizedText(
+    en: "Add at least one card.", ru: "Добавьте хотя бы одну карточку.")
+}

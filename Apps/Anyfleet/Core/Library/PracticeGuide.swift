@@ -1,0 +1,106 @@
+public import Foundation
+public import Offshore
+public import OffshorePresentation
+
+/// A text for reference: how to moor stern-to, how to free a fouled anchor.
+public struct PracticeGuide: Entity, Hashable {
+  /// The most characters that a text may have.
+  public static let maximumBodyLength = 20_000
+  /// The most tags that there may be.
+  public static let maximumTagCount = 10
+  /// The most characters that a tag may have.
+  public static let maximumTagLength = 30
+
+  public var id: UUID
+  public var title: String
+  /// The text in a subset of Markdown.
+  public var body: String
+  public var tags: [String]
+  public var creatorID: UUID
+  public var createdAt: Date
+  public var updatedAt: Date
+
+  /// Creates a guide.
+  public init(
+    id: UUID, title: String, body: String, tags: [String] = [], creatorID: UUID,
+    createdAt: Date = Date(), updatedAt: Date? = nil
+  ) {
+    (self.id, self.title, self.body, self.tags) = (id, title, body, tags)
+    (self.creatorID, self.createdAt) = (creatorID, createdAt)
+    self.updatedAt = updatedAt ?? createdAt
+  }
+
+  public static let name = "guide"
+
+  public static let table = Table(
+    "practiceGuides", PracticeGuide.init,
+    Column("id", \.id).primaryKey(),
+    Column("title", \.title),
+    Column("body", \.body),
+    Column("tags", \.tags, as: .json),
+    Column("creatorID", \.creatorID),
+    Column("createdAt", \.createdAt),
+    Column("updatedAt", \.updatedAt))
+
+  public static let fields: [DraftField<Self>] = [
+    titleField(\.title),
+    .text(
+      "body", \.body, label: .init(en: "Text", ru: "Текст"),
+      hint: .init(
+        en: "# Heading, - list, 1. numbered list, **bold**, *italic*, `code`, [link](https://…).",
+        ru: "# Заголовок, - список, 1. нумерованный список, **жирный**, *курсив*, `код`, "
+          + "[ссылка](https://…)."), rows: 14, limit: maximumBodyLength, isRequired: true,
+      missing: .init(en: "Enter a text.", ru: "Введите текст.")),
+    .list(
+      "tags", \.tags, label: .init(en: "Tags", ru: "Метки"),
+      hint: .init(en: "With commas between them. Optional.", ru: "Через запятую. Необязательно."),
+      count: maximumTagCount, limit: maximumTagLength),
+  ]
+
+  public static let texts = EntityTexts(
+    one: .init(en: "Guide", ru: "Руководство"), many: .init(en: "Guides", ru: "Руководства"),
+    new: .init(en: "New Guide", ru: "Новое руководство"),
+    none: .init(en: "No Guides Yet", ru: "Руководств пока нет"),
+    hint: .init(
+      en: "Write down how you do it: mooring stern-to, reefing, a fouled anchor.",
+      ru: "Запишите, как вы это делаете: швартовка кормой, рифление, застрявший якорь."))
+
+  public var subtitle: LocalizedText? {
+    tags.isEmpty ? nil : LocalizedText(verbatim: tags.joined(separator: ", "))
+  }
+
+  public static func blank(_ new: NewEntity) -> PracticeGuide {
+    PracticeGuide(
+      id: new.id, title: "", body: "", creatorID: new.creatorID, createdAt: new.createdAt)
+  }
+}
+
+/// A guide that is made or edited.
+public typealias GuideViewModel = Draft<PracticeGuide>
+
+extension LibraryStore {
+  /// The guides by their titles.
+  public var guides: ViewState<[PracticeGuide]> { entries() }
+}
+
+extension LibraryRepository {
+  /// Fetches a guide, or `nil` if there is none of that id.
+  public func fetchGuide(_ id: UUID) async throws -> PracticeGuide? {
+    try await entities.fetch(PracticeGuide.self, id)
+  }
+  /// Fetches all guides by their titles.
+  public func fetchUserGuides() async throws -> [PracticeGuide] { try await entities.fetchAll() }
+  /// Stores a guide.
+  public func saveGuide(_ guide: PracticeGuide) async throws { try await entities.save(guide) }
+  /// Deletes a guide.
+  public func deleteGuide(_ id: UUID) async throws {
+    try await entities.delete(PracticeGuide.self, id)
+  }
+}
+
+extension AppRoute {
+  /// The page of a guide.
+  public static func guideDetail(_ id: UUID) -> AppRoute {
+    .entry(EntityKind(PracticeGuide.self), id)
+  }
+}

@@ -1,0 +1,159 @@
+public import Foundation
+public import OffshoreHTTP
+public import OffshorePresentation
+public import OffshoreWeb
+
+/// Makes the pages of a group of entities.
+///
+/// ```swift
+/// let pages = EntityPages<Library>(frame, in: "library", title: .library, store: store)
+/// router.addPages(EntityRoute<Library>.self, of: frame) { pages.page($0, $1) }
+/// ```
+/// - Precondition: each kind of the group is a ``ShownEntity``.
+public struct EntityPages<Group: EntityGroup>: Sendable {
+  /// The pages of the group.
+  public typealias Route = EntityRoute<Group>
+
+  private let frame: AppFrame
+  private let part: AppFrame.Part.ID
+  private let title: LocalizedText
+  private let store: EntityStore
+
+  /// Makes pages.
+  ///
+  /// - Parameters:
+  ///   - part: the id of the part of the app that the pages belong to.
+  ///   - title: the heading of the lists.
+  ///   - store: the entries.
+  public init(
+    _ frame: AppFrame, in part: AppFrame.Part.ID, title: LocalizedText, store: EntityStore
+  ) {
+    self.frame = frame
+    self.part = part
+    self.title = title
+    self.store = store
+  }
+
+  /// Makes the page of a route.
+  /// - Parameter query: the fields of the address.
+  @MainActor public func page(_ route: Route, _ query: Fields) -> any RoutedPage {
+    switch route {
+    case .list:
+      EntityListPage<Group>(
+        frame: frame, part: part, title: title, store: store,
+        kind: query["part"].flatMap { EntityKind(plural: $0) } ?? .sample)
+    case .new(let kind): editor(of: kind.shown, nil)
+    case .edit(let kind, let id): editor(of: kind.shown, id)
+    case .entry(let kind, let id): plainPage(of: kind.shown, id)
+    }
+  }
+
+  /// Makes the page of an entry, with a link that edits it and buttons that copy and delete it.
+  ///
+  /// - Parameters:
+  ///   - loadMore: loads the rest of the content.
+  ///   - content: shows the entry.
+  @MainActor public func page<Entry: ShownEntity>(
+    of type: Entry.Type, _ id: UUID, loadMore: @escaping () async -> Void = {},
+    @HTMLBuilder content: @escaping (Entry) -> HTML
+  ) -> any RoutedPage {
+    let kind = EntityKind<Group>(type)
+    let (store, frame) = (store, frame)
+    return EntryPage(
+      frame, in: part, back: PageLink(frame.say(title), to: Route.address(of: kind)),
+      name: Entry.texts.one, of: store.live(type, id), title: \.title,
+      edit: Route.edit(kind, id).address
+    ) { _ in
+      let copy = try await store.duplicate(
+        type, id, by: frame.sync.session.userID, in: frame.language.language)
+      return Route.entry(kind, copy.id).address
+    } loadMore: {
+      await loadMore()
+    } delete: {
+      try await store.delete(type, id)
+    } content: {
+      content($0)
+    }
+  }
+
+  @MainActor private func plainPage<Entry: ShownEntity>(
+    of type: Entry.Type, _ id: UUID
+  ) -> any RoutedPage {
+    page(of: type, id) { $0.content(frame.say) }
+  }
+
+  @MainActor private func editor<Entry: ShownEntity>(
+    of type: Entry.Type, _ id: UUID?
+  ) -> any RoutedPage {
+    let kind = EntityKind<Group>(type)
+    let (say, store, session) = (frame.say, store, frame.sync.session)
+    let back =
+      id.map { PageLink(say(Entry.texts.one), to: Route.entry(kind, $0).address) }
+      ?? PageLink(say(title), to: Route.address(of: kind))
+    return EditorPage(frame, in: part, back: back, new: Entry.texts.new) {
+      store.draft(of: type, id ?? $0, isNew: id == nil, by: session.userID)
+    } next: {
+      Route.entry(kind, $0.id).address
+    }
+  }
+}
+
+/// The list of a kind of entities, with links to the other kinds.
+private struct EntityListPage<Group: EntityGroup>: RoutedPage {
+  typealias Route = EntityRoute<Group>
+
+  let frame: AppFrame
+  let part: AppFrame.Part.ID
+  let title: LocalizedText
+  let store: EntityStore
+  let kind: EntityKind<Group>
+
+  private var say: Speaker { frame.say }
+
+  func load() async {
+    for kind in EntityKind<Group>.allCases { await load(kind.type) }
+  }
+
+  private func load<Entry: Entity>(_ type: Entry.Type) async { await store.loadIfNeeded(type) }
+
+  func page(_ tab: Tab) -> Page {
+    frame.page(tab, say(title), in: part) {
+      if EntityKind<Group>.allCases.count > 1 { tab.region("kinds") { kinds } }
+      tab.region("entries") { entries(of: kind.shown) }
+    }
+  }
+
+  private var kinds: HTML {
+    nav(.id("parts"), .class("filters"), .ariaLabel(say(title))) {
+      for kind in EntityKind<Group>.allCases {
+        a(.href(Route.address(of: kind)), kind == self.kind ? .ariaCurrent(.page) : .none) {
+          say(kind.type.texts.many)
+          if let count = count(of: kind.type) {
+            " "
+            span(.class("count")) { say.number(count) }
+          }
+        }
+      }
+    }
+  }
+
+  private func count<Entry: Entity>(of type: Entry.Type) -> Int? {
+    let state = store.entries(of: type)
+    return state.isEmpty ? 0 : state.data?.count
+  }
+
+  @HTMLBuilder private func entries<Entry: ShownEntity>(of type: Entry.Type) -> HTML {
+    let (texts, address) = (type.texts, Route.address(of: kind))
+    let notices = Notice.all(of: store.notices(of: type)) { _, count in texts.leftOut(count) }
+    Notices(notices, say, address: address) { Route.address(of: $0) }
+    EntryList(
+      store.entries(of: type), say, title: texts.many, id: "\(kind.plural)-list",
+      address: address, new: PageLink(say(texts.new), to: Route.new(kind).address),
+      empty: (type.icon, texts.none, texts.hint)
+    ) { entry in
+      LinkRow(
+        entry.title, to: Route.entry(kind, entry.id).address,
+        text: entry.subtitle.map { say($0) }, id: "entry-\(entry.id)")
+    }
+  }
+}

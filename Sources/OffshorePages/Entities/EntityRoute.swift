@@ -1,0 +1,93 @@
+public import Foundation
+public import OffshorePresentation
+public import OffshoreWeb
+
+/// A kind of entities with its looks on pages.
+public protocol ShownEntity: Entity {
+  /// The icon of an empty list.
+  static var icon: Icon { get }
+
+  /// The content of an entry's page.
+  @MainActor @HTMLBuilder func content(_ say: Speaker) -> HTML
+}
+
+/// The pages of a group of entities: the list of each kind, the page of an entry, and its form.
+///
+/// ```swift
+/// typealias LibraryRoute = EntityRoute<Library>
+/// LibraryRoute.entry(EntityKind(Guide.self), id).address  // /library/guides/0B1C…
+/// ```
+public enum EntityRoute<Group: EntityGroup>: PageRoute {
+  /// The list of the first kind, with links to the others; the query `part` names another kind.
+  case list
+  /// The form of a new entry.
+  case new(EntityKind<Group>)
+  /// The page of an entry.
+  case entry(EntityKind<Group>, UUID)
+  /// The form of an entry.
+  case edit(EntityKind<Group>, UUID)
+
+  /// The path of the page: `library/guides/ID/edit`.
+  public var path: RoutePath {
+    switch self {
+    case .list: "\(literal: Group.path)"
+    case .new(let kind): "\(literal: Group.path)/\(kind)/new"
+    case .entry(let kind, let id): "\(literal: Group.path)/\(kind)/\(id)"
+    case .edit(let kind, let id): "\(literal: Group.path)/\(kind)/\(id)/edit"
+    }
+  }
+
+  /// 2 MiB for forms, which may have rows.
+  public var formLimit: Int {
+    switch self {
+    case .new, .edit: 2 * 1_024 * 1_024
+    case .list, .entry: 16 * 1_024
+    }
+  }
+
+  /// The four kinds of pages.
+  public static var all: [RouteCase<Self>] {
+    [
+      RouteCase(.list), RouteCase(EntityRoute.new), RouteCase(EntityRoute.entry),
+      RouteCase(EntityRoute.edit),
+    ]
+  }
+
+  /// The address of the list of a kind.
+  public static func address(of kind: EntityKind<Group>) -> String {
+    let isFirst = kind == EntityKind<Group>.allCases.first
+    return Self.list.address + (isFirst ? "" : "?part=\(kind.plural)")
+  }
+
+  /// The address of the page of an entry that cannot be read, on which it can be deleted; `nil` if the place
+  /// is in a table of no kind.
+  public static func address(of place: StoredPlace) -> String? {
+    guard let kind = EntityKind<Group>(table: place.table), let id = UUID(uuidString: place.row)
+    else { return nil }
+    return Self.entry(kind, id).address
+  }
+}
+
+extension EntityKind: RouteValue {
+  /// The first kind.
+  public static var sample: EntityKind {
+    guard let first = allCases.first else {
+      preconditionFailure("\(Group.self) has no kinds. Add at least one.")
+    }
+    return first
+  }
+
+  /// Parses the word for several entries.
+  public init?(routeText: String) { self.init(plural: routeText) }
+
+  /// The word for several entries.
+  public var routeText: String { plural }
+
+  /// The kind with its looks.
+  var shown: any ShownEntity.Type {
+    guard let shown = type as? any ShownEntity.Type else {
+      preconditionFailure("\(type) has no pages. Let it conform to ShownEntity.")
+    }
+    return shown
+  }
+}

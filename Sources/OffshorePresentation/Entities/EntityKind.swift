@@ -1,0 +1,77 @@
+import Offshore
+public import OffshoreSync
+import OffshoreWire
+
+/// Kinds of entities that an app lists together, such as the parts of a library.
+///
+/// ```swift
+/// enum Library: EntityGroup {
+///   static let path = "library"
+///   static let kinds: [any Entity.Type] = [Guide.self, Deck.self]
+/// }
+/// ```
+///
+/// A kind in the list is synced, listed, edited and linked; no other file of the app names it.
+public protocol EntityGroup: Sendable {
+  /// The first component of the addresses of the pages: `library`.
+  static var path: String { get }
+  /// The kinds, in the order in which they are listed. There is at least one.
+  static var kinds: [any Entity.Type] { get }
+}
+
+/// A kind of entities as a value, such as in an address.
+public struct EntityKind<Group: EntityGroup>: Hashable, Sendable, CaseIterable {
+  /// The entity.
+  public let type: any Entity.Type
+
+  /// Makes a value of a kind of the group.
+  public init(_ type: any Entity.Type) { self.type = type }
+
+  /// Finds a kind by a condition.
+  init?(where condition: (any Entity.Type) -> Bool) {
+    guard let type = Group.kinds.first(where: condition) else { return nil }
+    self.type = type
+  }
+
+  /// Finds a kind by the word for one entry: `guide`.
+  public init?(named name: String) { self.init { $0.name == name } }
+
+  /// Finds a kind by the word for several entries, as addresses have it: `guides`.
+  public init?(plural: String) { self.init { $0.name + "s" == plural } }
+
+  /// Finds a kind by the table of its entries.
+  public init?(table: String?) { self.init { $0.tableName == table } }
+
+  /// The word for several entries, as addresses have it: `guides`.
+  public var plural: String { type.name + "s" }
+
+  /// The kinds of the group, in their order.
+  public static var allCases: [EntityKind] { Group.kinds.map { EntityKind($0) } }
+
+  /// Whether two values are of one type.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.type == rhs.type }
+
+  /// Hashes the type.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+}
+
+extension EntityGroup {
+  /// The names of entries, by table, for the list of changes.
+  public static var names: [String: LocalizedText] {
+    Dictionary(kinds.map { ($0.tableName, $0.texts.one) }) { first, _ in first }
+  }
+
+  /// The synced tables of the kinds: the entries are of their owner's personal scope.
+  /// - Parameter kind: the personal kind of scope.
+  public static func syncTables(ofScope kind: String) -> [SyncTable] {
+    kinds.map { SyncTable(entity: $0, scopeKind: kind) }
+  }
+}
+
+extension SyncTable {
+  fileprivate init<Kind: Entity>(entity: Kind.Type, scopeKind: String) {
+    self.init(
+      Kind.table, scopeKind: scopeKind, scopeColumn: "creatorID", title: "title",
+      merged: ["updatedAt": .max])
+  }
+}

@@ -1,0 +1,171 @@
+public import Foundation
+public import Offshore
+public import OffshoreSync
+
+/// Stores entities in the file of an app, each change in one transaction.
+///
+/// Every call throws the errors of the ``OffshoreSync/LoggedStore``.
+public struct EntityRepository: Sendable {
+  private let file: LoggedStore
+  private let now: @Sendable () -> Date
+
+  /// Makes a repository of a file.
+  /// - Parameter now: the current time.
+  public init(_ file: LoggedStore, now: @escaping @Sendable () -> Date = { Date() }) {
+    self.file = file
+    self.now = now
+  }
+
+  // MARK: - Reading
+
+  /// Fetches an entry, or `nil` if there is none of that id.
+  public func fetch<Entry: Entity>(
+    _ type: Entry.Type, _ id: UUID
+  ) async throws -> Entry? {
+    try await file.read("fetchEntry") { try Entry.find(id).one($0) }
+  }
+
+  /// Fetches all entries of a kind by their titles. A row that cannot be read is left out and logged.
+  public func fetchAll<Entry: Entity>(_ type: Entry.Type = Entry.self) async throws -> [Entry] {
+    try await file.readable("fetchEntries") { try Self.byTitle(type, $0) }
+  }
+
+  /// Observes an entry, which is `nil` if there is none of that id.
+  public func entry<Entry: Entity>(
+    _ type: Entry.Type, _ id: UUID
+  ) -> LoggedValues<Entry?> {
+    file.values("observeEntry") { try Entry.find(id).one($0) }
+  }
+
+  /// Observes the entries of a kind by their titles, with the errors of rows that are left out.
+  public func entries<Entry: Entity>(
+    _ type: Entry.Type = Entry.self
+  ) -> LoggedValues<ReadableRows<Entry>> {
+    file.readableValues("observeEntries") { try Self.byTitle(type, $0) }
+  }
+
+  /// Fetches the entries sorted by title as a dictionary sorts: case and accents count only if titles are
+  /// otherwise the same.
+  private static func byTitle<Entry: Entity>(
+    _ type: Entry.Type, _ reader: Reader
+  ) throws -> ReadableRows<Entry> {
+    let list = try Entry.all.readable(reader)
+    let keyed = list.rows.map {
+      (key: (SearchText.folded($0.title), $0.title, $0.id.uuidString), row: $0)
+    }
+    return ReadableRows(
+      rows: keyed.sorted { $0.key < $1.key }.map(\.row), unreadable: list.unreadable)
+  }
+
+  // MARK: - Changing
+
+  /// Stores an entry, new or changed, as the account's if the file belongs to one.
+  public func save<Entry: Entity>(_ entry: Entry) async throws {
+    try await file.write("saveEntry") { try store(entry.owned($0), $0) }
+  }
+
+  /// Merges a form into the entry that is stored by now, and stores it.
+  /// - Parameter blank: the entry that is filled in if none is stored.
+  /// - Throws: ``DraftError`` besides.
+  public func save<Entry: Entity>(
+    _ change: DraftChange<Entry>, blank: Entry
+  ) async throws -> Entry {
+    try await file.write("saveEntry") { writer in
+      let stored = try Entry.find(blank.id).one(writer)
+      return try change.result(into: stored, blank: blank.owned(writer), at: now()) {
+        try store($0, writer)
+      }
+    }.get()
+  }
+
+  /// Stores a copy of an entry.
+  /// - Parameter change: changes the entry into the copy.
+  /// - Throws: the error for `DatabaseError` with the code `notFound` if there is no such entry.
+  func copy<Entry: Entity>(
+    _ id: UUID, _ change: @escaping @Sendable (inout Entry) -> Void
+  ) async throws -> Entry {
+    try await file.write("copyEntry") { writer in
+      guard var copy = try Entry.find(id).one(writer) else {
+        throw DatabaseError(.notFound, "The entry does not exist. Read the list again.")
+      }
+      change(&copy)
+      copy = try copy.owned(writer)
+      try store(copy, writer)
+      return copy
+    }
+  }
+
+  /// Deletes an entry, readable or not, with all rows that refer to it.
+  /// - Returns: the deleted rows for ``restore(_:)``, or `nil` if there is no such entry.
+  @discardableResult
+  public func delete<Entry: Entity>(
+    _ type: Entry.Type, _ id: UUID
+  ) async throws -> RemovedEntity? {
+    try await file.write("deleteEntry") { [file] writer in
+      let entry = Entry.find(id)
+      try file.store.checkMayEdit(entry, writer)
+      let rows = try writer.remove(entry)
+      guard !rows.isEmpty else { return nil }
+      try Entry.updateDependants(of: id, writer)
+      return RemovedEntity(rows: rows) { writer in
+        try file.store.giveToAccount(entry, writer)
+        try Entry.updateDependants(of: id, writer)
+        try file.store.checkMayEdit(entry, writer)
+      }
+    }
+  }
+
+  /// Restores a deleted entry as it was. Rows that exist by now stay.
+  public func restore(_ removed: RemovedEntity) async throws {
+    try await file.write("restoreEntry") { writer in
+      try removed.rows.restore(writer)
+      try removed.complete(writer)
+    }
+  }
+
+  /// Stores an entry, if the account may change it.
+  private func store<Entry: Entity>(_ entry: Entry, _ writer: Writer) throws {
+    try file.store.checkMayEdit(Entry.find(entry.id), writer)
+    try entry.save(writer)
+    try file.store.checkMayEdit(Entry.find(entry.id), writer)
+    try Entry.updateDependants(of: entry.id, writer)
+  }
+}
+
+/// An entry that was deleted, with the rows that referred to it.
+public struct RemovedEntity: Sendable {
+  let rows: RemovedRows
+  /// Completes the restoration of the rows.
+  let complete: @Sendable (Writer) throws -> Void
+}
+
+extension Entity {
+  /// The entry as the account's, if the file belongs to one: only an account's rows are sent.
+  ///
+  /// NB: A page may have been opened before the user signed in.
+  fileprivate func owned(_ reader: Reader) throws -> Self {
+    guard let owner = try SyncedStore.account(reader)?.id else { return self }
+    var owned = self
+    owned.creatorID = owner
+    return owned
+  }
+}
+
+extension DraftChange where Entry: Entity {
+  /// Merges a form into an entry, and stores the result unless nothing changed.
+  /// - Throws: the error of `store`.
+  package func result(
+    into stored: Entry?, blank: Entry, at now: Date, store: (Entry) throws -> Void
+  ) throws -> Result<Entry, DraftError> {
+    var entry: Entry
+    do throws(DraftError) {
+      entry = try merged(into: stored, blank: blank)
+    } catch {
+      return .failure(error)
+    }
+    guard entry != stored else { return .success(entry) }
+    entry.updatedAt = max(now, stored?.updatedAt ?? now)
+    try store(entry)
+    return .success(entry)
+  }
+}

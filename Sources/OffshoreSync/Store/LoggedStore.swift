@@ -1,0 +1,147 @@
+import Foundation
+public import Offshore
+public import OffshoreLogging
+
+/// A file whose operations are logged with their durations, and which throws the errors of an app.
+///
+/// ```swift
+/// let file = LoggedStore(store, logger: .repository) { RepositoryError($0) }
+/// let items = try await file.readable("fetchItems") { try Item.all.readable($0) }
+/// // info repository fetchItems completed in 1.25 ms
+/// ```
+public struct LoggedStore: Sendable {
+  /// The file.
+  public let store: SyncedStore
+  /// The logger of the operations.
+  public let logger: AppLogger
+  private let failure: @Sendable (any Error) -> any Error
+
+  /// Makes a file whose operations are logged.
+  ///
+  /// - Parameters:
+  ///   - logger: gets the start and the end of each operation, and each row that a list leaves out.
+  ///   - failure: makes the error that is logged and thrown; the error itself unless stated.
+  public init(
+    _ store: SyncedStore, logger: AppLogger = .repository,
+    failure: @escaping @Sendable (any Error) -> any Error = { $0 }
+  ) {
+    self.store = store
+    self.logger = logger
+    self.failure = failure
+  }
+
+  // MARK: - Operations
+
+  /// Reads as ``SyncedStore/read(_:)``.
+  /// - Throws: the error that `failure` makes.
+  public func read<Result: Sendable>(
+    _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Result
+  ) async throws -> Result {
+    try await logged(name) { try await store.read(body) }
+  }
+
+  /// Reads a list. Rows that cannot be read are left out and logged.
+  /// - Throws: the error that `failure` makes.
+  public func readable<Row: Sendable>(
+    _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
+  ) async throws -> [Row] {
+    let list = try await read(name, body)
+    warn(of: list.unreadable)
+    return list.rows
+  }
+
+  /// Writes as ``SyncedStore/write(_:)``.
+  /// - Throws: the error that `failure` makes.
+  public func write<Result: Sendable>(
+    _ name: StaticString, _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
+    try await logged(name) { try await store.write(body) }
+  }
+
+  private func logged<Result>(
+    _ name: StaticString, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let operation = logger.startOperation(name)
+    do {
+      let result = try await body()
+      logger.completeOperation(operation)
+      return result
+    } catch {
+      let failure = failure(error)
+      if error is CancellationError {
+        logger.cancelOperation(operation)
+      } else {
+        logger.failOperation(operation, error: failure)
+      }
+      throw failure
+    }
+  }
+
+  // MARK: - Observation
+
+  /// Observes the result of a closure that reads, as `SyncedStore.values(_:)`.
+  ///
+  /// - Parameters:
+  ///   - name: is logged once, when the observation begins.
+  ///   - received: gets each value before the caller.
+  public func values<Value: Equatable & Sendable>(
+    _ name: StaticString, received: @escaping @Sendable (Value) -> Void = { _ in },
+    _ body: @escaping @Sendable (Reader) throws -> Value
+  ) -> LoggedValues<Value> {
+    logger.debug(name)
+    return LoggedValues(values: store.values(body), failure: failure, received: received)
+  }
+
+  /// Observes a list. Rows that cannot be read are logged with each value that leaves them out.
+  public func readableValues<Row: Equatable & Sendable>(
+    _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
+  ) -> LoggedValues<ReadableRows<Row>> {
+    values(name, received: { warn(of: $0.unreadable) }, body)
+  }
+
+  private func warn(of unreadable: [DatabaseError]) {
+    for error in unreadable {
+      let id = UUID(uuidString: error.rowKey.map(\.plainText).joined(separator: " "))
+      logger.warning("row left out", .kind(of: failure(error)), .id("row", id))
+    }
+  }
+}
+
+/// The values of a ``LoggedStore``: now and after each change.
+///
+/// An error is thrown once; asking for the next value then waits for a change. The sequence ends once the
+/// file is closed.
+public struct LoggedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// The error that the file makes of others.
+  public typealias Failure = any Error
+
+  /// Reads one value after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var values: ObservedValues<Value>.Iterator
+    fileprivate let failure: @Sendable (any Error) -> any Error
+    fileprivate let received: @Sendable (Value) -> Void
+    fileprivate var isClosed = false
+
+    /// Returns the next value, or `nil` if the file is closed.
+    public mutating func next() async throws -> Value? {
+      guard !isClosed else { return nil }
+      do {
+        let value = try await values.next()
+        if let value { received(value) }
+        return value
+      } catch {
+        isClosed = (error as? DatabaseError)?.code == .closed
+        throw failure(error)
+      }
+    }
+  }
+
+  let values: ObservedValues<Value>
+  let failure: @Sendable (any Error) -> any Error
+  let received: @Sendable (Value) -> Void
+
+  /// Begins to observe.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(values: values.makeAsyncIterator(), failure: failure, received: received)
+  }
+}
