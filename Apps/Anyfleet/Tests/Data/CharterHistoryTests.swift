@@ -12,9 +12,9 @@ import Testing
 /// The entries of a charter's history, and the effects of using losing values.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct CharterHistoryTests {
-  private let planted: PlantedDecisions
+  private let planted: PlantedConflicts
 
-  init() async throws { planted = try await PlantedDecisions() }
+  init() async throws { planted = try await PlantedConflicts() }
 
   private func only() async throws -> HistoryEntry {
     let entries = try await planted.entries()

@@ -13,7 +13,7 @@ import Testing
 struct CharterHistoryPageTests {
   @Test("A charter with a conflict leads to its history, where the losing value can be used")
   func history() async throws {
-    let planted = try await PlantedDecisions()
+    let planted = try await PlantedConflicts()
     let pages = Pages(planted.app)
     let charter = "/charters/\(planted.charter.id.uuidString)"
     let history = "/history/charter/\(planted.charter.id.uuidString)"

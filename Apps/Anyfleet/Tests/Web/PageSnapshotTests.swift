@@ -122,7 +122,7 @@ struct PageSnapshotTests {
   @Test("The history of a charter is as it was kept")
   func history() async throws {
     let language = Language.english
-    let planted = try await PlantedDecisions { environment in
+    let planted = try await PlantedConflicts { environment in
       SampleFleet.surround(&environment)
       environment.preferredLanguage = language
     }

@@ -8,9 +8,9 @@ import Testing
 @testable import Anyfleet
 @testable import OffshoreWire
 
-/// A phone with an account on which conflicts of a charter are as a server has decided them.
+/// A phone with an account, on which conflicts of a charter are stored as a server has decided them.
 @MainActor
-struct PlantedDecisions {
+struct PlantedConflicts {
   let fleet: SyncedFleet
   let app: AppDependencies
   let charter: CharterModel
