@@ -27,7 +27,7 @@ class AnyfleetTestCase(BrowserTestCase):
         driver.get(f"{origin}/charters/new" if origin else self.host.url("/charters/new"))
         days = dict(startDate=date.today(), endDate=date.today() + timedelta(days=7))
         self.fill(driver, name=name, **days, **fields)
-        self.find(driver, "main .button.primary").click()
+        self.find(driver, ".save button").click()
         self.wait(driver, lambda d: d.find_element(By.ID, "heading").text == name)
 
     def fill(self, driver, **fields):

@@ -16,7 +16,7 @@ class AccessTests(AnyfleetTestCase):
                 with self.subTest(size=size, dark=dark):
                     driver = self.open("/charters/new", size=size, dark=dark)
                     self.assert_accessible(driver)
-                    self.find(driver, "form button[type=submit]").click()
+                    self.find(driver, ".save button").click()
                     self.wait(driver, lambda d: self.find_all(d, "#field-name-error"))
                     self.assert_accessible(driver)
                     self.create_charter(driver, "Seen by all")
@@ -42,7 +42,7 @@ class AccessTests(AnyfleetTestCase):
         self.press(driver, Keys.TAB)
         self.assertEqual(self.focused(driver, "className"), "skip")
         # Nothing is entered yet, which the form says at the first field, where the focus goes.
-        self.reach(driver, lambda: self.focused(driver, "type") == "submit")
+        self.reach(driver, lambda: "primary" in self.focused(driver, "className"))
         self.press(driver, Keys.ENTER)
         self.wait(driver, lambda d: self.focused(d, "id") == "field-name")
         self.press(driver, "By keyboard")
@@ -99,7 +99,7 @@ class AccessTests(AnyfleetTestCase):
         # The browser really runs none: the function is one of the script of each page.
         self.assertEqual(driver.execute_script("return typeof morph"), "undefined")
         self.fill(driver, vessel="Alma")
-        self.find(driver, "form button[type=submit]").click()
+        self.find(driver, ".save button").click()
         self.wait(driver, lambda d: self.find_all(d, "#field-name-error"))
         self.assertEqual(self.find(driver, "#field-vessel").get_attribute("value"), "Alma")
         self.create_charter(driver, "Without scripts")

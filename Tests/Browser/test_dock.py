@@ -117,7 +117,7 @@ class DockTests(AnyfleetTestCase):
         name = self.find(second, "[name=name]")
         name.clear()
         name.send_keys("Renamed too late")
-        self.find(second, "#edit-charter button[type=submit]").click()
+        self.find(second, ".save button").click()
         self.wait(second, lambda d: d.current_url == charters[1])
         for number in (1, 2):
             self.switch(number, False)

@@ -13,11 +13,11 @@ class JourneyTests(AnyfleetTestCase):
     def test_a_charter_is_planned_run_and_found_again_by_the_pages_alone(self):
         driver = self.open("/")
         self.find(driver, "a[href$='/charters/new']").click()
-        self.wait(driver, lambda d: self.find_all(d, "#checklists input"))
-        for box in self.find_all(driver, "#checklists input:checked"):
+        self.wait(driver, lambda d: self.find_all(d, "#field-checklists input"))
+        for box in self.find_all(driver, "#field-checklists input:checked"):
             box.click()
         self.fill(driver, name="Cyclades", startDate=date.today(), endDate=date.today())
-        self.find(driver, "form button[type=submit]").click()
+        self.find(driver, ".save button").click()
         self.wait(driver, lambda d: self.find(d, "#heading").text == "Cyclades")
         self.assertEqual(self.find_all(driver, "#checklist-list"), [])
         choice = self.find(driver, "#add-checklists-form label")
@@ -94,7 +94,7 @@ class JourneyTests(AnyfleetTestCase):
     def test_what_is_wrong_stands_beside_the_field_and_what_was_typed_stays(self):
         driver = self.open("/charters/new")
         self.fill(driver, vessel="Alma")
-        self.find(driver, "form button[type=submit]").click()
+        self.find(driver, ".save button").click()
         self.wait(driver, lambda d: self.find_all(d, "#field-name-error"))
         name = self.find(driver, "#field-name")
         self.assertEqual(name.get_attribute("aria-invalid"), "true")
@@ -105,7 +105,7 @@ class JourneyTests(AnyfleetTestCase):
     def test_an_end_before_the_start_is_refused(self):
         driver = self.open("/charters/new")
         self.fill(driver, name="Backwards", startDate=date(2027, 6, 12), endDate=date(2027, 6, 5))
-        self.find(driver, "form button[type=submit]").click()
+        self.find(driver, ".save button").click()
         self.wait(driver, lambda d: self.find_all(d, "#field-endDate-error"))
 
     def test_unknown_and_malformed_addresses_get_a_page_that_leads_back(self):

@@ -33,7 +33,9 @@ class LookTests(AnyfleetTestCase):
 
     def test_two_fields_stand_side_by_side_only_where_both_fit(self):
         driver = self.open("/charters/new")
-        fields = ("#field-crewName-0", "#field-crewRole-0")
+        self.find(driver, "button[value='add:crew']").click()
+        fields = ("[name^='crew.'][name$='.name']", "[name^='crew.'][name$='.role']")
+        self.wait(driver, lambda d: self.find_all(d, fields[0]))
         tops = [self.find(driver, each).rect["y"] for each in fields]
         self.assertEqual(*tops)
         self.enlarge(driver)

@@ -1,4 +1,5 @@
 import OffshoreHTTP
+import OffshorePages
 
 extension Router {
   /// Adds the first page, and the pages of charters.
@@ -8,13 +9,8 @@ extension Router {
     post("sail", bodyLimit: limit) { try await pages.sail($0) }
     get("charters") { try await pages.charters($0) }
     post("charters/refresh", bodyLimit: limit) { try await pages.refreshCharters($0) }
-    get("charters/new") { try await pages.newCharter($0) }
-    post("charters/new", bodyLimit: limit) { try await pages.createCharter($0) }
     getOfCharter("", pages) { try await pages.charter($0) }
     post("charters/:charter/refresh", bodyLimit: limit) { try await pages.refreshCharter($0) }
-    getOfCharter("/edit", pages) { try await pages.editCharter($0) }
-    // The form has its fields twice: as they are, and as they were.
-    post("charters/:charter/edit", bodyLimit: 2 * limit) { try await pages.saveCharter($0) }
     getOfCharter("/report", pages) { try await pages.report($0) }
     post("charters/:charter/delete", bodyLimit: limit) { try await pages.deleteCharter($0) }
     post("charters/:charter/remove-copy", bodyLimit: limit) { try await pages.removeCopy($0) }
@@ -23,6 +19,9 @@ extension Router {
     post("charters/:charter/active", bodyLimit: limit) { try await pages.activateCharter($0) }
     post("charters/:charter/archived", bodyLimit: limit) { try await pages.archiveCharter($0) }
     addAssignments(pages)
+    addPages(
+      CharterRoute.self, of: pages.frame, missing: { try await pages.missingPage($0) },
+      page: { route, _ in pages.page(route) })
   }
 
   /// Adds a page of a charter, in place of which stands how the charter came to go where it is not here

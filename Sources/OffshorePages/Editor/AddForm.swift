@@ -45,8 +45,8 @@ where Entry.ID: RouteValue {
   /// - Throws: `HTTPError` with 400 if the form has no id.
   public func perform(_ form: PageForm) async throws -> Outcome {
     let id = try form.value("entry", as: Entry.ID.self)
-    if await save(form, id) == nil, draft.saveError == .sync(.conflict) {
-      // An earlier form of this id was stored: this one adds another entry.
+    if await save(form, id) == nil, draft.earlier != nil {
+      // This form adds another entry than an earlier one of its id.
       _ = await save(form, nil)
     }
     guard draft.problems.isEmpty, draft.saveError == nil else { return .invalid }

@@ -41,11 +41,33 @@ public import OffshoreWeb
         CheckField(label, name: path, isOn: text == "on", hint: hint, error: problem).html
       case .choice(let choices):
         view(.choice(choices.map { Field.Choice($0.value, say($0.label)) }))
+      case .choices(let choices):
+        Self.view(of: choices(), label, at: path, text, hint: hint, problem: problem, say)
       case .rows(let rows):
         div(.role(.group), .ariaLabel(label)) {
           DraftRowsView(rows, at: path, [DraftRow](text: text), hint: hint, problems, say).html
         }
       }
+  }
+
+  /// A box for each choice, or nothing if there is none.
+  @HTMLBuilder private static func view(
+    of choices: [DraftChoice], _ label: String, at path: String, _ text: String, hint: String?,
+    problem: String?, _ say: Speaker
+  ) -> HTML {
+    let chosen = Set(text.split(separator: "\n"))
+    if !choices.isEmpty || problem != nil {
+      fieldset(.id("field-\(path)")) {
+        legend { label }
+        if let hint { p(.class("hint")) { hint } }
+        if let problem { p(.class("error"), .id("field-\(path)-error")) { problem } }
+        for choice in choices {
+          CheckField(
+            say(choice.label), name: "\(path).\(choice.value)",
+            isOn: chosen.contains(choice.value[...]), hint: choice.hint.map { say($0) })
+        }
+      }
+    }
   }
 }
 

@@ -29,6 +29,10 @@ struct DraftForm {
     var texts: [String: String] = [:]
     for control in controls {
       let name = path + control.name
+      if case .choices = control.kind {
+        texts[control.name] = chosen(of: name)
+        continue
+      }
       guard case .rows(let declared) = control.kind else {
         texts[control.name] = values[name]?.first ?? ""
         continue
@@ -44,6 +48,12 @@ struct DraftForm {
       texts[control.name] = rows.text
     }
     return texts
+  }
+
+  /// The values whose boxes are ticked, one a line.
+  private func chosen(of name: String) -> String {
+    values.filter { $0.key.hasPrefix(name + ".") && $0.value.contains("on") }
+      .map { String($0.key.dropFirst(name.count + 1)) }.sorted().joined(separator: "\n")
   }
 
   /// The digests of a draft as hidden fields.

@@ -41,6 +41,17 @@ import OffshoreWeb
     declared.controls.contains { if case .rows = $0.kind { true } else { false } }
   }
 
+  /// Whether the fields of a row stand side by side, because each is a line with few characters.
+  private var isLine: Bool {
+    declared.controls.count == 2
+      && declared.controls.allSatisfy {
+        switch $0.kind {
+        case .line, .number, .day, .choice: true
+        case .text, .check, .choices, .rows: false
+        }
+      }
+  }
+
   @HTMLBuilder private func view(of row: DraftRow, _ title: String) -> HTML {
     let place = "\(path).\(row.id)"
     if isInner {
@@ -60,14 +71,18 @@ import OffshoreWeb
   ) -> HTML {
     let name = name(of: row) ?? title
     HiddenValue(path, row.id)
-    for control in declared.controls {
-      if case .rows = control.kind {
-        div(.class("tools")) { moves(place, name) }
-        removal(place, name)
+    if isLine {
+      div(.class("pair")) {
+        for control in declared.controls { field(control, of: row, at: place) }
       }
-      DraftFieldView(
-        control, at: "\(place).\(control.name)", row.texts[control.name] ?? "", problems, say
-      ).html
+    } else {
+      for control in declared.controls {
+        if case .rows = control.kind {
+          div(.class("tools")) { moves(place, name) }
+          removal(place, name)
+        }
+        field(control, of: row, at: place)
+      }
     }
     if !hasInnerRows {
       div(.class("tools")) {
@@ -75,6 +90,13 @@ import OffshoreWeb
         tool(.remove, place, .remove, of: name)
       }
     }
+  }
+
+  private func field(
+    _ control: DraftControl, of row: DraftRow, at place: String
+  ) -> DraftFieldView {
+    DraftFieldView(
+      control, at: "\(place).\(control.name)", row.texts[control.name] ?? "", problems, say)
   }
 
   /// The name of a row on buttons: the text of its first field.

@@ -17,7 +17,8 @@ public import OffshoreWeb
 ///
 /// The form carries the id of a new entry, so that a form sent twice stores one entry, and digests of the
 /// texts that it began with, so that an edit made elsewhere meanwhile is not overwritten. It survives a
-/// restart of the app: both are all that saving needs.
+/// restart of the app: both are all that saving needs. If a form that stored an entry is sent again with other
+/// texts, the page says so, and the next save stores another entry.
 @MainActor public final class EditorPage<Entry: Identifiable & Sendable>: RoutedPage
 where Entry.ID: RouteValue {
   private let frame: AppFrame
@@ -30,6 +31,10 @@ where Entry.ID: RouteValue {
   private var refusal: LocalizedText?
   /// Whether the form shows texts that were sent, which stay in sight even if editing is refused.
   private var isRestored = false
+  /// The id of the entry that the page has stored.
+  private var savedID: Entry.ID?
+  /// The entry that an earlier form of the same id stored.
+  private var earlier: (title: String, address: String)?
   private var loadRefusal: () async -> LocalizedText? = { nil }
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
   private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
@@ -61,8 +66,9 @@ where Entry.ID: RouteValue {
   /// Shows content above the form, and can refuse to show the form.
   ///
   /// - Parameters:
-  ///   - refusal: the reason why the user may not edit the entry, if any. Storing checks it again.
-  ///   - content: content above the fields.
+  ///   - refusal: loads what the form and the content need, and returns the reason why the user may not edit
+  ///     the entry, if any. Storing checks it again.
+  ///   - content: content above the form, with the draft as it is typed.
   public func showing(
     refusal: @escaping () async -> LocalizedText? = { nil },
     @HTMLBuilder above content: @escaping (Draft<Entry>) -> HTML = { _ in HTML() }
@@ -120,11 +126,16 @@ where Entry.ID: RouteValue {
       HTML()
     } else if draft.isFilled {
       if let error = draft.saveError { ErrorView(saving: error, stored: back.address, say) }
+      if let earlier {
+        ErrorView(
+          say(.createdBefore(earlier.title)), suggestion: say(.sendAgain),
+          retry: .link(say(.show(earlier.title)), to: earlier.address))
+      }
+      above(draft)
       PostForm(to: address, id: "editor-form", enterAction: "save", draftAction: "keep") {
         // NB: A field named “id” would hide the id of the form from scripts.
         HiddenValue("entry", draft.id.routeText)
         DraftForm.origins(of: draft)
-        above(draft)
         for field in draft.fields { DraftFieldView(field, of: draft, say) }
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
@@ -162,6 +173,33 @@ where Entry.ID: RouteValue {
     let sent = DraftForm(form)
     draft.restore(try sent.texts(of: draft.fields.map(\.control)), origins: sent.origins)
     isRestored = true
+    earlier = nil
+  }
+
+  /// Saves the entry.
+  private func save() async -> Outcome {
+    var saved = await draft.save()
+    if saved == nil, let stored = draft.earlier {
+      let isOwn = savedID == draft.id
+      beginAnother(than: stored)
+      if isOwn {
+        // The user came back to this page to add another entry.
+        earlier = nil
+        saved = await draft.save()
+      }
+    }
+    guard let saved else { return .invalid }
+    savedID = saved.id
+    return .go(to: next(saved))
+  }
+
+  /// Begins another entry with the typed texts.
+  private func beginAnother(than stored: Entry) {
+    let names = draft.fields.map(\.name)
+    let texts = Dictionary(names.map { ($0, draft[$0]) }, uniquingKeysWith: { first, _ in first })
+    earlier = (draft.fields.first?.text(stored) ?? "", next(stored))
+    draft = makeDraft(nil)
+    draft.restore(texts, origins: [:])
   }
 
   /// Saves the entry, changes its rows, or only keeps the typed texts.
@@ -174,8 +212,7 @@ where Entry.ID: RouteValue {
     switch form.action {
     case "keep": return .drafted
     case "save":
-      guard let entry = await draft.save() else { return .invalid }
-      return .go(to: next(entry))
+      return await save()
     default:
       guard let change = DraftRowChange(text: form.action), draft.change(change) else {
         throw form.unknownAction
@@ -260,6 +297,13 @@ extension LocalizedText {
     ru: "Введённое вами не потеряно: сохраните ещё раз, и оно заменит другую версию.")
   fileprivate static let showStored = LocalizedText(
     en: "Show the Other Version in a New Tab", ru: "Показать другую версию в новой вкладке")
+  fileprivate static func createdBefore(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en: "This form has created “\(name)” before.", ru: "Эта форма уже создала «\(name)».")
+  }
+  fileprivate static let sendAgain = LocalizedText(
+    en: "Send it again to create another one.",
+    ru: "Отправьте её ещё раз, чтобы создать ещё одну запись.")
   fileprivate static let deletedMeanwhile = LocalizedText(
     en: "This was deleted meanwhile.", ru: "Тем временем это удалили.")
   fileprivate static let saveAnew = LocalizedText(

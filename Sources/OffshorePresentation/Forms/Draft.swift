@@ -39,6 +39,9 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   @Observed public private(set) var problems: [String: LocalizedText] = [:]
   /// The fields that were edited elsewhere, too, if saving found a conflict.
   @Observed public private(set) var conflicts: [String] = []
+  /// The entry that an earlier form stored under the same id, if that keeps a new entry from being stored.
+  /// To store another entry, the texts need a draft with an id of its own.
+  @Observed public private(set) var earlier: Entry?
   /// The reason why saving failed, or `nil`. `sync(.conflict)` and `database(.notFound)` report that the
   /// entry was edited or deleted elsewhere; saving again replaces it.
   @Observed public private(set) var saveError: AppError?
@@ -48,7 +51,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   private let blank: Entry
   private let makeID: () -> UUID
   private let fetch: @MainActor () async throws -> Entry?
-  private let template: @MainActor () async throws -> Entry?
+  private let template: (@MainActor () async throws -> Entry?)?
   private let store: @MainActor (DraftChange<Entry>, Entry) async throws -> Entry
 
   /// Begins to edit an entry.
@@ -60,13 +63,13 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   ///   - makeID: makes the ids of rows that are added.
   ///   - fetch: fetches the stored entry.
   ///   - template: fetches the entry that the form begins with if none is stored; saving then stores a new
-  ///     entry.
+  ///     entry. Without it, a new entry begins as `blank`.
   ///   - store: stores the change in one transaction, by ``DraftChange/merged(into:blank:)``.
   public init(
     _ fields: [DraftField<Entry>], blank: Entry, isNew: Bool,
     makeID: @escaping () -> UUID = { UUID() },
     fetch: @escaping @MainActor () async throws -> Entry?,
-    template: @escaping @MainActor () async throws -> Entry? = { nil },
+    template: (@MainActor () async throws -> Entry?)? = nil,
     store: @escaping @MainActor (_ change: DraftChange<Entry>, _ blank: Entry) async throws -> Entry
   ) {
     self.fields = fields
@@ -78,7 +81,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     self.store = store
     id = blank.id
     mayInsert = isNew
-    if isNew { fill(with: blank, origins: [:]) }
+    if isNew, template == nil { fill(with: blank) }
   }
 
   /// Whether the typed texts are being stored.
@@ -96,20 +99,31 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     change.apply(to: &texts, fields.map(\.control), makeID: makeID)
   }
 
+  /// The entry with the typed texts, and the problems that saving would report now.
+  ///
+  /// A property whose text cannot be parsed is that of a new entry.
+  public func checked() -> (entry: Entry, problems: [String: LocalizedText]) {
+    var entry = blank
+    let problems = fields.store(texts, in: &entry)
+    return (entry, problems)
+  }
+
   // MARK: - Filling
 
   /// Fills the form with the stored entry, once. Texts typed after that stay.
   public func load() async {
     guard !isFilled else { return }
     do {
-      let stored = try await fetch()
-      guard let entry = if let stored { stored } else { try await template() } else {
+      let stored = isNew ? nil : try await fetch()
+      guard let entry = if let stored { stored } else { try await template?() } else {
         loadError = .database(.notFound)
         return
       }
       loadError = nil
       let origins = stored.map { DraftChange.origins(of: $0, fields) } ?? [:]
-      if !isFilled { fill(with: entry, origins: origins) }
+      guard !isFilled else { return }
+      fill(with: entry)
+      self.origins = origins
     } catch {
       loadError = error.asAppError
     }
@@ -126,10 +140,9 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     isFilled = true
   }
 
-  private func fill(with entry: Entry, origins: [String: String]) {
-    texts = Dictionary(
-      fields.map { ($0.name, $0.text(entry)) }, uniquingKeysWith: { first, _ in first })
-    self.origins = origins
+  /// Fills the form with the texts of an entry, as if they were typed.
+  public func fill(with entry: Entry) {
+    texts = DraftChange.texts(of: entry, fields)
     isFilled = true
   }
 
@@ -146,9 +159,10 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
       return isSame || saved == nil ? saved : await save()
     }
     guard isFilled else { return nil }
-    (problems, conflicts, saveError) = ([:], [], nil)
+    (problems, conflicts, earlier, saveError) = ([:], [], nil, nil)
     let change = DraftChange(
-      fields: fields, texts: texts, origins: origins, mayInsert: mayInsert || origins.isEmpty)
+      fields: fields, texts: texts, origins: origins, isNew: isNew,
+      mayInsert: mayInsert || origins.isEmpty)
     let task = Task { await save(change) }
     saving = (texts, task)
     return await task.value
@@ -158,12 +172,13 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     defer { saving = nil }
     do {
       // Invalid texts are reported at once, whatever is stored.
-      var checked = blank
-      for field in fields { problems.merge(field.store(self[field.name], in: &checked)) { $1 } }
+      problems = change.ofEdited(checked().problems)
       guard problems.isEmpty else { return nil }
       let saved = try await store(change, blank)
       origins = DraftChange.origins(of: saved, fields)
       return saved
+    } catch DraftError.exists {
+      await reportEarlier()
     } catch let error as DraftError {
       report(error)
     } catch {
@@ -172,12 +187,21 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     return nil
   }
 
+  private func reportEarlier() async {
+    do {
+      earlier = try await fetch()
+    } catch {
+      saveError = AppError(saving: error)
+    }
+  }
+
   /// Reports an error, and allows the next save to replace the stored entry.
   private func report(_ error: DraftError) {
     switch error {
-    case .conflict(let fields, let stored):
-      (conflicts, origins) = (fields, stored)
+    case .conflict(let fields, let texts, let origins):
+      (conflicts, self.texts, self.origins) = (fields, texts, origins)
       saveError = .sync(.conflict)
+    case .exists: break
     case .deleted:
       mayInsert = true
       origins = [:]

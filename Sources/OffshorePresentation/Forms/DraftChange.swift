@@ -8,48 +8,93 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   let texts: [String: String]
   /// Digests of the form's original texts and of their rows, by path; empty for a new entry.
   let origins: [String: String]
+  /// Whether the form is for a new entry.
+  let isNew: Bool
   /// Whether an entry that was deleted meanwhile is inserted again.
   let mayInsert: Bool
 
   /// Merges the edits into the stored entry.
   ///
   /// A field that was not edited here stays as it is stored. A field that was edited only here gets the
-  /// typed text. Of a field with rows, the same holds for each row.
+  /// typed text. Of a field with rows, the same holds for each row; of a group, for all its fields as one.
   ///
   /// - Parameters:
   ///   - stored: the entry as it is stored, or `nil` if it is not.
   ///   - blank: an entry whose fields are filled in if none is stored.
   /// - Throws: ``DraftError``: `conflict` if a field was edited here and elsewhere, `deleted` if the entry
-  ///   is not stored any more, `invalid` if a text is not valid.
+  ///   is not stored any more, `exists` if a new entry has the id of another one, `invalid` if a text is not
+  ///   valid.
   public func merged(into stored: Entry?, blank: Entry) throws(DraftError) -> Entry {
     guard let stored else {
       guard mayInsert else { throw .deleted }
       return try filled(blank, fields, texts)
     }
-    let changed = fields.filter { field in
-      let mine = texts[field.name] ?? ""
-      return mine != field.text(stored) && Self.digest(mine) != origins[field.name]
+    let theirs = Self.texts(of: stored, fields)
+    if isNew, origins.isEmpty {
+      // A form that is sent twice stores one entry.
+      let entry = try filled(blank, fields, texts)
+      guard Self.texts(of: entry, fields) == theirs else { throw .exists }
+      return stored
     }
-    var (merged, conflicts) = (texts, [String]())
-    for field in changed where Self.digest(field.text(stored)) != origins[field.name] {
-      if let rows = mergedRows(of: field, into: stored) {
-        merged[field.name] = rows
+    let (merged, conflicts) = merge(into: theirs)
+    guard conflicts.isEmpty else {
+      let origins = Self.origins(of: stored, fields)
+      throw .conflict(fields: conflicts, texts: merged, stored: origins)
+    }
+    return try filled(stored, fields.filter { merged[$0.name] != theirs[$0.name] }, merged)
+  }
+
+  /// Merges the typed texts into those that are stored.
+  /// - Returns: the texts, and the fields that were edited here and elsewhere, which have the typed text.
+  private func merge(into theirs: [String: String]) -> ([String: String], conflicts: [String]) {
+    var (merged, conflicts) = (theirs, [String]())
+    let isEdited = { (name: String, texts: [String: String]) in
+      Self.digest(texts[name] ?? "") != origins[name]
+    }
+    for group in groups {
+      let differing = group.map(\.name).filter { (texts[$0] ?? "") != theirs[$0] }
+      guard differing.contains(where: { isEdited($0, texts) }) else { continue }
+      let isConflict = differing.contains { isEdited($0, theirs) }
+      if isConflict, group.count == 1, let rows = mergedRows(of: group[0], into: theirs) {
+        merged[group[0].name] = rows
+        continue
+      }
+      for name in differing { merged[name] = texts[name] ?? "" }
+      if isConflict { conflicts += differing }
+    }
+    return (merged, conflicts)
+  }
+
+  /// Leaves the problems of fields that were edited here: a value that was stored before stays.
+  func ofEdited(_ problems: [String: LocalizedText]) -> [String: LocalizedText] {
+    let edited = groups.filter { group in
+      group.contains { Self.digest(texts[$0.name] ?? "") != origins[$0.name] }
+    }
+    let names = Set(edited.joined().map(\.name))
+    return problems.filter { path, _ in names.contains(String(path.prefix { $0 != "." })) }
+  }
+
+  /// The fields, those of a group together.
+  private var groups: [[DraftField<Entry>]] {
+    var groups: [[DraftField<Entry>]] = []
+    for field in fields {
+      if let name = field.group, let index = groups.firstIndex(where: { $0[0].group == name }) {
+        groups[index].append(field)
       } else {
-        conflicts.append(field.name)
+        groups.append([field])
       }
     }
-    guard conflicts.isEmpty else {
-      throw .conflict(fields: conflicts, stored: Self.origins(of: stored, fields))
-    }
-    return try filled(stored, changed, merged)
+    return groups
   }
 
   /// Merges the rows of a field that were edited here and elsewhere.
   /// - Returns: `nil` if the same row was edited in both places, or if the order of the rows differs.
-  private func mergedRows(of field: DraftField<Entry>, into stored: Entry) -> String? {
+  private func mergedRows(
+    of field: DraftField<Entry>, into stored: [String: String]
+  ) -> String? {
     guard case .rows = field.control.kind, !origins.isEmpty else { return nil }
     let mine = [DraftRow](text: texts[field.name] ?? "")
-    let theirs = [DraftRow](text: field.text(stored))
+    let theirs = [DraftRow](text: stored[field.name] ?? "")
     let (myIDs, theirIDs) = (Set(mine.map(\.id)), Set(theirs.map(\.id)))
     guard mine.map(\.id).filter(theirIDs.contains) == theirs.map(\.id).filter(myIDs.contains)
     else { return nil }
@@ -79,12 +124,17 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     _ entry: Entry, _ fields: [DraftField<Entry>], _ texts: [String: String]
   ) throws(DraftError) -> Entry {
     var entry = entry
-    var problems: [String: LocalizedText] = [:]
-    for field in fields {
-      problems.merge(field.store(texts[field.name] ?? "", in: &entry)) { $1 }
-    }
+    var problems = fields.store(texts, in: &entry, checking: false)
+    let changed = Set(fields.map(\.name))
+    let checked = groups.filter { $0.contains { changed.contains($0.name) } }.flatMap(\.self)
+    problems.merge(checked.brokenRules(by: entry)) { first, _ in first }
     guard problems.isEmpty else { throw .invalid(problems) }
     return entry
+  }
+
+  /// The texts of the fields of an entry.
+  static func texts(of entry: Entry, _ fields: [DraftField<Entry>]) -> [String: String] {
+    Dictionary(fields.map { ($0.name, $0.text(entry)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The digests of the fields of an entry, and of each row of a field.
@@ -103,10 +153,14 @@ public struct DraftChange<Entry: Sendable>: Sendable {
 
   private static func origin(of row: DraftRow, in field: String) -> String { "\(field).\(row.id)" }
 
+  private static func digest(_ text: String) -> String { text.draftDigest }
+}
+
+extension String {
   /// A digest by FNV-1a (<https://www.rfc-editor.org/rfc/rfc9923>), in 16 hexadecimal digits.
-  private static func digest(_ text: String) -> String {
+  var draftDigest: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
@@ -115,8 +169,13 @@ public struct DraftChange<Entry: Sendable>: Sendable {
 /// The reason why the typed texts are not stored. The draft still has them.
 public enum DraftError: Error {
   /// Fields that were edited here were edited elsewhere, too.
-  /// - Parameter stored: digests of the texts that are stored, by field.
-  case conflict(fields: [String], stored: [String: String])
+  ///
+  /// - Parameters:
+  ///   - texts: the typed texts of these fields, and the merged texts of the others.
+  ///   - stored: digests of the texts that are stored, by field.
+  case conflict(fields: [String], texts: [String: String], stored: [String: String])
+  /// A new entry has the id of an entry that is stored, which an earlier form of that id made.
+  case exists
   /// The entry was deleted meanwhile.
   case deleted
   /// Texts are not valid; a sentence by the path of each field.

@@ -16,6 +16,8 @@ public struct DraftControl: Sendable {
     case check
     /// One of several values, each with its label.
     case choice([(value: String, label: LocalizedText)])
+    /// Several values of a list, read whenever the form is shown; written one a line.
+    case choices(@MainActor @Sendable () -> [DraftChoice])
     /// Rows with fields of their own.
     case rows(DraftRows)
   }
@@ -30,6 +32,23 @@ public struct DraftControl: Sendable {
   public let kind: Kind
   /// Whether the field must be filled in.
   public let isRequired: Bool
+}
+
+/// One of several values to choose.
+public struct DraftChoice: Sendable {
+  /// The value as it is sent, without a line break.
+  public let value: String
+  /// The label of the value.
+  public let label: LocalizedText
+  /// A hint below the label.
+  public let hint: LocalizedText?
+
+  /// Makes a choice.
+  public init(_ value: String, _ label: LocalizedText, hint: LocalizedText? = nil) {
+    self.value = value
+    self.label = label
+    self.hint = hint
+  }
 }
 
 /// The rows of a field: the fields that each row has, and the texts of the buttons that change them.

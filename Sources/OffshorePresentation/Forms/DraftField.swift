@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import OffshoreCalendar
 
 /// A field of a form: its label, how a value shows as text, and how text becomes a value.
@@ -17,8 +17,12 @@ public struct DraftField<Entry: Sendable>: Sendable {
 
   /// The name, the label and the control.
   public let control: DraftControl
-  let text: @Sendable (Entry) -> String
-  private let write: @Sendable (_ text: String, _ path: String, inout Entry) -> Problems
+  package let text: @Sendable (Entry) -> String
+  /// The name of the fields that are merged as one value with this one.
+  private(set) var group: String?
+  /// Returns a sentence if an entry breaks a rule over several fields.
+  fileprivate private(set) var rule: (@Sendable (Entry) -> LocalizedText?)?
+  private var write: @Sendable (_ text: String, _ path: String, inout Entry) -> Problems
 
   /// Sentences about texts that are not valid, by the paths of their fields.
   typealias Problems = [String: LocalizedText]
@@ -28,8 +32,8 @@ public struct DraftField<Entry: Sendable>: Sendable {
   /// - Parameters:
   ///   - missing: the sentence for an empty text if the field is required.
   ///   - text: the value as text.
-  ///   - write: parses text and stores the value; throws if the text is not valid. It is not called with an
-  ///     empty text if the field is required.
+  ///   - write: parses text and stores the value; throws if the text is not valid. An entry with such a text
+  ///     is never stored, but may be shown. It is not called with an empty text if the field is required.
   public init(
     _ name: String, label: LocalizedText, hint: LocalizedText? = nil, kind: Kind = .line,
     isRequired: Bool = false, missing: LocalizedText? = nil,
@@ -63,10 +67,65 @@ public struct DraftField<Entry: Sendable>: Sendable {
   /// The name under which the text is sent, as in the source code.
   public var name: String { control.name }
 
+  /// Merges the field with the other fields of a group as one value: an edit of one field here and an edit of
+  /// another one elsewhere are a conflict.
+  public func grouped(_ group: String) -> DraftField {
+    var field = self
+    field.group = group
+    return field
+  }
+
+  /// Adds a rule over several fields, whose sentence is shown at this one.
+  /// - Parameter rule: returns a sentence if the entry with all typed texts breaks the rule.
+  public func checking(_ rule: @escaping @Sendable (Entry) -> LocalizedText?) -> DraftField {
+    var field = self
+    field.rule = rule
+    return field
+  }
+
+  /// Replaces the sentence about a text that is not valid.
+  public func explaining(_ sentence: LocalizedText) -> DraftField {
+    var field = self
+    field.write = { [write] text, path, entry in
+      let problems = write(text, path, &entry)
+      return problems.isEmpty || text.allSatisfy(\.isWhitespace) ? problems : [path: sentence]
+    }
+    return field
+  }
+
   /// Stores the typed text, and returns its problems.
   /// - Parameter path: the path of the field; its name unless stated.
   func store(_ text: String, at path: String? = nil, in entry: inout Entry) -> Problems {
     write(text, path ?? name, &entry)
+  }
+}
+
+extension Array {
+  /// Checks an entry by the fields of its form.
+  /// - Returns: sentences about values that are not valid, by the paths of their fields.
+  public func problems<Entry>(of entry: Entry) -> [String: LocalizedText]
+  where Element == DraftField<Entry> {
+    var copy = entry
+    return store(DraftChange.texts(of: entry, self), in: &copy)
+  }
+
+  /// Stores typed texts in the order of the fields, and returns their problems.
+  /// - Parameter checking: whether rules over several fields are checked.
+  func store<Entry>(
+    _ texts: [String: String], in entry: inout Entry, checking: Bool = true
+  ) -> [String: LocalizedText] where Element == DraftField<Entry> {
+    var problems: [String: LocalizedText] = [:]
+    for field in self { problems.merge(field.store(texts[field.name] ?? "", in: &entry)) { $1 } }
+    if checking { problems.merge(brokenRules(by: entry)) { first, _ in first } }
+    return problems
+  }
+
+  /// The sentences of the rules over several fields that an entry breaks.
+  func brokenRules<Entry>(by entry: Entry) -> [String: LocalizedText]
+  where Element == DraftField<Entry> {
+    var problems: [String: LocalizedText] = [:]
+    for field in self { problems[field.name] = field.rule?(entry) }
+    return problems
   }
 }
 
@@ -89,7 +148,8 @@ extension DraftField {
     ) {
       $0[keyPath: property]
     } write: { text, entry throws(ValidationError) in
-      entry[keyPath: property] = try text.replacing("\n", with: " ").checked(name, limit)
+      entry[keyPath: property] = text.replacing("\n", with: " ")
+      try text.check(name, limit)
     }
   }
 
@@ -103,8 +163,8 @@ extension DraftField {
     DraftField(name, label: label, hint: hint) {
       $0[keyPath: property] ?? ""
     } write: { text, entry throws(ValidationError) in
-      let text = try text.checked(name, limit)
       entry[keyPath: property] = text.isEmpty ? nil : text
+      try text.check(name, limit)
     }
   }
 
@@ -123,7 +183,8 @@ extension DraftField {
     ) {
       $0[keyPath: property]
     } write: { text, entry throws(ValidationError) in
-      entry[keyPath: property] = try text.checked(name, limit)
+      entry[keyPath: property] = text
+      try text.check(name, limit)
     }
   }
 
@@ -138,8 +199,8 @@ extension DraftField {
     DraftField(name, label: label, hint: hint, kind: .text(rows: rows)) {
       $0[keyPath: property] ?? ""
     } write: { text, entry throws(ValidationError) in
-      let text = try text.checked(name, limit)
       entry[keyPath: property] = text.isEmpty ? nil : text
+      try text.check(name, limit)
     }
   }
 
@@ -151,8 +212,9 @@ extension DraftField {
     DraftField(name, label: label, hint: hint, kind: .number, isRequired: true) {
       "\($0[keyPath: property])"
     } write: { text, entry throws(ValidationError) in
-      guard let number = Int(text), range.contains(number) else { throw .outOfRange(field: name) }
+      guard let number = Int(text) else { throw .outOfRange(field: name) }
       entry[keyPath: property] = number
+      guard range.contains(number) else { throw .outOfRange(field: name) }
     }
   }
 
@@ -166,6 +228,51 @@ extension DraftField {
     } write: { text, entry throws(ValidationError) in
       guard let day = CalendarDay(text) else { throw .outOfRange(field: name) }
       entry[keyPath: property] = day
+    }
+  }
+
+  /// A day that may be missing: an empty text is stored as `nil`.
+  /// - Parameter missing: the sentence for an empty text if the field is required.
+  public static func day(
+    _ name: String, _ property: any WritableKeyPath<Entry, CalendarDay?> & Sendable,
+    label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,
+    missing: LocalizedText? = nil
+  ) -> DraftField {
+    DraftField(
+      name, label: label, hint: hint, kind: .day, isRequired: isRequired, missing: missing
+    ) {
+      $0[keyPath: property]?.description ?? ""
+    } write: { text, entry throws(ValidationError) in
+      let day = CalendarDay(text)
+      guard day != nil || text.isEmpty else { throw .outOfRange(field: name) }
+      entry[keyPath: property] = day
+    }
+  }
+
+  /// An amount of money of 0 or more, as people type it: `1200`, `1 200,50` and `1,200.50`.
+  ///
+  /// A text that can be read in two ways, such as `12,345`, means what it means in the language. An empty text
+  /// is stored as `nil`.
+  ///
+  /// - Parameters:
+  ///   - missing: the sentence for an empty text if the field is required.
+  ///   - currency: the code of the currency by ISO 4217, which limits the decimals. A field for it has to
+  ///     precede this one.
+  public static func amount(
+    _ name: String, _ property: any WritableKeyPath<Entry, Decimal?> & Sendable,
+    label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,
+    missing: LocalizedText? = nil, in language: Language,
+    currency: @escaping @Sendable (Entry) -> String
+  ) -> DraftField {
+    DraftField(
+      name, label: label, hint: hint, isRequired: isRequired, missing: missing
+    ) {
+      $0[keyPath: property]?.typed(in: language) ?? ""
+    } write: { text, entry throws(ValidationError) in
+      let amount = Decimal(typed: text, currencyCode: currency(entry), in: language)
+      guard amount != nil || text.isEmpty else { throw .outOfRange(field: name) }
+      entry[keyPath: property] = amount
+      guard amount.map({ $0 >= 0 }) ?? true else { throw .outOfRange(field: name) }
     }
   }
 
@@ -196,6 +303,21 @@ extension DraftField {
     }
   }
 
+  /// Several things, by their ids.
+  /// - Parameter choices: the things to choose from, read whenever the form is shown.
+  public static func choices(
+    _ name: String, _ property: any WritableKeyPath<Entry, Set<UUID>> & Sendable,
+    label: LocalizedText, hint: LocalizedText? = nil,
+    of choices: @escaping @MainActor @Sendable () -> [DraftChoice]
+  ) -> DraftField {
+    DraftField(name, label: label, hint: hint, kind: .choices(choices)) {
+      $0[keyPath: property].map(\.uuidString).sorted().joined(separator: "\n")
+    } write: { text, entry throws(ValidationError) in
+      entry[keyPath: property] = Set(
+        text.split(separator: "\n").compactMap { UUID(uuidString: String($0)) })
+    }
+  }
+
   /// Texts with commas between them, each once, whatever its case and accents.
   /// - Parameters:
   ///   - count: the most texts.
@@ -222,9 +344,8 @@ extension DraftField {
 }
 
 extension String {
-  fileprivate func checked(_ name: String, _ limit: Int) throws(ValidationError) -> String {
+  fileprivate func check(_ name: String, _ limit: Int) throws(ValidationError) {
     guard count <= limit else { throw .tooLong(field: name, maximum: limit) }
-    return self
   }
 
   fileprivate var folded: String {

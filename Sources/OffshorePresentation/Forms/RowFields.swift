@@ -25,7 +25,8 @@ extension DraftField {
     new: @escaping @Sendable (_ makeID: () -> UUID) -> Row
   ) -> DraftField where Row.ID == UUID {
     rows(
-      name, label, hint, fields, limit, title, add, isID: { UUID(uuidString: $0) != nil },
+      name, label, hint, { _ in fields }, limit, title, add,
+      isID: { UUID(uuidString: $0) != nil },
       rows: { entry in entry[keyPath: property].map { ($0.id.uuidString, $0) } },
       new: { makeID in
         let row = new(makeID)
@@ -39,15 +40,53 @@ extension DraftField {
       })
   }
 
+  /// Rows without ids, each with fields of its own, which can be added, moved and removed.
+  ///
+  /// The id of a row in the form is derived from its texts and its place among equal rows, so that every
+  /// device derives the same. Rows that were added and removed in different places are merged.
+  /// - Parameters:
+  ///   - fields: the fields of each row; for reading and storing them, also the entry.
+  ///   - limit: the most rows.
+  ///   - title: the name of a row from its place, which is 1 for the first row.
+  ///   - add: the title of the button that adds a row.
+  ///   - new: makes an empty row.
+  public static func rows<Row: Sendable>(
+    _ name: String, values property: any WritableKeyPath<Entry, [Row]> & Sendable,
+    label: LocalizedText, hint: LocalizedText? = nil,
+    fields: @escaping @Sendable (Entry?) -> [DraftField<Row>], limit: Int = 100,
+    title: @escaping @Sendable (_ number: Int) -> LocalizedText, add: LocalizedText,
+    new: @escaping @Sendable () -> Row
+  ) -> DraftField {
+    rows(
+      name, label, hint, fields, limit, title, add,
+      isID: { !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == "-") } },
+      rows: { entry in
+        let fields = fields(entry)
+        var counts: [String: Int] = [:]
+        return entry[keyPath: property].map { row in
+          let digest = [DraftRow(row, id: "", fields)].text.draftDigest
+          counts[digest, default: 0] += 1
+          return ("\(digest)-\(counts[digest, default: 0])", row)
+        }
+      },
+      new: { makeID in (makeID().uuidString, new()) }, row: { _ in new() },
+      write: { rows, entry in
+        entry[keyPath: property] = rows
+        return nil
+      })
+  }
+
   private static func rows<Row: Sendable>(
-    _ name: String, _ label: LocalizedText, _ hint: LocalizedText?, _ fields: [DraftField<Row>],
-    _ limit: Int, _ title: @escaping @Sendable (Int) -> LocalizedText, _ add: LocalizedText,
+    _ name: String, _ label: LocalizedText, _ hint: LocalizedText?,
+    _ rowFields: @escaping @Sendable (Entry?) -> [DraftField<Row>], _ limit: Int,
+    _ title: @escaping @Sendable (Int) -> LocalizedText, _ add: LocalizedText,
     isID: @escaping @Sendable (String) -> Bool,
     rows: @escaping @Sendable (Entry) -> [(id: String, row: Row)],
     new: @escaping @Sendable (_ makeID: () -> UUID) -> (id: String, row: Row),
     row: @escaping @Sendable (_ id: String) -> Row?,
     write: @escaping @Sendable ([Row], inout Entry) -> LocalizedText?
   ) -> DraftField {
+    let fields = rowFields(nil)
     let declared = DraftRows(
       controls: fields.map(\.control), title: title, add: add, isID: isID
     ) { makeID in
@@ -57,8 +96,10 @@ extension DraftField {
     let control = DraftControl(
       name: name, label: label, hint: hint, kind: .rows(declared), isRequired: false)
     return DraftField(control) { entry in
-      rows(entry).map { DraftRow($0.row, id: $0.id, fields) }.text
+      let fields = rowFields(entry)
+      return rows(entry).map { DraftRow($0.row, id: $0.id, fields) }.text
     } write: { text, path, entry in
+      let fields = rowFields(entry)
       let stored = Dictionary(rows(entry).map { ($0.id, $0.row) }) { first, _ in first }
       let drafts = [DraftRow](text: text)
       if drafts.count > limit { return [path: .atMost(limit)] }

@@ -17,21 +17,18 @@ extension AppDependencies {
       store: charterStore, filter: filter, searchText: searchText, after: start)
   }
 
-  /// Entering a new charter, under the id that its form was given before, where it was.
+  /// Begins to enter a charter, under the id that its form was given before, if it was.
   public func makeCreateCharter(
-    charterID: UUID? = nil, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
+    charterID: UUID? = nil, saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
   ) -> CreateCharterViewModel {
     CreateCharterViewModel(
-      store: charterStore, charterID: charterID, library: libraryStore, saved: saved)
+      store: charterStore, charterID: charterID, library: libraryStore,
+      language: language.language, saved: saved)
   }
 
-  /// Changing a charter.
-  public func makeEditCharter(
-    _ charterID: UUID, saved: @escaping @MainActor (CharterModel) -> Void = { _ in }
-  ) -> EditCharterViewModel {
-    EditCharterViewModel(
-      charterID: charterID, store: charterStore, saved: saved,
-      access: makeCharterAccess(charterID))
+  /// Begins to edit a charter.
+  public func makeDraft(ofCharter id: UUID) -> Draft<CharterFormState> {
+    charterStore.draft(of: id, in: language.language)
   }
 
   /// One charter with its checklists.

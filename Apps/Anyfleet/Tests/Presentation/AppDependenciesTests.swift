@@ -61,11 +61,11 @@ struct AppDependenciesTests {
       $0.calendar = { .utc }
     }
     let create = app.makeCreateCharter()
-    await create.load()
-    create.chooseAllChecklists()
+    await create.draft.load()
     create.form.name = "Kornati"
     (create.form.startDate, create.form.endDate) = (.day(6, 6), .day(6, 13))
-    let charter = try #require(await create.saveCharter())
+    let id = try #require(await create.saveCharter()).id
+    let charter = try await app.charterStore.fetchCharter(id)
     let list = app.makeCharterList()
     await list.load()
     #expect(list.charters.data == [charter])

@@ -51,7 +51,7 @@ struct CharterStoreTests {
     let charter = try await create("Kornati")
     fixture.now = .day(6, 7)
     #expect(try await create(" Kornati ") == charter)
-    await #expect(throws: CharterExists(charter: charter)) { _ = try await create("Split") }
+    await #expect(throws: DraftError.self) { _ = try await create("Split") }
     #expect(try await fixture.repository.fetchAllCharters() == [charter])
   }
 

@@ -2,10 +2,15 @@ import OffshoreHTTP
 import Testing
 
 extension Pages {
-  /// What a browser would send of an editor's form in a page, by one of its buttons.
-  func sent(by page: String, action: String = "save") throws -> Fields {
-    let form = try #require(page.firstMatch(of: /(?s)<form[^>]*id="editor-form".*?<\/form>/)).0
-    let control = /(?s)<input([^>]*)>|<textarea([^>]*)>(.*?)<\/textarea>/
+  /// What a browser would send of a form in a page, an editor's unless stated, by one of its buttons.
+  func sent(
+    by page: String, form id: String = "editor-form", action: String = "save"
+  ) throws -> Fields {
+    let start = try #require(page.firstRange(of: #"id="\#(id)""#)?.upperBound)
+    let end = try #require(page[start...].firstRange(of: "</form>")?.lowerBound)
+    let form = page[start..<end]
+    let control =
+      /(?s)<input([^>]*)>|<(?:textarea|select)([^>]*)>(.*?)<\/(?:textarea|select)>/
     var fields: Fields = [:]
     for match in form.matches(of: control) {
       let attributes = String(match.1 ?? match.2 ?? "")
@@ -14,15 +19,29 @@ extension Pages {
       if attributes.contains(#"type="checkbox""#) {
         if attributes.contains(" checked") { fields += [name: "on"] }
       } else {
-        fields += [name: unescaped(value ?? String(match.3 ?? ""))]
+        let content = match.3 ?? ""
+        let chosen = content.firstMatch(of: /value="([^"]*)" selected/).map { String($0.1) }
+        fields += [name: unescaped(value ?? chosen ?? String(content))]
       }
     }
     fields += ["action": action]
     return fields
   }
 
+  /// What a browser would send of the undo bar on a page.
+  func undo(_ page: String, action: String = "undo-removal") throws -> Fields {
+    try sent(by: page, form: "undo-do", action: action)
+  }
+
+  /// What a browser would send of an editor's form after a row was added.
+  func adding(_ rows: String, to fields: Fields, at path: String) async throws -> Fields {
+    let page = await post(path, fields.setting("action", "add:\(rows)")).text
+    return try sent(by: page)
+  }
+
   private func unescaped(_ markup: String) -> String {
-    markup.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+    markup.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+      .replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
   }
 }
 

@@ -45,10 +45,10 @@ struct Pages {
 
   /// A charter's form, filled in.
   let form: Fields = [
-    "charterID": UUID().uuidString, "name": "Kornati week", "vessel": "Alma",
+    "entry": UUID().uuidString, "name": "Kornati week", "vessel": "Alma",
     "destination": "Biograd", "region": "",
     "startDate": "2027-06-12", "endDate": "2027-06-19", "guests": "4", "budget": "1200",
-    "currency": "EUR",
+    "currency": "EUR", "action": "save",
   ]
 
   /// The fields of an encoded form, of which several may have one name.
@@ -60,7 +60,7 @@ struct Pages {
   /// Creates a charter by its form, with all checklists of the library.
   /// - Returns: the path of its page.
   func createCharter() async throws -> String {
-    let boxes = await get("/charters/new").text.matches(of: /name="(checklist-[^"]+)"/)
+    let boxes = await get("/charters/new").text.matches(of: /name="(checklists\.[^"]+)"/)
     let chosen = boxes.map { "&\($0.1)=on" }.joined()
     let fields = fields(form.encoded + chosen)
     let response = await post("/charters/new", fields)
@@ -79,9 +79,9 @@ struct Pages {
     String(try #require(markup.firstMatch(of: /data-tab="([^"]+)"/)?.1))
   }
 
-  /// The id of the charter that a form will create.
+  /// The id of the entry that a form will create.
   func formID(_ markup: String) -> String? {
-    markup.firstMatch(of: /name="charterID" value="([^"]+)"/).map { String($0.1) }
+    markup.firstMatch(of: /name="entry" value="([^"]+)"/).map { String($0.1) }
   }
 
   /// The ids of the items that can be ticked on a page.

@@ -143,10 +143,10 @@ struct CrewJourneyTests {
     #expect(run.saveErrors[shared.item(0)] == .auth(.forbidden))
     #expect(run.noteErrors[shared.item(0)] == .auth(.forbidden))
     #expect(!run.isChecked(shared.item(0)) && !run.canEdit)
-    let edit = mate.makeEditCharter(charter.id)
+    let edit = mate.makeDraft(ofCharter: charter.id)
     await edit.load()
-    edit.form.name = "Mine"
-    #expect(await edit.saveCharter() == nil && edit.saveError == .auth(.forbidden))
+    edit["name"] = "Mine"
+    #expect(await edit.save() == nil && edit.saveError == .auth(.forbidden))
     // Whoever does not look at the role first is refused all the same.
     await #expect(throws: RepositoryError.forbidden) { try await shared.tick(0, on: mate) }
     try await mate.waitUntilSent()

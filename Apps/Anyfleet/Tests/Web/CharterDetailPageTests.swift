@@ -110,10 +110,12 @@ struct CharterDetailPageTests {
       #expect(form.contains(#"value="\#(value)""#))
     }
     #expect(form.contains("Still missing: region."))
-    var fields = try pages.sent(form, form: "edit-charter").setting("name", "Renamed")
+    var fields = try pages.sent(by: form).setting("name", "Renamed")
       .setting("destination", "").setting("region", "Dalmatia").setting("currency", "eur")
-    fields.set("crewName", "Ada")
-    fields.set("crewRole", "skipper")
+    fields = try await pages.adding("crew", to: fields, at: path + "/edit")
+    let row = try #require(fields["crew"])
+    fields.set("crew.\(row).name", "Ada")
+    fields.set("crew.\(row).role", "skipper")
     let wrong = await pages.post(path + "/edit", fields.setting("budget", "much"))
     #expect(wrong.status == .unprocessableContent)
     #expect(wrong.text.contains("field-budget-error"))
@@ -127,7 +129,7 @@ struct CharterDetailPageTests {
     #expect(!page.contains("Biograd") && !page.contains("Still missing"))
     let again = await pages.get(path + "/edit").text
     #expect(again.contains(#"value="1200.5""#) && again.contains(#"value="EUR""#))
-    #expect(again.matches(of: /name="crewName"/).count == 3)
+    #expect(again.matches(of: /name="crew"/).count == 1)
     let unknown = "/charters/\(UUID().uuidString)"
     #expect(await pages.get(unknown + "/edit").status == .notFound)
     #expect(await pages.get(unknown + "/report").status == .notFound)
@@ -146,7 +148,7 @@ struct CharterDetailPageTests {
     let form = await pages.get(path + "/edit").text
     #expect(form.contains(#"value="2400,555""#) && form.contains("1\u{a0}200,50"))
     func sent(_ amount: String, _ currency: String = "EUR") async throws -> Response {
-      let form = try await pages.sent(pages.get(path + "/edit").text, form: "edit-charter")
+      let form = try await pages.sent(by: pages.get(path + "/edit").text)
       return await pages.post(
         path + "/edit", form.setting("budget", amount).setting("currency", currency))
     }

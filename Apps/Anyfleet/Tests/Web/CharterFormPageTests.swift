@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import OffshoreHTTP
+import OffshorePresentation
 import Testing
 
 /// The form that creates a charter.
@@ -24,7 +25,7 @@ struct CharterFormPageTests {
   func createsOnceInTab() async throws {
     let page = await pages.get("/charters/new").text
     let tab = try pages.tabID(page)
-    let fields = pages.changed("charterID", try #require(pages.formID(page)))
+    let fields = pages.changed("entry", try #require(pages.formID(page)))
     async let first = pages.post("/charters/new", fields, tab: tab)
     async let second = pages.post("/charters/new", fields, tab: tab)
     let responses = await [first, second]
@@ -59,7 +60,7 @@ struct CharterFormPageTests {
     #expect(response.text.contains(#"value="Next year""#))
     var fields = pages.changed("name", "Next year")
     fields.items[0].value = try #require(pages.formID(response.text))
-    #expect(fields["charterID"] != pages.form["charterID"])
+    #expect(fields["entry"] != pages.form["entry"])
     #expect(await pages.post("/charters/new", fields).status == .seeOther)
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 2)
   }
@@ -67,7 +68,7 @@ struct CharterFormPageTests {
   @Test("A form without an id is no form of this app")
   func refusesFormWithoutID() async throws {
     #expect(
-      await pages.post("/charters/new", pages.changed("charterID", "nonsense")).status
+      await pages.post("/charters/new", pages.changed("entry", "nonsense")).status
         == .badRequest)
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
@@ -94,7 +95,7 @@ struct CharterFormPageTests {
     let focused = response.text.matches(of: /<input[^>]*id="field-(\w+)"[^>]* autofocus/)
     #expect(focused.map { String($0.1) } == [name])
     #expect(response.text.contains(#"value="Alma""#))
-    #expect(pages.formID(response.text) == pages.form["charterID"])
+    #expect(pages.formID(response.text) == pages.form["entry"])
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
@@ -107,9 +108,65 @@ struct CharterFormPageTests {
     #expect(response.text.contains(#"value="\#(name)""#))
   }
 
+  @Test("A chosen checklist that was deleted meanwhile is said, and nothing is stored unasked")
+  func refusesGoneChecklist() async throws {
+    let page = await pages.get("/charters/new").text
+    let form = try pages.sent(by: page).setting("name", "Kornati")
+      .setting("startDate", "2027-06-12").setting("endDate", "2027-06-19")
+    let library = pages.dependencies.libraryStore
+    let gone = try #require(library.checklists.data?.first)
+    #expect(form["checklists.\(gone.id.uuidString)"] == "on")
+    try await library.delete(Checklist.self, gone.id)
+    let refused = await pages.post("/charters/new", form)
+    #expect(refused.status == .unprocessableContent)
+    #expect(refused.text.contains("A checklist that you chose was deleted meanwhile."))
+    #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
+    let saved = await pages.post("/charters/new", try pages.sent(by: refused.text))
+    let path = try #require(saved.headers["Location"])
+    let charter = await pages.get(path).text
+    #expect(charter.contains("checklist-list") && !charter.contains(gone.id.uuidString))
+  }
+
+  @Test("The summary counts the steps of a form that is not stored yet")
+  func summary() async throws {
+    #expect(await pages.get("/charters/new").text.contains("1 of 6 steps are filled in."))
+    let kept = await pages.post("/charters/new", pages.changed("action", "keep"))
+    #expect(kept.text.contains("5 of 6 steps are filled in."))
+    #expect(kept.text.contains("Still missing: region."))
+  }
+
+  @Test("Lines of a budget are entered, added up, and shown")
+  func budgetLines() async throws {
+    var form = pages.changed("budget", "")
+    for (title, amount) in [("Fuel", "200.50"), ("Berths", "1,200")] {
+      form = try await pages.adding("lines", to: form, at: "/charters/new")
+      for index in form.items.indices where form.items[index].value.isEmpty {
+        if form.items[index].name.hasSuffix(".title") { form.items[index].value = title }
+        if form.items[index].name.hasSuffix(".amount") { form.items[index].value = amount }
+      }
+    }
+    let saved = await pages.post("/charters/new", form)
+    let path = try #require(saved.headers["Location"])
+    let page = await pages.get(path).text
+    for text in ["€1,400.50", "Fuel", "€200.50", "Berths", "€1,200.00"] {
+      #expect(page.contains(text), "\(text)")
+    }
+    var edited = try pages.sent(by: await pages.get(path + "/edit").text)
+    #expect(edited["budget"] == "")
+    edited.set("amount", "100")
+    #expect(await pages.post(path + "/edit", edited).status == .seeOther)
+    #expect(await pages.get(path).text.contains("€200.00"))
+    let wrong = edited.setting("currency", "JPY").filled(with: "1").items.map {
+      $0.name.hasSuffix(".amount") ? ([$0.name: "1.50"] as Fields).items[0] : $0
+    }
+    edited.items = wrong
+    let refused = await pages.post(path + "/edit", edited)
+    #expect(refused.text.matches(of: /id="field-lines\.[^"]+\.amount-error"/).count == 2)
+  }
+
   @Test("A body that is larger than any form is refused")
   func refusesLargeBody() async throws {
-    let large = pages.changed("name", String(repeating: "x", count: 20_000))
+    let large = pages.changed("name", String(repeating: "x", count: 200_000))
     #expect(await pages.post("/charters/new", large).status == .contentTooLarge)
   }
 }

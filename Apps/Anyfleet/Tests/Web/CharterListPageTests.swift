@@ -168,7 +168,8 @@ struct CharterListPageTests {
     for (path, texts) in [
       ("/", ["Ближайшие", "Kornati week"]), ("/charters", ["Предстоящие", "Новый чартер"]),
       (path, ["4 гостя", "0 из ", "Удалить этот чартер"]), (path + "/edit", ["Первый день"]),
-      (path + "/report", ["Отчёт о приёмке"]), ("/charters/new", ["Создать чартер", "Шкипер"]),
+      (path + "/report", ["Отчёт о приёмке"]),
+      ("/charters/new", ["Сохранить", "Добавить члена команды"]),
     ] {
       let page = await pages.get(path).text
       for text in texts { #expect(page.contains(text), "\(text) on \(path)") }

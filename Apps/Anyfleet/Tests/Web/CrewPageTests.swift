@@ -112,7 +112,7 @@ struct CrewPageTests {
     #expect(refused.status == .unprocessableContent)
     #expect(refused.text.contains("You are not allowed to do this."))
     #expect(await mate.post(path(shared) + "/delete", [:]).status == .unprocessableContent)
-    #expect(await !mate.get(path(shared) + "/edit").text.contains("edit-charter"))
+    #expect(await !mate.get(path(shared) + "/edit").text.contains("editor-form"))
     #expect(await !mate.get(run + "/edit").text.contains("field-title"))
     await shared.end()
   }

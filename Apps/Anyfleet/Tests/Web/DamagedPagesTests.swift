@@ -42,7 +42,7 @@ struct DamagedPagesTests {
     async throws
   {
     let first = try await pages.createCharter()
-    _ = await pages.post("/charters/new", pages.changed("charterID", UUID().uuidString))
+    _ = await pages.post("/charters/new", pages.changed("entry", UUID().uuidString))
     try await run("UPDATE charters SET crew = '['")
     await expect(
       "/charters", "<p>2 charters cannot be read and are left out.</p>",

@@ -82,7 +82,7 @@ struct PageSnapshotTests {
       try expect(refused(await pages.post(path(name), sent)), "\(name)-refused", language)
     }
     var nameless = pages.changed("name", " ")
-    nameless.set("charterID", FixedIDs(from: 2000).next().uuidString)
+    nameless.set("entry", FixedIDs(from: 2000).next().uuidString)
     let answer = await pages.post(path("charter-new"), nameless)
     try expect(refused(answer), "charter-new-refused", language)
   }

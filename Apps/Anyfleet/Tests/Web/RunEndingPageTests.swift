@@ -112,7 +112,8 @@ struct RunEndingPageTests {
     let reset = await text()
     #expect(reset.contains(#"class="sub">0 of "#) && !reset.contains("Torn"))
     #expect(reset.contains("“Departure” was reset."))
-    #expect(await pages.post("/undo", try undo(reset, "undo-removal")).status == .seeOther)
+    #expect(
+      await pages.post("/undo", try pages.undo(reset, action: "undo-removal")).status == .seeOther)
     let undone = await text()
     #expect(undone.contains(#"class="sub">1 of "#) && undone.contains("Torn</summary>"))
     #expect(!undone.contains("was reset"))
@@ -122,19 +123,13 @@ struct RunEndingPageTests {
     _ = await pages.post(checklist, .tick(try #require(pages.itemIDs(await text()).first)))
     _ = await pages.post(checklist, ["action": "confirm-reset"])
     let reset = await text()
-    let dismiss = try undo(reset, "dismiss-removal")
+    let dismiss = try pages.undo(reset, action: "dismiss-removal")
     #expect(await pages.post("/undo", dismiss).status == .seeOther)
     #expect(!(await text()).contains("was reset"))
     // Too late: nothing comes back, and nothing fails.
-    #expect(await pages.post("/undo", try undo(reset, "undo-removal")).status == .seeOther)
+    #expect(
+      await pages.post("/undo", try pages.undo(reset, action: "undo-removal")).status == .seeOther)
     #expect(await text().contains(#"class="sub">0 of "#))
-  }
-
-  /// The form of the undo bar on a page.
-  private func undo(_ page: String, _ action: String) throws -> Fields {
-    var form = try pages.sent(page, form: "undo-do")
-    form += ["action": action]
-    return form
   }
 
   @Test func `What is asked of a checklist that is not there is 404`() async throws {

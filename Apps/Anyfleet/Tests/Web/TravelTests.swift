@@ -79,7 +79,7 @@ struct TravelTests {
     let path = try await enter()
     let before = try await pages.dependencies.charterRepository.fetchAllCharters()
     device.calendar = try .gregorian(in: "America/Los_Angeles")
-    let form = try await pages.sent(pages.get(path + "/edit").text, form: "edit-charter")
+    let form = try await pages.sent(by: pages.get(path + "/edit").text)
     #expect(await pages.post(path + "/edit", form.setting("vessel", "Zora")).status == .seeOther)
     let after = try await pages.dependencies.charterRepository.fetchAllCharters()
     #expect(after.map(\.boatName) == ["Zora"])

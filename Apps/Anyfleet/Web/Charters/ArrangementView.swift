@@ -1,5 +1,6 @@
 import Anyfleet
 import Foundation
+import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 
@@ -80,5 +81,27 @@ struct ArrangementView {
     PostForm(to: Address.assigned(checklist.id, to: viewModel.charterID, change)) {
       SubmitButton(say(title), style: .plain, label: say(.of(title, checklist.title)))
     }
+  }
+}
+
+/// A checklist that can be chosen.
+struct ChecklistChoice: Component {
+  private static let prefix = "checklist-"
+
+  let html: HTML
+
+  init(_ checklist: Checklist, isOn: Bool) {
+    html =
+      CheckField(
+        checklist.title, name: Self.prefix + checklist.id.uuidString, isOn: isOn,
+        hint: checklist.description
+      ).html
+  }
+
+  /// The checklists that were chosen in a form.
+  static func chosen(_ fields: Fields) -> Set<UUID> {
+    Set(
+      fields.items.filter { $0.name.hasPrefix(prefix) }
+        .compactMap { UUID(uuidString: String($0.name.dropFirst(prefix.count))) })
   }
 }

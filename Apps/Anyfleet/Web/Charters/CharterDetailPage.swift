@@ -139,6 +139,12 @@ struct CharterDetailPage: LivePage {
             span(.class("label")) { say(.budget) }
             span { say.currency(budget.amount, budget.currencyCode) }
           }
+          for line in budget.lines {
+            div(.class("row")) {
+              span(.class("label")) { line.title }
+              span { say.currency(line.amount, budget.currencyCode) }
+            }
+          }
         }
       }
     }

@@ -53,7 +53,7 @@ struct CharterReportPage: LivePage {
     let facts: [(String, String?)] = [
       (say(.dates), say.days(of: charter)),
       (label("vessel"), charter.boatName), (label("destination"), charter.location),
-      (label("region"), charter.region), (say(.guestField), say.number(charter.guests)),
+      (label("region"), charter.region), (label("guests"), say.number(charter.guests)),
       (say(.crew), crew.isEmpty ? nil : crew.joined(separator: ", ")),
     ]
     return dl(.class("facts")) {

@@ -1,7 +1,13 @@
 public import Foundation
+import OffshoreCalendar
 
-/// What somebody has entered of a charter so far.
-public struct CharterFormState: Equatable, Sendable {
+/// The values of a charter's form.
+public struct CharterFormState: Equatable, Identifiable, Sendable {
+  /// The currency of a new budget.
+  static let defaultCurrency = "EUR"
+
+  /// The id of the charter.
+  public let id: UUID
   public var name = ""
   public var startDate: Date?
   public var endDate: Date?
@@ -10,13 +16,20 @@ public struct CharterFormState: Equatable, Sendable {
   public var destination = ""
   public var guests = CharterModel.defaultGuests
   public var crew: [CrewMember] = []
-  public var budget: CharterBudget?
+  /// The checklists of the library that a new charter gets.
+  public var checklistIDs: Set<UUID> = []
+
+  var currencyCode = Self.defaultCurrency
+  var budgetLines: [CharterBudget.Line] = []
+  /// The sum as it is entered; without one, the budget is the sum of its lines.
+  var budgetAmount: Decimal?
 
   /// Creates an empty form.
-  public init() {}
+  public init(id: UUID = UUID()) { self.id = id }
 
-  /// Creates a form with what a charter has.
+  /// Creates a form with the values of a charter.
   public init(_ charter: CharterModel) {
+    id = charter.id
     name = charter.name
     startDate = charter.startDate
     endDate = charter.endDate
@@ -28,12 +41,40 @@ public struct CharterFormState: Equatable, Sendable {
     budget = charter.budget
   }
 
-  /// Those of the crew who have a name, without space around it.
-  public var namedCrew: [CrewMember] {
-    crew.compactMap { member in
-      member.name.trimmedOrNil.map { CrewMember(name: $0, role: member.role) }
+  /// The budget, or `nil` if neither a sum nor a line is entered.
+  public var budget: CharterBudget? {
+    get {
+      guard budgetAmount != nil || !budgetLines.isEmpty else { return nil }
+      return CharterBudget(
+        amount: budgetAmount ?? budgetLines.sum, currencyCode: currencyCode, lines: budgetLines)
+    }
+    set {
+      currencyCode = newValue?.currencyCode ?? Self.defaultCurrency
+      budgetLines = newValue?.lines ?? []
+      budgetAmount = newValue?.amount
+      if !budgetLines.isEmpty, budgetAmount == budgetLines.sum { budgetAmount = nil }
     }
   }
+
+  /// The members of the crew that have a name.
+  var namedCrew: [CrewMember] {
+    get { crew.filter { $0.name.trimmedOrNil != nil } }
+    set { crew = newValue.filter { $0.name.trimmedOrNil != nil } }
+  }
+
+  /// The first day. Setting it to the same day keeps the instant in that day.
+  var startDay: CalendarDay? {
+    get { startDate.map { CalendarDay(containing: $0) } }
+    set { if newValue != startDay { startDate = newValue?.noon } }
+  }
+
+  /// The last day, likewise.
+  var endDay: CalendarDay? {
+    get { endDate.map { CalendarDay(containing: $0) } }
+    set { if newValue != endDay { endDate = newValue?.noon } }
+  }
+
+  // MARK: - Completion
 
   /// A step of filling in the form.
   public enum Step: String, CaseIterable, Sendable {
@@ -63,4 +104,23 @@ public struct CharterFormState: Equatable, Sendable {
     case .guests: CharterModel.guestLimits.contains(guests)
     }
   }
+}
+
+extension CharterModel {
+  /// Stores the values of a valid form; blank texts are stored as `nil`.
+  mutating func take(_ form: CharterFormState) {
+    name = form.name
+    if let date = form.startDate { startDate = date }
+    if let date = form.endDate { endDate = date }
+    region = form.region.trimmedOrNil
+    boatName = form.vessel.trimmedOrNil
+    location = form.destination.trimmedOrNil
+    guests = form.guests
+    crew = form.namedCrew
+    budget = form.budget
+  }
+}
+
+extension [CharterBudget.Line] {
+  fileprivate var sum: Decimal { reduce(0) { $0 + $1.amount } }
 }

@@ -61,38 +61,3 @@ extension LocalizedText {
   package static let crew = LocalizedText(en: "Crew", ru: "Команда")
   package static let dates = LocalizedText(en: "Dates", ru: "Даты")
 }
-
-// MARK: - Sentences beside fields
-
-extension LocalizedText {
-  static let enterFirstDay = LocalizedText(en: "Enter the first day.", ru: "Введите первый день.")
-  static let enterLastDay = LocalizedText(en: "Enter the last day.", ru: "Введите последний день.")
-  static let possibleBudget = LocalizedText(
-    en: "A budget is 0 or more, with no more decimals than its currency has.",
-    ru: "Бюджет не меньше 0, и знаков после запятой не больше, чем у его валюты.")
-  static let possibleCurrency = LocalizedText(
-    en: "A currency has three letters, such as EUR.",
-    ru: "Валюта — это три латинские буквы, например EUR.")
-  static let adviseDestination = LocalizedText(
-    en: "You can add where you sail to.", ru: "Можно добавить, куда вы идёте.")
-  static let adviseVessel = LocalizedText(
-    en: "You can add the boat's name.", ru: "Можно добавить название лодки.")
-
-  static let vesselNameTooLong = LocalizedText.counted(
-    CharterModel.maximumVesselLength,
-    en: .init(
-      one: "The boat's name may have at most # character.",
-      other: "The boat's name may have at most # characters."),
-    ru: .init(
-      one: "Название лодки: максимум # символ.", few: "Название лодки: максимум # символа.",
-      many: "Название лодки: максимум # символов."))
-
-  static var guestLimits: LocalizedText {
-    let (least, most) = (
-      CharterModel.guestLimits.lowerBound, CharterModel.guestLimits.upperBound
-    )
-    return LocalizedText(
-      en: "Guests can be from \(least) to \(most).", ru: "Гостей может быть от \(least) до \(most)."
-    )
-  }
-}

@@ -1,5 +1,5 @@
 public import Foundation
-import OffshorePresentation
+public import OffshorePresentation
 
 extension CharterStore {
   /// Stores a new charter; texts that are blank are stored as none.
@@ -11,7 +11,7 @@ extension CharterStore {
   ///   - checklistIDs: the checklists of the library that it gets, in this order.
   ///   - id: the charter's id; a new one unless stated.
   /// - Returns: the charter as it is stored.
-  /// - Throws: ``CharterExists`` where there is another charter of that id; ``RepositoryError``.
+  /// - Throws: `DraftError.exists` if another charter has that id; ``RepositoryError``.
   @discardableResult
   public func createCharter(
     name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
@@ -29,7 +29,7 @@ extension CharterStore {
     } catch {
       guard let existing = try await repository.fetchCharter(id: charter.id) else { throw error }
       guard CharterFormState(existing) == CharterFormState(charter) else {
-        throw CharterExists(charter: existing)
+        throw DraftError.exists
       }
       return existing
     }
@@ -39,24 +39,6 @@ extension CharterStore {
   /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
   public func updateCharter(_ charter: CharterModel) async throws {
     try await repository.changeCharter(charter.id) { $0 = charter }
-  }
-
-  /// Changes a charter by what a form says other than when it was opened; what others changed
-  /// meanwhile stays.
-  ///
-  /// - Returns: the charter as it is stored.
-  /// - Throws: ``RepositoryError``: `conflict` where others changed the same, `notFound` where there is
-  ///   no such charter, or not any more.
-  func updateCharter(
-    _ id: UUID, with form: CharterFormState, since original: CharterFormState
-  ) async throws -> CharterModel {
-    try await repository.changeCharter(id) { charter in
-      let now = CharterFormState(charter)
-      guard let merged = form.merged(since: original, into: now) else {
-        throw RepositoryError.conflict()
-      }
-      charter.take(merged)
-    }
   }
 
   /// Says whether a charter's boat is taken over by a checklist. Another one that was chosen stays
@@ -90,6 +72,78 @@ extension CharterStore {
     try await repository.setArchived(isArchived, charterID: id)
   }
 
+  // MARK: - Editing
+
+  /// Begins to edit a charter.
+  /// - Parameter language: the language in which amounts are typed.
+  public func draft(of id: UUID, in language: Language) -> Draft<CharterFormState> {
+    Draft(
+      CharterFormState.fields(in: language), blank: CharterFormState(id: id), isNew: false
+    ) { [repository] in
+      try await repository.fetchCharter(id: id).map { CharterFormState($0) }
+    } store: { [repository] change, blank in
+      do {
+        return CharterFormState(
+          try await repository.changeCharter(id) { charter in
+            do {
+              charter.take(try change.merged(into: CharterFormState(charter), blank: blank))
+            } catch {
+              throw RepositoryError(.conflict(with: nil), cause: error)
+            }
+          })
+      } catch RepositoryError.notFound {
+        // The charter was deleted: saving again would not help.
+        throw AppError.content(.notFound)
+      } catch let error as RepositoryError {
+        throw error.cause as? DraftError ?? error
+      }
+    }
+  }
+
+  /// Begins to enter a new charter, with all checklists of the library.
+  func draft(
+    new id: UUID?, _ library: LibraryStore?, in language: Language,
+    saved: @escaping @MainActor (CharterFormState) -> Void
+  ) -> Draft<CharterFormState> {
+    let blank = CharterFormState(id: id ?? makeCharterID())
+    let fields = CharterFormState.fields(
+      in: language,
+      of: library.map { library in
+        { @MainActor in
+          library.checklists.data?.map { checklist in
+            DraftChoice(
+              checklist.id.uuidString, LocalizedText(verbatim: checklist.title),
+              hint: checklist.description.map { LocalizedText(verbatim: $0) })
+          } ?? []
+        }
+      })
+    return Draft(fields, blank: blank, isNew: true) { [repository] in
+      try await repository.fetchCharter(id: blank.id).map { CharterFormState($0) }
+    } template: {
+      await library?.loadIfNeeded(Checklist.self)
+      var form = blank
+      form.checklistIDs = Set(library?.checklists.data?.map(\.id) ?? [])
+      return form
+    } store: { change, blank in
+      let form = try change.merged(into: nil, blank: blank)
+      guard let start = form.startDate, let end = form.endDate else {
+        throw AppError.validation(.missingRequiredFields)
+      }
+      do {
+        let charter = try await self.createCharter(
+          name: form.name, boatName: form.vessel, location: form.destination, startDate: start,
+          endDate: end, region: form.region, guests: form.guests, crew: form.namedCrew,
+          budget: form.budget, checklistIDs: library?.inOrder(form.checklistIDs) ?? [],
+          id: form.id)
+        saved(CharterFormState(charter))
+        return CharterFormState(charter)
+      } catch RepositoryError.notFound {
+        await library?.load(Checklist.self)
+        throw DraftError.invalid(["checklists": .checklistGone])
+      }
+    }
+  }
+
   // MARK: - Removing
 
   /// Removes a charter with all that belongs to it alone; ``restoreCharter(_:)`` puts it back.
@@ -113,4 +167,12 @@ extension CharterStore {
     }
     if !isRestored { _ = try await storedCharter(id) }
   }
+}
+
+extension LocalizedText {
+  fileprivate static let checklistGone = LocalizedText(
+    en: "A checklist that you chose was deleted meanwhile. "
+      + "Save again to create the charter without it.",
+    ru: "Выбранный вами чек-лист тем временем удалили. "
+      + "Сохраните ещё раз, и чартер появится без него.")
 }

@@ -1,0 +1,214 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import TestSupport
+import Testing
+
+@testable import Anyfleet
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct CharterDraftTests {
+  private let fixture: Fixture
+  private let store: CharterStore
+
+  init() throws {
+    let fixture = try Fixture()
+    self.fixture = fixture
+    store = CharterStore(
+      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+  }
+
+  private func draft(_ id: UUID) -> Draft<CharterFormState> { store.draft(of: id, in: .english) }
+
+  /// The values that are typed into a form.
+  private func edit(
+    _ draft: Draft<CharterFormState>, _ change: (inout CharterFormState) -> Void
+  ) {
+    var form = draft.checked().entry
+    change(&form)
+    draft.fill(with: form)
+  }
+
+  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+    let charter = try await fixture.charter()
+    let store = CharterStore(repository: FailingFirst(fixture.repository, failsParts: true))
+    let draft = store.draft(of: charter.id, in: .english)
+    await draft.load()
+    #expect(draft.loadError?.isRetryable == true)
+    #expect(await draft.save() == nil)
+    await draft.load()
+    #expect(draft.isFilled && draft.loadError == nil)
+    #expect(draft.checked().entry == CharterFormState(charter))
+  }
+
+  /// A form that was opened before another member changed the charter.
+  private func overtaken(
+    _ change: @escaping @Sendable (inout CharterModel) -> Void
+  ) async throws -> Draft<CharterFormState> {
+    let charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    await draft.load()
+    try await fixture.repository.changeCharter(charter.id, by: change)
+    return draft
+  }
+
+  @Test func `Of a field that both changed the second to save is told, and decides`() async throws {
+    let draft = try await overtaken {
+      $0.name = "Theirs"
+      $0.region = "Dalmatia"
+    }
+    edit(draft) { $0.name = "Mine" }
+    #expect(await draft.save() == nil)
+    #expect(draft.saveError == .sync(.conflict))
+    #expect(draft.checked().entry.name == "Mine" && draft.checked().entry.region == "Dalmatia")
+    #expect(try await store.fetchCharter(draft.id).name == "Theirs")
+    let saved = try #require(await draft.save())
+    #expect(saved.name == "Mine" && saved.region == "Dalmatia")
+  }
+
+  @Test func `Days that were moved meanwhile are no half of a stay`() async throws {
+    let draft = try await overtaken {
+      ($0.startDate, $0.endDate) = (.day(7, 6), .day(7, 13))
+    }
+    edit(draft) { $0.endDate = .day(6, 20) }
+    #expect(await draft.save() == nil)
+    #expect(draft.saveError == .sync(.conflict))
+    let stored = try await store.fetchCharter(draft.id)
+    #expect(stored.startDate <= stored.endDate)
+  }
+
+  @Test func `Two who add to the crew add both, and who is taken away stays away`() async throws {
+    let (anna, boris, cem) = (
+      CrewMember(name: "A", role: .crew), CrewMember(name: "B", role: .crew),
+      CrewMember(name: "C", role: .guest)
+    )
+    let charter = try await fixture.charter()
+    try await fixture.repository.changeCharter(charter.id) { $0.crew = [anna] }
+    let draft = self.draft(charter.id)
+    await draft.load()
+    try await fixture.repository.changeCharter(charter.id) { $0.crew = [anna, boris] }
+    edit(draft) { $0.crew = [cem] }
+    #expect(await draft.save()?.crew == [boris, cem])
+  }
+
+  @Test func `A charter that was deleted meanwhile is not brought back, and what is typed stays`()
+    async throws
+  {
+    let charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    await draft.load()
+    edit(draft) { $0.name = "Typed" }
+    try await store.deleteCharter(charter.id)
+    #expect(await draft.save() == nil)
+    #expect(draft.saveError == .content(.notFound))
+    #expect(draft.checked().entry.name == "Typed")
+    #expect(try await fixture.count("charters") == 0)
+  }
+
+  @Test func `It shows the charter, saves what was changed, and leads back`() async throws {
+    let charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    #expect(await draft.save() == nil)
+    await draft.load()
+    #expect(draft.checked().entry == CharterFormState(charter))
+    let form = draft.checked().entry
+    #expect(form.completionProgress == 4.0 / 6)
+    #expect(form.missingSteps == [.region, .vessel])
+    #expect(CharterFormValidation.advice(for: form) == [.emptyDestination, .emptyVessel])
+    edit(draft) { $0.name = " Renamed " }
+    edit(draft) { $0.crew = [.init(name: "Ada", role: .skipper), .init(name: " ", role: .guest)] }
+    edit(draft) { $0.budget = CharterBudget(amount: 12, currencyCode: "EUR") }
+    let saved = try #require(await draft.save())
+    #expect(saved.name == "Renamed")
+    #expect(saved.crew == [CrewMember(name: "Ada", role: .skipper)])
+    #expect(CharterFormState(try await store.fetchCharter(charter.id)) == saved)
+  }
+
+  @Test func `What others changed in other fields meanwhile stays`() async throws {
+    var charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    await draft.load()
+    charter.boatName = "Alma"
+    charter.guests = 9
+    try await fixture.repository.saveCharter(charter)
+    try await fixture.repository.setActiveCharter(charter.id)
+    edit(draft) { $0.region = "Dalmatia" }
+    await draft.save()
+    let stored = try await store.fetchCharter(charter.id)
+    #expect(stored.boatName == "Alma")
+    #expect(stored.guests == 9)
+    #expect(stored.region == "Dalmatia")
+    #expect(stored.isActive)
+  }
+
+  @Test func `What is wrong is said and stores nothing, and a second load keeps what is typed`()
+    async throws
+  {
+    let charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    await draft.load()
+    edit(draft) { $0.name = "" }
+    edit(draft) { $0.endDate = .day(6, 1) }
+    #expect(await draft.save() == nil)
+    #expect(Set(draft.problems.keys) == ["name", "endDate"])
+    await draft.load()
+    #expect(draft.checked().entry.name.isEmpty)
+    #expect(try await store.fetchCharter(charter.id) == charter)
+  }
+
+  @Test func `Saving twice at once saves once`() async throws {
+    let charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    await draft.load()
+    edit(draft) { $0.name = "Renamed" }
+    async let first = draft.save()
+    async let second = draft.save()
+    #expect(await first == second)
+    #expect(fixture.log.count { $0.contains("changeCharter completed") } == 1)
+  }
+
+  @Test func `A failure is said, what was typed stays, and saving again may succeed`() async throws
+  {
+    let charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    await draft.load()
+    edit(draft) { $0.name = "Renamed" }
+    try await fixture.run(
+      "CREATE TRIGGER refuse BEFORE UPDATE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
+    #expect(await draft.save() == nil)
+    #expect(draft.saveError == .database(.writeFailed))
+    #expect(draft.checked().entry.name == "Renamed")
+    #expect(try await store.fetchCharter(charter.id) == charter)
+    try await fixture.run("DROP TRIGGER refuse")
+    #expect(await draft.save()?.name == "Renamed")
+    #expect(draft.saveError == nil)
+  }
+
+  @Test func `A charter that does not exist is an error, and a deleted one is not stored again`()
+    async throws
+  {
+    let unknown = draft(UUID())
+    await unknown.load()
+    #expect(unknown.loadError == .database(.notFound))
+    let charter = try await fixture.charter()
+    let draft = self.draft(charter.id)
+    await draft.load()
+    try await store.deleteCharter(charter.id)
+    edit(draft) { $0.name = "Renamed" }
+    #expect(await draft.save() == nil)
+    #expect(draft.saveError == .content(.notFound))
+    #expect(try await fixture.count("charters") == 0)
+  }
+
+  @Test func `It is released`() async throws {
+    let charter = try await fixture.charter()
+    weak var released: Draft<CharterFormState>?
+    do {
+      let draft = self.draft(charter.id)
+      await draft.load()
+      await draft.save()
+      released = draft
+    }
+    #expect(released == nil)
+  }
+}

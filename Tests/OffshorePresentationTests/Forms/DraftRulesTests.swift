@@ -1,0 +1,201 @@
+import Foundation
+import OffshoreCalendar
+import Testing
+
+@testable import OffshorePresentation
+
+/// Forms with groups, rules over several fields, amounts, choices and rows without ids.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct DraftRulesTests {
+  struct Guest: Hashable {
+    var name: String
+    var share: Decimal?
+  }
+
+  struct Stay: Identifiable, Equatable {
+    let id: UUID
+    var title = ""
+    var first: CalendarDay?
+    var last: CalendarDay?
+    var currency = "EUR"
+    var price: Decimal?
+    var guests: [Guest] = []
+    var extras: Set<UUID> = []
+
+    static let fields: [DraftField<Stay>] = [
+      .line("title", \.title, label: .init(verbatim: "Title"), limit: 9),
+      .day("first", \.first, label: .init(verbatim: "First day"), isRequired: true)
+        .grouped("days"),
+      .day("last", \.last, label: .init(verbatim: "Last day")).grouped("days").checking { stay in
+        guard let first = stay.first, let last = stay.last, last < first else { return nil }
+        return LocalizedText(verbatim: "It ends before it starts.")
+      },
+      .line("currency", \.currency, label: .init(verbatim: "Currency")),
+      .amount(
+        "price", \.price, label: .init(verbatim: "Price"), in: .english, currency: \.currency
+      ).explaining(.init(verbatim: "No such price.")),
+      .rows(
+        "guests", values: \.guests, label: .init(verbatim: "Guests"),
+        fields: { stay in
+          [
+            .line("name", \.name, label: .init(verbatim: "Name"), isRequired: true),
+            .amount(
+              "share", \.share, label: .init(verbatim: "Share"), in: .english,
+              currency: { _ in stay?.currency ?? "EUR" }),
+          ]
+        },
+        title: { .init(verbatim: "Guest \($0)") }, add: .init(verbatim: "Add"),
+        new: { Guest(name: "") }),
+      .choices("extras", \.extras, label: .init(verbatim: "Extras"), of: { [] }),
+    ]
+  }
+
+  @MainActor private final class Box { var stay: Stay? }
+
+  private let box = Box()
+  private let id = UUID()
+
+  private func draft(isNew: Bool = false) -> Draft<Stay> {
+    Draft(Stay.fields, blank: Stay(id: id), isNew: isNew) { [box] in
+      box.stay
+    } store: { [box] change, blank in
+      let stay = try change.merged(into: box.stay, blank: blank)
+      box.stay = stay
+      return stay
+    }
+  }
+
+  private func loaded(_ stay: Stay) async -> Draft<Stay> {
+    box.stay = stay
+    let draft = draft()
+    await draft.load()
+    return draft
+  }
+
+  private var stay: Stay {
+    Stay(
+      id: id, title: "Split", first: CalendarDay("2027-06-12"), last: CalendarDay("2027-06-19"),
+      price: 12)
+  }
+
+  @Test func `a rule over several fields is checked beside the problems of each`() async throws {
+    let draft = draft(isNew: true)
+    draft["title"] = "Too long a title"
+    draft["first"] = "2027-06-12"
+    draft["last"] = "2027-06-11"
+    draft["price"] = "-1"
+    #expect(await draft.save() == nil)
+    #expect(Set(draft.problems.keys) == ["title", "last", "price"])
+    #expect(draft.problems["last"]?.in(.english) == "It ends before it starts.")
+    #expect(draft.problems["price"]?.in(.english) == "No such price.")
+    draft["first"] = "2027-02-30"
+    #expect(Set(draft.checked().problems.keys) == ["title", "first", "price"])
+    draft["first"] = ""
+    #expect(draft.checked().problems["first"]?.in(.english) == "Fill in this field.")
+    #expect(draft.checked().entry.last == CalendarDay("2027-06-11"))
+    let problems = Stay.fields.problems(of: draft.checked().entry)
+    #expect(Set(problems.keys) == ["title", "first", "price"])
+  }
+
+  @Test func `fields of a group are one value for merging`() async throws {
+    let draft = await loaded(stay)
+    draft["last"] = "2027-06-20"
+    box.stay?.first = CalendarDay("2027-06-13")
+    box.stay?.title = "Hvar"
+    #expect(await draft.save() == nil)
+    #expect(draft.saveError == .sync(.conflict) && Set(draft.conflicts) == ["first", "last"])
+    #expect(draft["first"] == "2027-06-12" && draft["title"] == "Hvar")
+    let saved = try #require(await draft.save())
+    #expect(saved.first == CalendarDay("2027-06-12") && saved.last == CalendarDay("2027-06-20"))
+    #expect(saved.title == "Hvar")
+  }
+
+  @Test func `a stored value that is not valid stays, unless its field is edited`() async throws {
+    var stored = stay
+    stored.price = Decimal(string: "0.0005")
+    let draft = await loaded(stored)
+    draft["title"] = "Hvar"
+    #expect(await draft.save()?.price == stored.price)
+    draft["price"] = "0.0006"
+    #expect(await draft.save() == nil && draft.problems["price"] != nil)
+  }
+
+  @Test func `a new entry under the id of another one is not stored`() async throws {
+    let first = draft(isNew: true)
+    first["title"] = " Split "
+    first["first"] = "2027-06-12"
+    first["price"] = "1,200"
+    let texts = Dictionary(
+      uniqueKeysWithValues: Stay.fields.map { ($0.name, first[$0.name]) })
+    let saved = try #require(await first.save())
+    let again = draft(isNew: true)
+    again.restore(texts, origins: [:])
+    #expect(await again.save() == saved)
+    again.restore(texts, origins: [:])
+    again["title"] = "Hvar"
+    #expect(await again.save() == nil)
+    #expect(again.earlier == saved && again.saveError == nil && again["title"] == "Hvar")
+    #expect(box.stay == saved)
+  }
+
+  @Test func `rows without ids are merged, and equal ones are told apart`() async throws {
+    let (ada, ben, cem) = (Guest(name: "Ada", share: 1), Guest(name: "Ben"), Guest(name: "Cem"))
+    var stored = stay
+    stored.guests = [ada, ada, ben]
+    let draft = await loaded(stored)
+    let rows = [DraftRow](text: draft["guests"])
+    #expect(Set(rows.map(\.id)).count == 3)
+    let other = await loaded(stored)
+    #expect(draft["guests"] == other["guests"], "ids are derived")
+    box.stay?.guests = [ada, ada, ben, cem]
+    #expect(draft.change(DraftRowChange(.remove, "guests.\(rows[0].id)")))
+    #expect(await draft.save()?.guests == [ada, ben, cem])
+    let renamed = await loaded(try #require(box.stay))
+    var named = [DraftRow](text: renamed["guests"])
+    named[1].texts["name"] = "Eve"
+    named[0].texts["share"] = "much"
+    renamed["guests"] = named.text
+    #expect(await renamed.save() == nil)
+    #expect(Array(renamed.problems.keys) == ["guests.\(named[0].id).share"])
+    named[0].texts["share"] = "1.50"
+    renamed["guests"] = named.text
+    #expect(await renamed.save()?.guests.map(\.name) == ["Ada", "Eve", "Cem"])
+  }
+
+  @Test func `the amounts of rows have the decimals of the entry's currency`() async throws {
+    let draft = await loaded(stay)
+    draft["currency"] = "JPY"
+    #expect(draft.change(DraftRowChange(.add, "guests")))
+    var rows = [DraftRow](text: draft["guests"])
+    (rows[0].texts["name"], rows[0].texts["share"]) = ("Ada", "1.50")
+    draft["guests"] = rows.text
+    #expect(await draft.save() == nil && draft.problems.count == 1)
+    draft["currency"] = "EUR"
+    #expect(await draft.save()?.guests == [Guest(name: "Ada", share: 1.5)])
+  }
+
+  @Test func `chosen things are written one a line`() async throws {
+    let (one, other) = (UUID(), UUID())
+    var stored = stay
+    stored.extras = [one]
+    let draft = await loaded(stored)
+    #expect(draft["extras"] == one.uuidString)
+    draft["extras"] += "\n\(other.uuidString)\nnonsense"
+    #expect(await draft.save()?.extras == [one, other])
+  }
+
+  @Test func `a new form can begin as a template`() async throws {
+    let template = stay
+    let draft = Draft(Stay.fields, blank: Stay(id: id), isNew: true) {
+      nil
+    } template: {
+      template
+    } store: { change, blank in
+      try change.merged(into: nil, blank: blank)
+    }
+    #expect(!draft.isFilled)
+    await draft.load()
+    #expect(draft["title"] == "Split" && draft.origins.isEmpty)
+    #expect(await draft.save() == template)
+  }
+}
