@@ -93,7 +93,8 @@ struct Skipper {
   /// Sends the form of an item.
   /// - Returns: the status of the answer: 204 where the tick is stored.
   func tick(_ item: UUID, _ isOn: Bool, tab: String) async throws -> Int {
-    try await send(path: "\(page)/items/\(item.uuidString)", form: "isOn=\(isOn)", tab: tab).status
+    let form = "action=tick&item=\(item.uuidString)&isOn=\(isOn)"
+    return try await send(path: page, form: form, tab: tab).status
   }
 
   private func send(

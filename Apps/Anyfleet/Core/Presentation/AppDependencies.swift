@@ -72,8 +72,7 @@ public final class AppDependencies {
     database: AppDatabase, language: LanguageSetting, environment: Environment
   ) async throws {
     let repository = LocalRepository(
-      database: database, now: environment.now, logger: environment.logger,
-      makeID: environment.makeID)
+      database: database, now: environment.now, logger: environment.logger)
     sync = try await database.store.sync(
       with: environment.server,
       seeds: { [now = environment.now] userID in

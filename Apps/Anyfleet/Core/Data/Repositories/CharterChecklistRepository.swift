@@ -57,18 +57,145 @@ public protocol CharterChecklistRepository: Sendable {
   ) -> any AsyncSequence<Checklist?, any Error> & Sendable
 }
 
-extension CharterChecklistRepository {
-  /// Returns the current checklists once, for repositories that cannot be observed.
+extension LocalRepository: CharterChecklistRepository {
+  public func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist] {
+    try await readList("fetchCharterChecklists") { try Self.checklists(ofCharter: charterID, $0) }
+  }
+
+  public func hasChecklist(_ id: UUID, charterID: UUID) async throws -> Bool {
+    try await read("hasChecklist") { try Self.snapshot(id, in: charterID).exists($0) }
+  }
+
+  public func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist? {
+    try await read("fetchChecklistInCharter") { try Self.checklist(id, in: charterID, $0) }
+  }
+
+  @discardableResult
+  public func assignChecklist(
+    _ id: UUID, toCharter charterID: UUID
+  ) async throws -> CharterChecklist {
+    try await write("assignChecklist", toCharter: charterID) {
+      try Self.assignChecklist(id, toCharter: charterID, $0)
+    }
+  }
+
+  public func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws {
+    try await write("assignChecklists", toCharter: charterID) { writer in
+      for id in ids { try Self.assignChecklist(id, toCharter: charterID, writer) }
+    }
+  }
+
+  public func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws {
+    try await write("unassignChecklist", toCharter: charterID) { writer in
+      try Self.snapshot(id, in: charterID).delete(writer)
+      try CharterRow.find(charterID).where { $0.checkInChecklistID == id }
+        .update(writer) { [$0.checkInChecklistID.set(nil), $0.syncStatus.set(.pending)] }
+      try Self.countProgress(of: Self.rows(id, charterID), writer)
+    }
+  }
+
+  public func reorderChecklists(_ ids: [UUID], ofCharter charterID: UUID) async throws {
+    try await write("reorderChecklists", toCharter: charterID) { writer in
+      let places = Dictionary(
+        ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      let rows = try Self.inOrder(Self.rows(ofCharter: charterID)).readable(writer).rows
+      let ordered = rows.enumerated().sorted { first, second in
+        let place = { (row: (offset: Int, element: CharterChecklistRow)) in
+          (places[row.element.checklistID] ?? .max, row.offset)
+        }
+        return place(first) < place(second)
+      }
+      for (position, row) in ordered.enumerated() {
+        var moved = row.element
+        moved.position = position
+        try row.element.update(changing: moved, writer)
+      }
+    }
+  }
+
+  public func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws {
+    try await write("saveChecklistInCharter", toCharter: charterID) { writer in
+      guard let row = try Self.snapshot(snapshot.id, in: charterID).one(writer) else {
+        throw RepositoryError.notFound
+      }
+      let changed = CharterChecklist(
+        charterID: charterID, position: row.position, snapshot: snapshot)
+      try row.update(changing: CharterChecklistRow(changed), writer)
+      try Self.countProgress(of: Self.rows(snapshot.id, charterID), writer)
+    }
+  }
+
+  public func saveChecklist(
+    _ change: DraftChange<Checklist>, blank: Checklist, inCharter charterID: UUID
+  ) async throws -> Checklist {
+    try await write("saveChecklistInCharter", toCharter: charterID) { [now] writer in
+      let row = try Self.snapshot(blank.id, in: charterID).one(writer)
+      var blank = blank
+      // The owner does not change when a checklist is added to a charter.
+      if row == nil, let template = try Checklist.find(blank.id).readable(writer).rows.first {
+        (blank.creatorID, blank.createdAt) = (template.creatorID, template.createdAt)
+      }
+      return try change.result(into: row?.checklist.snapshot, blank: blank, at: now()) { saved in
+        let position = try row?.position ?? Self.nextPosition(inCharter: charterID, writer)
+        let checklist = CharterChecklist(
+          charterID: charterID, position: position, snapshot: saved)
+        try CharterChecklistRow(checklist).save(writer)
+        try Self.countProgress(of: Self.rows(saved.id, charterID), writer)
+      }
+    }.get()
+  }
+
   public func charterChecklists(
     _ charterID: UUID
   ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
-    FetchedOnce { ReadableRows(rows: try await fetchCharterChecklists(charterID)) }
+    values("observeCharterChecklists", unreadable: \.unreadable) {
+      try Self.checklists(ofCharter: charterID, $0)
+    }
   }
 
-  /// Returns the current checklist once, for repositories that cannot be observed.
   public func checklist(
     _ id: UUID, inCharter charterID: UUID
   ) -> any AsyncSequence<Checklist?, any Error> & Sendable {
-    FetchedOnce { try await fetchChecklist(id, inCharter: charterID) }
+    values("observeChecklistInCharter") { try Self.checklist(id, in: charterID, $0) }
+  }
+}
+
+// MARK: - Rows
+
+extension LocalRepository {
+  /// Gives a charter a checklist of the library, unless it has it.
+  @discardableResult
+  static func assignChecklist(
+    _ id: UUID, toCharter charterID: UUID, _ writer: Writer
+  ) throws -> CharterChecklist {
+    if let assigned = try snapshot(id, in: charterID).one(writer) { return assigned.checklist }
+    guard let template = try Checklist.find(id).one(writer) else { throw RepositoryError.notFound }
+    let checklist = CharterChecklist(
+      charterID: charterID, position: try nextPosition(inCharter: charterID, writer),
+      snapshot: template)
+    try CharterChecklistRow(checklist).insert(writer)
+    try countProgress(of: rows(id, charterID), writer)
+    return checklist
+  }
+
+  private static func nextPosition(inCharter id: UUID, _ reader: Reader) throws -> Int {
+    try rows(ofCharter: id).max(reader) { $0.position }.map { $0 + 1 } ?? 0
+  }
+
+  private static func rows(ofCharter id: UUID) -> Query<CharterChecklistRow> {
+    CharterChecklistRow.where { $0.charterID == id }
+  }
+
+  /// Two devices may have given two checklists one position.
+  private static func inOrder(
+    _ rows: Query<CharterChecklistRow>
+  ) -> Query<CharterChecklistRow> {
+    rows.order { [$0.position.ascending, $0.id.ascending] }
+  }
+
+  private static func checklists(
+    ofCharter id: UUID, _ reader: Reader
+  ) throws -> ReadableRows<CharterChecklist> {
+    try inOrder(rows(ofCharter: id)).readable(reader).map(\.checklist)
   }
 }

@@ -1,6 +1,7 @@
 public import Foundation
 public import Offshore
 public import OffshoreCalendar
+import OffshoreSync
 
 /// Stores charters. Every call throws ``RepositoryError``.
 public protocol CharterRepository: Sendable {
@@ -132,5 +133,225 @@ extension CharterRepository {
     _ filter: CharterFilter, on today: CalendarDay
   ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
     charters(filter, on: today, matching: "", limit: nil)
+  }
+}
+
+/// A charter that was removed with all that belonged to it, to be put back.
+public struct DeletedCharter: Equatable, Sendable {
+  /// The charter's id.
+  public let id: UUID
+  /// Whether it was the active one.
+  public let wasActive: Bool
+  let rows: RemovedRows
+}
+
+extension LocalRepository: CharterRepository {
+  public func fetchAllCharters() async throws -> [CharterModel] {
+    try await readList("fetchAllCharters") { try Self.charters(Self.byStart, $0) }
+  }
+
+  public func fetchCharter(id: UUID) async throws -> CharterModel? {
+    try await read("fetchCharter") { try Self.charter(id, $0) }
+  }
+
+  public func createCharter(
+    _ charter: CharterModel, assigning checklistIDs: [UUID]
+  ) async throws {
+    try await write("createCharter") { writer in
+      try CharterRow(charter).insert(writer)
+      for id in checklistIDs { try Self.assignChecklist(id, toCharter: charter.id, writer) }
+    }
+  }
+
+  public func saveCharter(_ charter: CharterModel) async throws {
+    try await write("saveCharter", toCharter: charter.id) { writer in
+      try CharterRow(charter).save(writer)
+      if charter.isArchived { try Self.endActivity(of: charter.id, writer) }
+    }
+  }
+
+  @discardableResult
+  public func changeCharter(
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
+  ) async throws -> CharterModel {
+    try await write("changeCharter", toCharter: id) { writer in
+      guard var charter = try Self.charter(id, writer) else { throw RepositoryError.notFound }
+      try change(&charter)
+      charter.syncStatus = .pending
+      try CharterRow(charter).save(writer)
+      if charter.isArchived { try Self.endActivity(of: id, writer) }
+      return charter
+    }
+  }
+
+  public func fetchPendingSync() async throws -> [CharterModel] {
+    try await readList("fetchPendingSync") { reader in
+      try Self.charters(Self.byStart.where { $0.syncStatus == .pending }, reader)
+    }
+  }
+
+  public func markChartersSynced(_ ids: [UUID]) async throws {
+    _ = try await write("markChartersSynced") { writer in
+      try CharterRow.where { $0.id.in(ids) }.update(writer) { [$0.syncStatus.set(.synced)] }
+    }
+  }
+
+  public func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+    values("observeCharters", unreadable: \.unreadable) { try Self.charters(Self.byStart, $0) }
+  }
+
+  public func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    values("observeCharter") { try Self.charter(id, $0) }
+  }
+}
+
+// MARK: - Rows
+
+extension LocalRepository {
+  private static var byStart: Query<CharterRow> {
+    CharterRow.order { [$0.startDate.ascending, $0.id.ascending] }
+  }
+
+  /// The charters of a query that can be read.
+  static func charters(
+    _ query: Query<CharterRow>, _ reader: Reader
+  ) throws -> ReadableRows<CharterModel> {
+    let activeID = try activeID(reader)
+    return try query.readable(reader).map { $0.charter(activeID: activeID) }
+  }
+
+  /// Fetches a charter.
+  ///
+  /// It is found by keys, so that an observation does not fetch again when other charters change.
+  static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
+    guard let row = try CharterRow.find(id).one(reader) else { return nil }
+    return row.charter(activeID: row.isArchived ? nil : try readableChoice(reader))
+  }
+}
+
+// MARK: - Deleting
+
+extension LocalRepository {
+  @discardableResult
+  public func deleteCharter(_ id: UUID) async throws -> DeletedCharter? {
+    try await write("deleteCharter", toCharter: id) { writer in
+      guard try CharterRow.find(id).exists(writer) else { return nil }
+      let wasActive = try Self.activeID(writer) == id
+      try Self.endActivity(of: id, writer)
+      // Checklists, progress and notes refer to it and go with it.
+      let rows = try writer.remove(CharterRow.find(id))
+      return DeletedCharter(id: id, wasActive: wasActive, rows: rows)
+    }
+  }
+
+  public func restoreCharter(_ deleted: DeletedCharter) async throws {
+    try await write("restoreCharter", toCharter: deleted.id) { writer in
+      try deleted.rows.restore(writer)
+      // Others may know of the removal by now, and are to be told.
+      let id = deleted.id
+      try CharterRow.find(id).update(writer) { [$0.syncStatus.set(.pending)] }
+      try ExecutionRow.where { $0.charterID == id }
+        .update(writer) { [$0.syncStatus.set(.pending)] }
+      try Self.countProgress(of: ExecutionRow.where { $0.charterID == id }, writer)
+      if deleted.wasActive { try Self.activateUnlessAnother(id, writer) }
+    }
+  }
+}
+
+// MARK: - The active charter
+
+extension LocalRepository {
+  public func fetchActiveCharter() async throws -> CharterModel? {
+    try await read("fetchActiveCharter") { try Self.activeCharter($0) }
+  }
+
+  public func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    values("observeActiveCharter") { try Self.activeCharter($0) }
+  }
+
+  public func setActiveCharter(_ id: UUID?) async throws {
+    try await write("setActiveCharter") { [store] writer in
+      if let id {
+        // The choice is the user's own; the archive is shared by the crew.
+        if try CharterRow.find(id).where({ $0.isArchived }).exists(writer) {
+          try store.checkMayEdit(AppSchema.scope(ofCharter: id), writer)
+        }
+        try Self.setArchived(false, id, writer)
+      }
+      try ActiveCharterRow(userID: try SyncedStore.userID(writer), charterID: id).save(writer)
+    }
+  }
+
+  public func endActivity(ofCharter id: UUID) async throws {
+    _ = try await write("endActivity") { writer in
+      try ActiveCharterRow.find(try SyncedStore.userID(writer)).where { $0.charterID == id }
+        .update(writer) { [$0.charterID.set(nil)] }
+    }
+  }
+
+  public func setArchived(_ isArchived: Bool, charterID: UUID) async throws {
+    try await write("setArchived", toCharter: charterID) { writer in
+      try Self.setArchived(isArchived, charterID, writer)
+      if isArchived { try Self.endActivity(of: charterID, writer) }
+    }
+  }
+}
+
+// MARK: - Rows
+
+extension LocalRepository {
+  /// The id of the active charter, if there is one.
+  ///
+  /// A choice that cannot be read does not count here, so that lists are shown all the same;
+  /// ``activeCharter(_:)`` reports it.
+  static func activeID(_ reader: Reader) throws -> UUID? {
+    let text = try SQL(
+      """
+      SELECT charters.id FROM settings
+      JOIN activeCharters ON activeCharters.userID = settings.value
+      JOIN charters ON charters.id = activeCharters.charterID AND charters.isArchived = 0
+      WHERE settings.name = \(SyncedStore.userIDSetting)
+      """
+    ).one(reader, as: String.self)
+    return text.flatMap { UUID(uuidString: $0) }
+  }
+
+  /// The active charter, if there is one.
+  static func activeCharter(_ reader: Reader) throws -> CharterModel? {
+    guard let id = try choice(reader), let row = try CharterRow.find(id).one(reader),
+      !row.isArchived
+    else { return nil }
+    return row.charter(activeID: id)
+  }
+
+  /// The charter that this device's user chose, which may be archived or gone.
+  private static func choice(_ reader: Reader) throws -> UUID? {
+    try ActiveCharterRow.find(try SyncedStore.userID(reader)).one(reader)?.charterID
+  }
+
+  /// The charter that this device's user chose, or `nil` if the choice cannot be read.
+  static func readableChoice(_ reader: Reader) throws -> UUID? {
+    do {
+      return try choice(reader)
+    } catch let error as DatabaseError where error.code == .invalidValue {
+      return nil
+    }
+  }
+
+  /// Makes an id the active charter's, unless another one is active.
+  static func activateUnlessAnother(_ id: UUID, _ writer: Writer) throws {
+    guard try activeID(writer) == nil else { return }
+    try ActiveCharterRow(userID: try SyncedStore.userID(writer), charterID: id).save(writer)
+  }
+
+  /// Makes a charter inactive for all users.
+  static func endActivity(of id: UUID, _ writer: Writer) throws {
+    try ActiveCharterRow.where { $0.charterID == id }.update(writer) { [$0.charterID.set(nil)] }
+  }
+
+  private static func setArchived(_ isArchived: Bool, _ id: UUID, _ writer: Writer) throws {
+    guard try CharterRow.find(id).exists(writer) else { throw RepositoryError.notFound }
+    try CharterRow.find(id).where { $0.isArchived != isArchived }
+      .update(writer) { [$0.isArchived.set(isArchived), $0.syncStatus.set(.pending)] }
   }
 }

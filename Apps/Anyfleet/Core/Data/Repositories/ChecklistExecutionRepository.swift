@@ -86,3 +86,15 @@ public struct ReadableStates: Equatable, Sendable {
     self.unreadable = unreadable
   }
 }
+
+/// Ticks and notes of a checklist in a charter that were removed, to be put back.
+public struct ClearedExecution: Identifiable, Equatable, Sendable {
+  /// Which checklist they are of, in which charter.
+  public struct ID: Hashable, Sendable {
+    public let charterID: UUID
+    public let checklistID: UUID
+  }
+
+  public let id: ID
+  let rows: RemovedRows
+}

@@ -8,7 +8,6 @@ import OffshoreWire
 public struct LocalRepository: Sendable {
   let file: LoggedStore
   let now: @Sendable () -> Date
-  let makeID: @Sendable () -> UUID
 
   /// Takes the database and what the repository needs besides.
   ///
@@ -16,14 +15,12 @@ public struct LocalRepository: Sendable {
   ///   - database: where everything is stored.
   ///   - now: the current date.
   ///   - logger: gets each operation's start and end, and that a list leaves out a row.
-  ///   - makeID: makes the ids of batches.
   public init(
     database: AppDatabase, now: @escaping @Sendable () -> Date = { Date() },
-    logger: AppLogger = .repository, makeID: @escaping @Sendable () -> UUID = { UUID() }
+    logger: AppLogger = .repository
   ) {
     file = LoggedStore(database.store, logger: logger) { RepositoryError($0) }
     self.now = { now().roundedToMilliseconds }
-    self.makeID = makeID
   }
 
   var store: SyncedStore { file.store }
@@ -87,5 +84,12 @@ public struct LocalRepository: Sendable {
     for error in unreadable.map({ RepositoryError($0) }) {
       file.logger.warning("row left out", .kind(of: error), .id("row", error.rowID))
     }
+  }
+}
+
+extension Date {
+  /// The date as one can store it: rounded to the millisecond.
+  var roundedToMilliseconds: Date {
+    Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
   }
 }

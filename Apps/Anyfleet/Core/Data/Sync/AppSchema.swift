@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWire
@@ -65,4 +66,88 @@ public enum AppSchema {
       partOf: (FlashcardDeck.self, \.deckID), .merged(\.lastUpdated, .max)),
     SyncTable(ActiveCharterRow.self, scope: .kind(personKind, \.userID)),
   ]
+}
+
+/// Finds the titles of changed rows that have none of their own, for the duration of one read.
+final class ChangeTitles {
+  private struct Key: Hashable {
+    let charterID: UUID
+    let checklistID: UUID
+  }
+
+  private let reader: Reader
+  /// The checklists that were read: many rows are of one.
+  private var checklists: [Key: Checklist?] = [:]
+
+  init(_ reader: Reader) { self.reader = reader }
+
+  func title(of row: ChangedRow) throws -> String? {
+    switch row.table {
+    case ExecutionRow.table.name:
+      let id = try row.text(\ExecutionRow.charterID)
+      return checklist(try row.text(\ExecutionRow.checklistID), in: id)?.title
+    case ItemNoteRow.table.name:
+      let id = try row.text(\ItemNoteRow.charterID)
+      let checklist = checklist(try row.text(\ItemNoteRow.checklistID), in: id)
+      let itemID = try row.text(\ItemNoteRow.itemID).flatMap { UUID(uuidString: $0) }
+      return checklist?.items.first { $0.id == itemID }?.title ?? checklist?.title
+    case ActiveCharterRow.table.name:
+      return try row.title(of: CharterRow.self, row.text(\ActiveCharterRow.charterID))
+    default: return nil
+    }
+  }
+
+  /// A checklist of a charter; one that cannot be read has no title.
+  private func checklist(_ id: String?, in charterID: String?) -> Checklist? {
+    guard let id = id.flatMap(UUID.init(uuidString:)),
+      let charterID = charterID.flatMap(UUID.init(uuidString:))
+    else { return nil }
+    let key = Key(charterID: charterID, checklistID: id)
+    if let known = checklists[key] { return known }
+    let found = try? LocalRepository.checklist(id, in: charterID, reader)
+    checklists[key] = .some(found)
+    return found
+  }
+}
+
+/// Gives the rows of a local user to an account, as far as the library cannot.
+enum AppHandOver {
+  /// Removes first checklists that the user has not used: the account has its own, or gets them.
+  @Sendable static func run(from former: UUID, to account: UUID, _ writer: Writer) throws {
+    try removeUnusedSeeds(of: former, writer)
+    try handProgress(CardProgressRow.where { $0.userID == former }, to: account, writer)
+  }
+
+  /// Gives progress with cards to another user: its ids are derived from the user's.
+  static func handProgress(
+    _ rows: Query<CardProgressRow>, to user: UUID, _ writer: Writer
+  ) throws {
+    for row in try rows.readable(writer).rows {
+      try CardProgressRow.find(row.id).delete(writer)
+      try CardProgressRow(row.progress, userID: user, deckID: row.deckID, at: row.lastUpdated)
+        .save(writer)
+    }
+  }
+
+  /// Removes first checklists that are unchanged and in no charter.
+  private static func removeUnusedSeeds(of userID: UUID, _ writer: Writer) throws {
+    for checklist in try Checklist.where({ $0.creatorID == userID }).readable(writer).rows
+    where SeedChecklist.all.contains(where: { $0.isUntouched(checklist, of: userID) }) {
+      guard try !CharterChecklistRow.where({ $0.checklistID == checklist.id }).exists(writer),
+        try !ExecutionRow.where({ $0.checklistID == checklist.id }).exists(writer)
+      else { continue }
+      try Checklist.find(checklist.id).delete(writer)
+    }
+  }
+}
+
+extension SeedChecklist {
+  /// Whether a checklist is unchanged since it was given to a user, in any language.
+  fileprivate func isUntouched(_ checklist: Checklist, of userID: UUID) -> Bool {
+    Language.shipped.contains { language in
+      let seed = self.checklist(of: userID, in: language, at: checklist.createdAt)
+      return seed.id == checklist.id && seed.title == checklist.title
+        && seed.description == checklist.description && seed.sections == checklist.sections
+    }
+  }
 }

@@ -72,3 +72,22 @@ extension CharterModel {
   /// The text that a search looks through: name, boat, location and region.
   var searchText: String { SearchText.joined([name, boatName, location, region]) }
 }
+
+/// Which charter a user sails now: one row each, so that it can be one charter at the most.
+///
+/// The charter is of another scope than the choice, and may be unknown here yet or be gone.
+struct ActiveCharterRow: Equatable, Sendable {
+  var userID: UUID
+  var charterID: UUID?
+}
+
+extension ActiveCharterRow: Record {
+  static let table = Table(
+    "activeCharters", ActiveCharterRow.init,
+    Column("userID", \.userID).primaryKey(),
+    Column("charterID", \.charterID))
+}
+
+extension ActiveCharterRow: Identifiable {
+  var id: UUID { userID }
+}

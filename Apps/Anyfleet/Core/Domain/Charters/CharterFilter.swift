@@ -1,3 +1,5 @@
+public import OffshoreCalendar
+
 /// Which charters a list has, and in which order.
 ///
 /// The one that the user sails now is in no list of a phase, and an archived one is in the archive
@@ -34,4 +36,55 @@ public struct CharterCounts: Equatable, Sendable {
 
   /// How many charters a filter has.
   public subscript(filter: CharterFilter) -> Int { counts[filter] ?? 0 }
+}
+
+/// The place of a charter in time, by calendar day.
+public enum CharterPhase: String, CaseIterable, Sendable {
+  /// It starts on a later day.
+  case upcoming
+  /// Today is one of its days, the last one included.
+  case inProgress
+  /// Its last day is over.
+  case past
+}
+
+extension CharterModel {
+  /// The phase of the charter on a day.
+  ///
+  /// The days of a charter are those in which its dates lie in UTC: 12 June stays 12 June if the skipper
+  /// flies west. The time of the day does not matter.
+  public func phase(on today: CalendarDay) -> CharterPhase {
+    if startDate >= today.end { return .upcoming }
+    return endDate < today.start ? .past : .inProgress
+  }
+}
+
+/// A part of a list of charters, and whether there is more of it.
+public struct CharterPage: Equatable, Sendable {
+  /// The charters in the list's order. The next page begins after the last one.
+  public var charters: [CharterModel]
+  /// The errors of the rows between them that cannot be read.
+  public var unreadable: [RepositoryError]
+  /// Whether the list goes on after the last charter.
+  public var hasMore: Bool
+
+  /// How many charters a page has unless stated.
+  public static let defaultSize = 20
+
+  /// Creates a page.
+  public init(
+    charters: [CharterModel] = [], unreadable: [RepositoryError] = [], hasMore: Bool = false
+  ) {
+    self.charters = charters
+    self.unreadable = unreadable
+    self.hasMore = hasMore
+  }
+}
+
+/// A list, or what is left of it, as one of several that follow each other.
+public enum CharterListPart: Equatable, Sendable {
+  /// The charter that the user sails now, where there is one.
+  case active
+  /// The charters of a filter, from the first on or after one, as that was read.
+  case list(CharterFilter, after: CharterModel? = nil)
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import OffshorePresentation
 
 /// The kinds of entries of the library, and the path of their pages.
@@ -18,4 +19,23 @@ public protocol LibraryRepository: CharterChecklistRepository, StudyRepository {
 
 extension LocalRepository: LibraryRepository {
   public var entities: EntityRepository { EntityRepository(file, now: now) }
+}
+
+/// The library, as all screens share it.
+public final class LibraryStore: EntityStore {
+  let repository: any LibraryRepository
+
+  /// Makes a store.
+  ///
+  /// - Parameters:
+  ///   - repository: stores the library.
+  ///   - now: the current date.
+  ///   - makeID: makes the ids of new entries.
+  public init(
+    repository: any LibraryRepository, now: @escaping @MainActor () -> Date = { Date() },
+    makeID: @escaping @Sendable () -> UUID = { UUID() }
+  ) {
+    self.repository = repository
+    super.init(repository.entities, now: now, makeID: makeID)
+  }
 }

@@ -2,15 +2,48 @@ public import Foundation
 import OffshorePresentation
 import OffshoreSync
 
-/// The rows of the server, for who is signed in on this device.
+/// Asks a server for single rows and changes them there, without this device keeping any.
 ///
-/// Every call throws `AppError`: `auth(.notSignedIn)` where nobody is signed in, `network(.offline)` also
-/// where syncing is switched off here.
+/// Paths are those of the server's row API, without a slash before them, such as
+/// `v1/tables/charters/rows`. Every call throws what the server says, or why it says nothing.
+public protocol CharterAPI: Sendable {
+  /// Reads what is at a path.
+  func get<Answer: Decodable & Sendable>(
+    path: String, queryItems: [URLQueryItem]
+  ) async throws -> Answer
+
+  /// Adds something.
+  /// - Returns: how it is stored.
+  func post<Answer: Decodable & Sendable>(
+    path: String, body: some Encodable & Sendable
+  ) async throws -> Answer
+
+  /// Changes something that is there.
+  /// - Returns: how it is stored.
+  func patch<Answer: Decodable & Sendable>(
+    path: String, body: some Encodable & Sendable
+  ) async throws -> Answer
+
+  /// Deletes something.
+  func delete(path: String) async throws
+}
+
+extension CharterAPI {
+  /// Reads what is at a path.
+  public func get<Answer: Decodable & Sendable>(path: String) async throws -> Answer {
+    try await get(path: path, queryItems: [])
+  }
+}
+
+/// The rows of the server, for the user who is signed in on this device.
+///
+/// Every call throws `AppError`: `auth(.notSignedIn)` if no user is signed in, `network(.offline)` also
+/// if syncing is switched off on this device.
 public struct LiveCharterAPI: CharterAPI {
   private let client: ServerClient
   private let session: Session
 
-  /// Takes how the server is asked, and for whom.
+  /// Makes an API of a client and its user.
   init(_ client: ServerClient, session: Session) {
     self.client = client
     self.session = session

@@ -1,8 +1,17 @@
 import Foundation
 import Offshore
 
+/// Finds the checklist that the user is likely to continue. Every call throws ``RepositoryError``.
+public protocol UnfinishedChecklistRepository: Sendable {
+  /// Observes the checklist with the latest change that is not done: now and after each change.
+  ///
+  /// It is one of the active charter if it has one, else of any charter that is not archived. Rows that
+  /// cannot be read are skipped.
+  func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable
+}
+
 extension LocalRepository: UnfinishedChecklistRepository {
-  /// How many states are looked at in one read; the first is nearly always the one.
+  /// The number of states in one read; the first is nearly always the right one.
   private static let batchSize = 8
 
   public func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable

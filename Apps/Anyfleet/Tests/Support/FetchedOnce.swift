@@ -1,0 +1,69 @@
+import Foundation
+import Offshore
+import OffshoreCalendar
+
+@testable import Anyfleet
+
+/// A sequence of one value, which is fetched when it is asked for.
+struct FetchedOnce<Value: Sendable>: AsyncSequence, Sendable {
+  typealias Failure = any Error
+
+  struct Iterator: AsyncIteratorProtocol {
+    var fetch: (@Sendable () async throws -> Value)?
+
+    mutating func next() async throws -> Value? {
+      defer { fetch = nil }
+      return try await fetch?()
+    }
+  }
+
+  private let fetch: @Sendable () async throws -> Value
+
+  init(_ fetch: @escaping @Sendable () async throws -> Value) { self.fetch = fetch }
+
+  func makeAsyncIterator() -> Iterator { Iterator(fetch: fetch) }
+}
+
+/// The current values, each once.
+extension FailingFirst {
+  func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+    FetchedOnce { [self] in ReadableRows(rows: try await fetchAllCharters()) }
+  }
+
+  func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    FetchedOnce { [self] in try await fetchCharter(id: id) }
+  }
+
+  func charters(
+    _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
+  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+    FetchedOnce { [self] in
+      let page = try await fetchCharters(
+        filter, on: today, matching: text, after: nil, limit: limit ?? .max)
+      return ReadableRows(
+        rows: page.charters, unreadable: page.unreadable.compactMap { $0.cause as? DatabaseError })
+    }
+  }
+
+  func charterCounts(
+    on today: CalendarDay
+  ) -> any AsyncSequence<CharterCounts, any Error> & Sendable {
+    FetchedOnce { [self] in try await countCharters(on: today) }
+  }
+
+  func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+    FetchedOnce { [self] in try await fetchActiveCharter() }
+  }
+
+  func charterChecklists(
+    _ charterID: UUID
+  ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
+    FetchedOnce { [self] in ReadableRows(rows: try await fetchCharterChecklists(charterID)) }
+  }
+
+  func checklist(
+    _ id: UUID, inCharter charterID: UUID
+  ) -> any AsyncSequence<Checklist?, any Error> & Sendable {
+    FetchedOnce { [self] in try await fetchChecklist(id, inCharter: charterID) }
+  }
+}
