@@ -75,18 +75,17 @@ struct AppErrorTests {
     #expect(DatabaseFailure.busy.asAppError == .database(.busy))
   }
 
-  @Test(
-    "A database's errors become failures that say what to do",
-    arguments: [
-      (DatabaseError.Code.corrupted, DatabaseFailure.corrupted(detail: "corrupted")),
-      (.notADatabase, .corrupted(detail: "notADatabase")),
-      (.invalidValue, .refused(detail: "invalidValue")),
-      (.migrationFailed, .migrationFailed), (.newerVersion, .migrationFailed),
-      (.notFound, .notFound), (.diskFull, .full), (.busy, .busy),
-      (.constraint, .refused(detail: "constraint")), (.danglingReference, .notFound),
-      (.readOnly, .writeFailed), (.inputOutput, .readFailed), (.closed, .readFailed),
-    ])
-  func databaseErrors(_ code: DatabaseError.Code, _ failure: DatabaseFailure) {
+  @Test(arguments: [
+    (DatabaseError.Code.corrupted, DatabaseFailure.corrupted(detail: "corrupted")),
+    (.notADatabase, .corrupted(detail: "notADatabase")),
+    (.invalidValue, .refused(detail: "invalidValue")),
+    (.migrationFailed, .migrationFailed), (.newerVersion, .migrationFailed),
+    (.notFound, .notFound), (.diskFull, .full), (.busy, .busy),
+    (.constraint, .refused(detail: "constraint")), (.danglingReference, .notFound),
+    (.readOnly, .writeFailed), (.inputOutput, .readFailed), (.closed, .readFailed),
+  ]) func `A database's errors become failures that say what to do`(
+    _ code: DatabaseError.Code, _ failure: DatabaseFailure
+  ) {
     let error = DatabaseError(code, "Do something.")
     #expect(error.asAppError == .database(failure))
     #expect((error as any Error).asAppError == .database(failure))
@@ -127,15 +126,14 @@ struct AppErrorTests {
     }
   }
 
-  @Test(
-    "A value that breaks a rule is refused, and the rule is named",
-    arguments: [
-      ("INSERT INTO berths VALUES (1, 2)", "berths.id"),
-      ("INSERT INTO berths VALUES (2, NULL)", "berths.width"),
-      ("INSERT INTO berths VALUES (2, 0)", "width > 0"),
-      ("INSERT INTO boats VALUES ('Alma', 1, 8)", "boats.name"),
-    ])
-  func refusedValues(_ sql: String, _ rule: String) async throws {
+  @Test(arguments: [
+    ("INSERT INTO berths VALUES (1, 2)", "berths.id"),
+    ("INSERT INTO berths VALUES (2, NULL)", "berths.width"),
+    ("INSERT INTO berths VALUES (2, 0)", "width > 0"),
+    ("INSERT INTO boats VALUES ('Alma', 1, 8)", "boats.name"),
+  ]) func `A value that breaks a rule is refused, and the rule is named`(
+    _ sql: String, _ rule: String
+  ) async throws {
     let error = try await failure(SQL(raw: sql))
     #expect(error == .database(.refused(detail: rule)))
     #expect(error?.detail == rule)

@@ -11,7 +11,6 @@ struct TypedAmountTests {
   }
 
   @Test(
-    "What can be read in one way only is read so in every language",
     arguments: [Language.english, .russian],
     [
       ("1200", "1200"), ("1 200,50", "1200.5"), ("1,200.50", "1200.5"), ("1.200,50", "1200.5"),
@@ -19,28 +18,31 @@ struct TypedAmountTests {
       ("-3", "-3"), ("−1 200", "-1200"), ("1\u{a0}200", "1200"), ("1\u{202f}200,5", "1200.5"),
       ("1,200,300", "1200300"), ("1.200.300", "1200300"), ("12,50", "12.5"), ("1200,5", "1200.5"),
       ("0", "0"), ("0,05", "0.05"), ("999 999 999 999 999 999", "999999999999999999"),
-    ])
-  func amounts(_ language: Language, _ example: (text: String, amount: String)) {
+    ]) func `What can be read in one way only is read so in every language`(
+      _ language: Language, _ example: (text: String, amount: String)
+    )
+  {
     #expect(amount(example.text, in: language) == Decimal(string: example.amount))
   }
 
   @Test(
-    "Other texts are refused in every language", arguments: [Language.english, .russian],
+    arguments: [Language.english, .russian],
     [
       "", "twelve", "1.2.3", "1,2000", ".", ",5", "5.", "€12", "1e5", "--1", "12.345,6,7",
       "0,100,200",
       "1 2 00", "12 34", "1 200.300.400", "1,200.300,400", "1 200,300 400", "1,200 300", "٣",
       "1000000000000000000", "1  200",
-    ])
-  func noAmounts(_ language: Language, _ text: String) {
+    ]) func `Other texts are refused in every language`(_ language: Language, _ text: String)
+  {
     #expect(amount(text, in: language) == nil)
   }
 
   @Test(
-    "More decimals than a currency has are refused, and never taken for thousands",
     arguments: [Language.english, .russian],
     ["0.001", "0,001", "1200.555", "1200,555", "1 200,555", "1,200.555", "012.345", "12.3456"])
-  func decimals(_ language: Language, _ text: String) {
+  func `More decimals than a currency has are refused, and never taken for thousands`(
+    _ language: Language, _ text: String
+  ) {
     #expect(amount(text, in: language) == nil)
   }
 
@@ -50,9 +52,10 @@ struct TypedAmountTests {
     (.russian, "12.345", nil), (.russian, "12,000", nil), (.russian, "12 345", 12345),
   ]
 
-  @Test(
-    "Three digits after one comma or point are what the language says", arguments: ambiguousTexts)
-  func ambiguous(_ language: Language, _ text: String, _ expected: Decimal?) {
+  @Test(arguments: ambiguousTexts)
+  func `Three digits after one comma or point are what the language says`(
+    _ language: Language, _ text: String, _ expected: Decimal?
+  ) {
     #expect(amount(text, in: language) == expected)
   }
 
@@ -62,17 +65,17 @@ struct TypedAmountTests {
     ("12.3456", "CLF", Decimal(string: "12.3456")),
   ]
 
-  @Test(
-    "A currency of a thousand parts has three decimals, and one without parts has none",
-    arguments: currencyTexts)
-  func currencies(_ text: String, _ currency: String, _ expected: Decimal?) {
+  @Test(arguments: currencyTexts)
+  func `A currency of a thousand parts has three decimals, and one without parts has none`(
+    _ text: String, _ currency: String, _ expected: Decimal?
+  ) {
     #expect(amount(text, currency) == expected)
   }
 
-  @Test(
-    "An amount is shown as it is typed in the language, and is read as the same",
-    arguments: [("2400.5", "EUR"), ("12.345", "TND"), ("0.05", "EUR"), ("1200", "JPY")])
-  func shown(_ text: String, _ currency: String) throws {
+  @Test(arguments: [("2400.5", "EUR"), ("12.345", "TND"), ("0.05", "EUR"), ("1200", "JPY")])
+  func `An amount is shown as it is typed in the language, and is read as the same`(
+    _ text: String, _ currency: String
+  ) throws {
     let value = try #require(Decimal(string: text))
     #expect(value.typed(in: .english) == text)
     #expect(value.typed(in: .russian) == text.replacing(".", with: ","))

@@ -22,24 +22,20 @@ struct LanguageTests {
     #expect(Set([.english, Self.language("en"), .german, .german]).count == 2)
   }
 
-  @Test(
-    "The first tag that names a language of the app decides",
-    arguments: [
-      (["ru"], Language.russian), (["ru-RU"], .russian), (["RU-ru"], .russian),
-      (["ru-Cyrl-RU"], .russian), (["ru_RU.UTF-8"], .russian), (["en_US@euro"], .english),
-      (["de-DE", "ru", "en"], .german), (["fr", "en-US", "ru"], .english),
-      (["", "*", "-", "ru"], .russian), (["de_AT.UTF-8"], .german),
-    ])
-  func tags(_ tags: [String], _ language: Language) {
+  @Test(arguments: [
+    (["ru"], Language.russian), (["ru-RU"], .russian), (["RU-ru"], .russian),
+    (["ru-Cyrl-RU"], .russian), (["ru_RU.UTF-8"], .russian), (["en_US@euro"], .english),
+    (["de-DE", "ru", "en"], .german), (["fr", "en-US", "ru"], .english),
+    (["", "*", "-", "ru"], .russian), (["de_AT.UTF-8"], .german),
+  ]) func `The first tag that names a language of the app decides`(
+    _ tags: [String], _ language: Language
+  ) {
     #expect(Language(preferring: tags, among: Self.languages) == language)
   }
 
-  @Test(
-    "Tags of other languages name none",
-    arguments: [
-      [], [""], ["*"], ["fr"], ["rus"], ["rue-RU"], ["C.UTF-8"], ["e"], ["en~"], ["р"],
-    ])
-  func otherTags(_ tags: [String]) {
+  @Test(arguments: [
+    [], [""], ["*"], ["fr"], ["rus"], ["rue-RU"], ["C.UTF-8"], ["e"], ["en~"], ["р"],
+  ]) func `Tags of other languages name none`(_ tags: [String]) {
     #expect(Language(preferring: tags, among: Self.languages) == nil)
   }
 
@@ -49,27 +45,21 @@ struct LanguageTests {
     #expect(Language(preferring: ["en"], among: []) == nil)
   }
 
-  @Test(
-    "Of several regions and scripts the closest is chosen",
-    arguments: [
-      ("pt-BR", "pt-BR"), ("pt-br", "pt-BR"), ("pt", "pt"), ("pt-PT", "pt"), ("pt-AO", "pt"),
-      ("zh-Hant-TW", "zh-Hant"), ("zh-Hant", "zh-Hant"), ("zh-SG", "zh-Hans"), ("zh", "zh-Hans"),
-    ])
-  func regions(_ tag: String, _ code: String) {
+  @Test(arguments: [
+    ("pt-BR", "pt-BR"), ("pt-br", "pt-BR"), ("pt", "pt"), ("pt-PT", "pt"), ("pt-AO", "pt"),
+    ("zh-Hant-TW", "zh-Hant"), ("zh-Hant", "zh-Hant"), ("zh-SG", "zh-Hans"), ("zh", "zh-Hans"),
+  ]) func `Of several regions and scripts the closest is chosen`(_ tag: String, _ code: String) {
     let languages = ["pt-BR", "pt", "zh-Hans", "zh-Hant"].map(Self.language)
     #expect(Language(preferring: [tag], among: languages)?.code == code)
   }
 
-  @Test(
-    "A browser's wish is read by its weights",
-    arguments: [
-      ("ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", Language.russian),
-      ("en;q=0.5, ru;q=0.9", .russian), ("en, ru", .english), ("ru;q=0, en;q=0.1", .english),
-      ("fr, ru ; q = 0.3 , en; Q=0.4", .english), ("*;q=0.9,ru;q=0.1", .russian),
-      ("ru;q=abc, en", .english), ("ru;q=7, en", .english), (",,;;,ru", .russian),
-      ("de-CH, en;q=0.9", .german),
-    ])
-  func acceptLanguage(_ header: String, _ language: Language) {
+  @Test(arguments: [
+    ("ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", Language.russian),
+    ("en;q=0.5, ru;q=0.9", .russian), ("en, ru", .english), ("ru;q=0, en;q=0.1", .english),
+    ("fr, ru ; q = 0.3 , en; Q=0.4", .english), ("*;q=0.9,ru;q=0.1", .russian),
+    ("ru;q=abc, en", .english), ("ru;q=7, en", .english), (",,;;,ru", .russian),
+    ("de-CH, en;q=0.9", .german),
+  ]) func `A browser's wish is read by its weights`(_ header: String, _ language: Language) {
     #expect(Language(acceptLanguage: header, among: Self.languages) == language)
   }
 

@@ -76,10 +76,10 @@ struct SpeakerTests {
     #expect(auckland.calendar.locale?.identifier == "en_GB")
   }
 
-  @Test(
-    "Days that are the same everywhere are those of UTC, whatever the calendar's time zone",
-    arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
-  func civilDays(_ zone: String) throws {
+  @Test(arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
+  func `Days that are the same everywhere are those of UTC, whatever the calendar's time zone`(
+    _ zone: String
+  ) throws {
     let calendar = try Self.calendar(zone)
     let (english, russian) = (
       Speaker(.english, calendar: calendar), Speaker(.russian, calendar: calendar)
@@ -106,12 +106,9 @@ struct SpeakerTests {
       ])
   }
 
-  @Test(
-    "No date traps, however strange",
-    arguments: [
-      .nan, .infinity, -.infinity, 1e18, -1e18, .greatestFiniteMagnitude, 253_402_300_800, -1e12,
-    ])
-  func strangeDates(_ seconds: TimeInterval) {
+  @Test(arguments: [
+    .nan, .infinity, -.infinity, 1e18, -1e18, .greatestFiniteMagnitude, 253_402_300_800, -1e12,
+  ]) func `No date traps, however strange`(_ seconds: TimeInterval) {
     let strange = Date(timeIntervalSince1970: seconds)
     for say in [english, russian] {
       _ = [say.day(strange), say.longDay(strange), say.month(strange), say.time(strange)]
@@ -151,10 +148,8 @@ struct SpeakerTests {
     #expect(english.currency(-5, "GBP") == "-£5.00")
   }
 
-  @Test(
-    "A currency's code that is none stays beside the amount",
-    arguments: ["", "x", "€€€", "EURO", "A\u{0}B", "🙂", "E R"])
-  func strangeCurrencies(_ code: String) {
+  @Test(arguments: ["", "x", "€€€", "EURO", "A\u{0}B", "🙂", "E R"])
+  func `A currency's code that is none stays beside the amount`(_ code: String) {
     #expect(english.currency(1200, code) == "1,200 \(code)")
   }
 

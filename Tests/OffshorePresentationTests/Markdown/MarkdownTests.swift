@@ -61,13 +61,10 @@ struct MarkdownTests {
     #expect(shape("- a\n1. b") == ["ul (a)", "ol (b)"])
   }
 
-  @Test(
-    "What is no marker of a block is text",
-    arguments: [
-      "#hash", "####### seven", "-dash", "1.5 knots", "1234567890. too long", "+", "> quote",
-      "| a | b |", "---", "<h1>x</h1>",
-    ])
-  func text(_ text: String) {
+  @Test(arguments: [
+    "#hash", "####### seven", "-dash", "1.5 knots", "1234567890. too long", "+", "> quote",
+    "| a | b |", "---", "<h1>x</h1>",
+  ]) func `What is no marker of a block is text`(_ text: String) {
     #expect(Markdown(text).blocks == [.paragraph([.text(Markdown.Run(text))])])
   }
 
@@ -79,43 +76,38 @@ struct MarkdownTests {
 
   // MARK: - Spans
 
-  @Test(
-    "Styles, code and links are found",
-    arguments: [
-      ("a *b* c", "a i{b} c"), ("a **b** c", "a b{b} c"), ("_a_ __b__", "i{a} b{b}"),
-      ("***a***", "bi{a}"), ("**a *b* c**", "b{a }bi{b}b{ c}"),
-      ("**a *b** c*", "b{a }bi{b}i{ c}"), ("**Швартовка**", "b{Швартовка}"),
-      ("`*a*` b", "c{*a*} b"), ("*`a`*", "ic{a}"),
-      ("[a](https://b.de/c?d=e&f)", "a[a|https://b.de/c?d=e&f]"),
-      ("[a *b*](http://c)", "a[a i{b}|http://c]"), ("*[a](HTTP://b)*", "a[i{a}|HTTP://b]"),
-      ("([a](https://b/(c)))", "(a[a|https://b/(c)])"), ("[`a`](http://b)", "a[c{a}|http://b]"),
-      ("[[a](http://b)]", "[a[a|http://b]]"), ("*a [b*](http://c)", "i{a }a[i{b}|http://c]"),
-    ])
-  func spans(_ text: String, _ expected: String) {
+  @Test(arguments: [
+    ("a *b* c", "a i{b} c"), ("a **b** c", "a b{b} c"), ("_a_ __b__", "i{a} b{b}"),
+    ("***a***", "bi{a}"), ("**a *b* c**", "b{a }bi{b}b{ c}"),
+    ("**a *b** c*", "b{a }bi{b}i{ c}"), ("**Швартовка**", "b{Швартовка}"),
+    ("`*a*` b", "c{*a*} b"), ("*`a`*", "ic{a}"),
+    ("[a](https://b.de/c?d=e&f)", "a[a|https://b.de/c?d=e&f]"),
+    ("[a *b*](http://c)", "a[a i{b}|http://c]"), ("*[a](HTTP://b)*", "a[i{a}|HTTP://b]"),
+    ("([a](https://b/(c)))", "(a[a|https://b/(c)])"), ("[`a`](http://b)", "a[c{a}|http://b]"),
+    ("[[a](http://b)]", "[a[a|http://b]]"), ("*a [b*](http://c)", "i{a }a[i{b}|http://c]"),
+  ]) func `Styles, code and links are found`(_ text: String, _ expected: String) {
     #expect(shape(text) == ["p \(expected)"])
   }
 
-  @Test(
-    "What is no pair of markers, and no link to the web, is text",
-    arguments: [
-      "2 * 3 * 4", "a*", "*a", "** a **", "****", "file_name_here", "`a", "``", "[a]", "[a] (b)",
-      "[](http://a)", "[a](b)", "[a](/b)", "[a](javascript:alert(1))", "[a](data:text/html,x)",
-      "[a](http://)", "[a](http:///b)", "[a](https://b c)", "[a](https://b", "[a](mailto:b@c)",
-      "[a](https://b\"onclick=x)", "<script>alert(1)</script>", "&amp;", "a ![b",
-      "[a](vbscript:https://b)", "[a](//b.de)",
-    ])
-  func plain(_ text: String) {
+  @Test(arguments: [
+    "2 * 3 * 4", "a*", "*a", "** a **", "****", "file_name_here", "`a", "``", "[a]", "[a] (b)",
+    "[](http://a)", "[a](b)", "[a](/b)", "[a](javascript:alert(1))", "[a](data:text/html,x)",
+    "[a](http://)", "[a](http:///b)", "[a](https://b c)", "[a](https://b", "[a](mailto:b@c)",
+    "[a](https://b\"onclick=x)", "<script>alert(1)</script>", "&amp;", "a ![b",
+    "[a](vbscript:https://b)", "[a](//b.de)",
+  ]) func `What is no pair of markers, and no link to the web, is text`(_ text: String) {
     #expect(shape(text) == ["p \(text)"])
   }
 
   @Test(
-    "A backslash makes a marker a character, and is one before any other",
     arguments: [
       (#"\*a\*"#, "*a*"), (#"\\"#, #"\"#), (#"a\b"#, #"a\b"#),
       (#"\[a](http://b)"#, "[a](http://b)"),
       (#"[a\](http://b)"#, "[a](http://b)"), (#"`\`"#, #"c{\}"#), (#"a\"#, #"a\"#),
     ])
-  func escapes(_ text: String, _ expected: String) {
+  func `A backslash makes a marker a character, and is one before any other`(
+    _ text: String, _ expected: String
+  ) {
     #expect(shape(text) == ["p \(expected)"])
   }
 
@@ -162,15 +154,15 @@ struct MarkdownTests {
 
   /// Quadratic time would be minutes at this length.
   @Test(
-    "Hostile texts take time in proportion to their length", .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(1)),
     arguments: [
       "[", "]", "](", "[a](", "[a](http://", "[a](http://b", "[a](http://b)", "*", "* ", "*a",
       "*a ",
       "**a", "a*", "_a", "_a_", "`", "`a", "``a", "\\", "(", "[[a]", "*a _b", "- ", "- a\n",
       "1. a\n",
       "# ", "# a\n", "a\n", "\n", "e\u{301}", "\u{301}", "👩‍🚀", "- a\n\n", "*`[a](http://b`",
-    ])
-  func hostile(_ piece: String) {
+    ]) func `Hostile texts take time in proportion to their length`(_ piece: String)
+  {
     let text = String(repeating: piece, count: 30_000 / piece.utf8.count)
     #expect(Markdown(text).blocks.flatMap(runs).count <= text.utf8.count)
     #expect(Markdown("[" + text).blocks.count <= text.utf8.count)

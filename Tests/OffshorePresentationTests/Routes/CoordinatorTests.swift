@@ -130,15 +130,14 @@ struct CoordinatorTests {
     #expect(coordinator.selectedTab == .home)
   }
 
-  @Test(
-    "A link that leads nowhere is a message, and everything stays as it is",
-    arguments: [
-      ("anyfleet://charter?id=7", AppError.content(.notFound)),
-      ("anyfleet://charter", .content(.notFound)), ("anyfleet://", .content(.notFound)),
-      ("/execute?charter=x", .content(.notFound)), ("anyfleet://%", .content(.unreadable)),
-      ("other://settings", .content(.unreadable)), ("", .content(.notFound)),
-    ])
-  func deadLinks(_ address: String, _ error: AppError) {
+  @Test(arguments: [
+    ("anyfleet://charter?id=7", AppError.content(.notFound)),
+    ("anyfleet://charter", .content(.notFound)), ("anyfleet://", .content(.notFound)),
+    ("/execute?charter=x", .content(.notFound)), ("anyfleet://%", .content(.unreadable)),
+    ("other://settings", .content(.unreadable)), ("", .content(.notFound)),
+  ]) func `A link that leads nowhere is a message, and everything stays as it is`(
+    _ address: String, _ error: AppError
+  ) {
     coordinator.push(.charter(id))
     #expect(!coordinator.open(address))
     #expect(coordinator.linkError == error)

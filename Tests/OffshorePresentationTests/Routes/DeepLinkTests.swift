@@ -5,33 +5,29 @@ import Testing
 struct DeepLinkTests {
   private func link(_ text: String) throws -> DeepLink { try DeepLink(text, scheme: "anyfleet") }
 
-  @Test(
-    "An address is read by its parts",
-    arguments: [
-      ("anyfleet://charter?id=7", ["charter"], ["id": "7"]),
-      ("ANYFLEET://charter/7", ["charter", "7"], [:]),
-      ("anyfleet:/charter", ["charter"], [:]), ("anyfleet://", [], [:]), ("", [], [:]),
-      ("/charter/7/", ["charter", "7"], [:]),
-      ("charter?a=1&b=2", ["charter"], ["a": "1", "b": "2"]),
-      ("https://example.org:8080/charter?id=7#top", ["charter"], ["id": "7"]),
-      ("http://example.org", [], [:]), ("/a%2Fb/%D1%8F", ["a/b", "я"], [:]),
-      ("/a//b", ["a", "b"], [:]), ("/a?q=x+y%2B&q=2", ["a"], ["q": "x y+"]),
-      ("/a?b&=c&d=e=f", ["a"], ["b": "", "": "c", "d": "e=f"]), ("/a:b", ["a:b"], [:]),
-      ("/a?u=http://b", ["a"], ["u": "http://b"]), ("/..", [".."], [:]),
-    ])
-  func reading(_ text: String, _ path: [String], _ query: [String: String]) throws {
+  @Test(arguments: [
+    ("anyfleet://charter?id=7", ["charter"], ["id": "7"]),
+    ("ANYFLEET://charter/7", ["charter", "7"], [:]),
+    ("anyfleet:/charter", ["charter"], [:]), ("anyfleet://", [], [:]), ("", [], [:]),
+    ("/charter/7/", ["charter", "7"], [:]),
+    ("charter?a=1&b=2", ["charter"], ["a": "1", "b": "2"]),
+    ("https://example.org:8080/charter?id=7#top", ["charter"], ["id": "7"]),
+    ("http://example.org", [], [:]), ("/a%2Fb/%D1%8F", ["a/b", "я"], [:]),
+    ("/a//b", ["a", "b"], [:]), ("/a?q=x+y%2B&q=2", ["a"], ["q": "x y+"]),
+    ("/a?b&=c&d=e=f", ["a"], ["b": "", "": "c", "d": "e=f"]), ("/a:b", ["a:b"], [:]),
+    ("/a?u=http://b", ["a"], ["u": "http://b"]), ("/..", [".."], [:]),
+  ]) func `An address is read by its parts`(
+    _ text: String, _ path: [String], _ query: [String: String]
+  ) throws {
     let link = try link(text)
     #expect(link.path == path)
     #expect(link.query == query)
   }
 
-  @Test(
-    "What is no address of the app's is unreadable",
-    arguments: [
-      "other://charter", "javascript:alert(1)", "mailto:a@b", "http:charter", ":", "://x",
-      "/%", "/%zz", "/%ff", "/a?b=%C3", "/a?%=1",
-    ])
-  func unreadable(_ text: String) {
+  @Test(arguments: [
+    "other://charter", "javascript:alert(1)", "mailto:a@b", "http:charter", ":", "://x",
+    "/%", "/%zz", "/%ff", "/a?b=%C3", "/a?%=1",
+  ]) func `What is no address of the app's is unreadable`(_ text: String) {
     #expect(throws: ContentError.unreadable) { try link(text) }
   }
 

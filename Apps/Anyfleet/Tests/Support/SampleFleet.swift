@@ -60,25 +60,44 @@ struct SampleFleet {
     pages = Self.pages(active.id, checklist, guide.id, deck.id)
   }
 
-  /// Ticks and notes two items of a checklist.
-  /// - Returns: the checklist's id.
+  /// Adds two checklists to a charter, ticks an item of the first, and notes another.
+  /// - Returns: the id of the first.
   private static func run(in charter: UUID, _ dependencies: AppDependencies) async throws -> UUID {
     let (library, executions) = (
       dependencies.libraryRepository, dependencies.executionRepository
     )
-    let checklists = try await library.fetchUserChecklists()
-    for checklist in checklists.prefix(2) {
+    let ids = FixedIDs(from: 2000)
+    let checklists = ["Arrival", "Engine"].map { title in
+      Checklist(
+        id: ids.next(), title: title,
+        sections: [
+          ChecklistSection(
+            id: ids.next(), title: "Berth",
+            items: ["Lines secured", "Gangway out"].map {
+              ChecklistItem(id: ids.next(), title: $0, isCritical: $0 == "Lines secured")
+            }),
+          ChecklistSection(
+            id: ids.next(), title: "Galley", isExpandedByDefault: false,
+            items: [
+              ChecklistItem(
+                id: ids.next(), title: "Gas closed", note: "Below the stove", isCritical: true)
+            ]),
+        ],
+        creatorID: dependencies.session.userID, description: "What the <crew> does",
+        createdAt: .day(1, 1))
+    }
+    for checklist in checklists {
+      try await library.saveChecklist(checklist)
       try await library.assignChecklist(checklist.id, toCharter: charter)
     }
-    guard let checklist = checklists.first else { return UUID() }
-    let items = checklist.items.map(\.id)
+    let (checklist, items) = (checklists[0].id, checklists[0].items.map(\.id))
     try await executions.saveItemState(
-      checklistID: checklist.id, charterID: charter, itemID: items[1], isChecked: true)
+      checklistID: checklist, charterID: charter, itemID: items[1], isChecked: true)
     try await executions.saveItemNote(
-      checklistID: checklist.id, charterID: charter, itemID: items[2], note: "Stiff <at> first")
+      checklistID: checklist, charterID: charter, itemID: items[2], note: "Stiff <at> first")
     try await executions.saveItemIssue(
-      checklistID: checklist.id, charterID: charter, itemID: items[2], issue: .damaged)
-    return checklist.id
+      checklistID: checklist, charterID: charter, itemID: items[2], issue: .damaged)
+    return checklist
   }
 
   private static func pages(

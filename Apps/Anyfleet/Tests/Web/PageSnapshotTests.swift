@@ -114,7 +114,7 @@ struct PageSnapshotTests {
     try expect(await mate.get(crew), "crew-of-viewer", language)
     try expect(await mate.get(charter), "charter-of-viewer", language)
     let run = "\(charter)/checklists/\(shared.checklist.id.uuidString)"
-    try expect(await mate.get(run), "run-of-viewer", language)
+    try expect(await mate.get(run), "run-of-viewer", language, region: "progress")
     try expect(await mate.get("/join/charter"), "charter-join-signed-in", language)
     await shared.end()
   }
