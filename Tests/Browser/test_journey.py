@@ -75,7 +75,7 @@ class JourneyTests(AnyfleetTestCase):
         self.assertEqual(self.find(driver, "#arranged").get_attribute("role"), "status")
         focus = "return document.activeElement.closest('[id]').id"
         for number, neighbour in ((0, rows[1]), (2, rows[1])):
-            self.find(driver, f"#{rows[number]} form[action$='/remove'] button").send_keys(Keys.ENTER)
+            self.find(driver, f"#{rows[number]} button[value=unassign]").send_keys(Keys.ENTER)
             self.wait(driver, lambda d: not self.find_all(d, f"#{rows[number]}"))
             self.wait(driver, lambda d: d.execute_script(focus) == neighbour)
             self.wait(driver, lambda d: self.find(d, "#arranged").text

@@ -116,7 +116,7 @@ class RecoveryTests(AnyfleetTestCase):
         self.create_charter(driver, "Failing change")
         self.wait_for_stream(driver)
         with self.failing_writes("activeCharters"):
-            self.find(driver, "form[action$='/active'] button").click()
+            self.find(driver, "button[value=active]").click()
             self.wait(driver, lambda d: self.find_all(d, "main [role=alert]"))
             self.settle(driver)
         return self.find(driver, "main [role=alert] strong").text

@@ -10,7 +10,9 @@ extension Router {
   /// dependencies and outlive all tabs.
   package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
     let pages = AnyfleetPages(dependencies: dependencies, frame: frame)
-    addCharters(pages)
+    addPages(
+      CharterRoute.self, of: frame, missing: { try await pages.missingPage($0.charterID) },
+      page: { pages.page($0, $1) })
     addPages(LibraryRoute.self, of: frame) { pages.page($0, $1) }
     addPages(StudyRoute.self, of: frame) { pages.page($0, $1) }
     addPages(
@@ -34,15 +36,9 @@ extension Router {
   }
 }
 
-/// Answers for the pages of Anyfleet.
+/// Makes the pages of Anyfleet.
 struct AnyfleetPages: Sendable {
-  /// How many bytes a form may have: far more than its fields hold.
-  static let formLimit = 16 * 1024
-
   let dependencies: AppDependencies
   /// The frame of all pages.
   let frame: AppFrame
-
-  /// The open pages.
-  var tabs: TabRegistry { frame.tabs }
 }

@@ -13,7 +13,7 @@ extension Notices {
 extension StoredPlace {
   /// The address of the page on which the entry can be deleted.
   var address: String? {
-    if table == "charters" { return UUID(uuidString: row).map { Address.charter($0) } }
+    if table == "charters" { return UUID(uuidString: row).map { CharterRoute.detail($0).address } }
     return LibraryRoute.address(of: self)
   }
 }

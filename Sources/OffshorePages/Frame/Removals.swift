@@ -70,3 +70,8 @@ extension Router {
     }
   }
 }
+
+extension LocalizedText {
+  fileprivate static let undo = LocalizedText(en: "Undo", ru: "Отменить")
+  fileprivate static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
+}

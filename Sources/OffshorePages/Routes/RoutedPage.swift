@@ -29,6 +29,10 @@ public import OffshoreWeb
   /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
   func prepare(for form: PageForm) throws
 
+  /// Makes the page that performs a form if this page has no content, because the form came from the page in
+  /// its place; `nil` unless stated.
+  func origin(of form: PageForm) -> (any RoutedPage)?
+
   /// The address to go to if a form is sent after the page's content was deleted; `nil` unless stated.
   var addressIfMissing: String? { get }
 }
@@ -39,6 +43,9 @@ extension RoutedPage {
 
   /// Prepares nothing.
   public func prepare(for form: PageForm) throws {}
+
+  /// No page takes the place of this one.
+  public func origin(of form: PageForm) -> (any RoutedPage)? { nil }
 
   /// A form about deleted content is answered with 404.
   public var addressIfMissing: String? { nil }
@@ -184,18 +191,20 @@ extension Router {
   ) async throws -> Response {
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
     func perform<Content: RoutedPage>(on page: Content) async throws -> Response {
-      do {
-        return try await tabs.act(request, at: address + query) {
-          try page.prepare(for: form)
-          return page
-        } action: { page in
-          try await page.perform(form)
-        }
-      } catch  where error.asAppError == .database(.notFound) {
-        guard let next = page.addressIfMissing else { throw error }
-        return .redirect(to: next)
+      try await tabs.act(request, at: address + query) {
+        try page.prepare(for: form)
+        return page
+      } action: { page in
+        try await page.perform(form)
       }
     }
-    return try await perform(on: page())
+    let page = try page()
+    do {
+      return try await perform(on: page)
+    } catch  where error.asAppError == .database(.notFound) {
+      if let origin = page.origin(of: form) { return try await perform(on: origin) }
+      guard let next = page.addressIfMissing else { throw error }
+      return .redirect(to: next)
+    }
   }
 }

@@ -73,7 +73,7 @@ public struct RefreshLink: Component {
   }
 }
 
-/// A button that pulls from the server, and reads a page again.
+/// A button that pulls from the server, and reads a page again. Its form sends the action `refresh`.
 public struct RefreshButton: Component {
   private let address: String
   private let title: String
@@ -88,7 +88,9 @@ public struct RefreshButton: Component {
   /// The button.
   public var html: HTML {
     PostForm(to: address) {
-      button(.type(.submit), .class("refresh")) { RefreshLabel(title: title) }
+      button(.type(.submit), .class("refresh"), .name("action"), .value("refresh")) {
+        RefreshLabel(title: title)
+      }
     }.html
   }
 }

@@ -42,14 +42,6 @@ struct StateContentTests {
     #expect(RefreshButton(to: "/ticks", say).html.description.contains(#"action="/ticks""#))
   }
 
-  @Test func `a removal can be undone and the bar dismissed`() {
-    let bar = UndoBar(.loading, say, undo: "/undo", dismiss: "/dismiss") {
-      HiddenValue("id", "7")
-    }.html.description
-    #expect(bar.contains(#"action="/undo""#) && bar.contains(#"action="/dismiss""#))
-    #expect(bar.components(separatedBy: #"value="7""#).count == 3)
-  }
-
   @Test func `the words of every page are in the language of the page`() {
     #expect(PageWords.in(.russian).language == "ru" && PageWords.in(.english) == .english)
   }

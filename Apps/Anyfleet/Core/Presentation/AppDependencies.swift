@@ -1,7 +1,8 @@
 public import Foundation
+import Offshore
 public import OffshoreLogging
 public import OffshorePresentation
-import OffshoreSync
+public import OffshoreSync
 
 /// Everything that Anyfleet's screens share, made once.
 @MainActor
@@ -16,8 +17,6 @@ public final class AppDependencies {
   public let unfinishedChecklists: any UnfinishedChecklistRepository
   public let charterStore: CharterStore
   public let libraryStore: LibraryStore
-  /// What was reset while the app runs, to be put back.
-  public let clearedExecutions = RecentRemovals<ClearedExecution>()
   let now: @MainActor () -> Date
   let sleep: @Sendable (Duration) async throws -> Void
 
@@ -123,9 +122,68 @@ public final class AppDependencies {
   }
 }
 
-// MARK: - View models
+// MARK: - Charters
 
 extension AppDependencies {
+  /// What somebody sees first.
+  public func makeHome() -> HomeViewModel {
+    HomeViewModel(store: charterStore, unfinished: unfinishedChecklists)
+  }
+
+  /// The list of charters.
+  public func makeCharterList(
+    filter: CharterListFilter = .all, searchText: String = "", after start: UUID? = nil
+  ) -> CharterListViewModel {
+    CharterListViewModel(
+      store: charterStore, filter: filter, searchText: searchText, after: start)
+  }
+
+  /// Begins to enter a charter, under the id that its form was given before, if it was.
+  public func makeCreateCharter(
+    charterID: UUID? = nil, saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
+  ) -> CreateCharterViewModel {
+    CreateCharterViewModel(
+      store: charterStore, charterID: charterID, library: libraryStore,
+      language: language.language, saved: saved)
+  }
+
+  /// Begins to edit a charter.
+  public func makeDraft(ofCharter id: UUID) -> Draft<CharterFormState> {
+    charterStore.draft(of: id, in: language.language)
+  }
+
+  /// One charter with its checklists.
+  public func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
+    CharterDetailViewModel(
+      charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
+      checklistRepository: libraryRepository, executionRepository: executionRepository,
+      access: makeCharterAccess(charterID),
+      history: makeCharterHistory(charterID))
+  }
+
+  /// The role of the account in a charter.
+  public func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
+    sync.access(to: charterID, of: AppSchema.charterKind)
+  }
+
+  /// The way in which a charter ended that is not here any more, or `nil` if nothing is known of it.
+  /// - Throws: `DatabaseError`.
+  public func end(ofCharter id: UUID) async throws -> ScopeEnd? {
+    try await database.store.end(of: AppSchema.scope(ofCharter: id))
+  }
+
+  /// A charter that may be on the server alone.
+  public func makeArrivingCharter(_ charterID: UUID) -> ArrivingCharterViewModel {
+    ArrivingCharterViewModel(charterID: charterID, store: charterStore, sleep: sleep)
+  }
+
+  /// A charter's report.
+  public func makeCharterReport(_ charterID: UUID) -> CharterReportViewModel {
+    CharterReportViewModel(
+      charterID: charterID, charterStore: charterStore, checklistRepository: libraryRepository,
+      executionRepository: executionRepository)
+  }
+
   /// Running a checklist in a charter.
   public func makeChecklistExecution(
     charterID: UUID, checklistID: UUID
@@ -135,5 +193,25 @@ extension AppDependencies {
       checklistID: checklistID, charterStore: charterStore,
       checklistRepository: libraryRepository, access: makeCharterAccess(charterID),
       store: database.store)
+  }
+}
+
+// MARK: - Library and settings
+
+extension AppDependencies {
+  /// Begins to edit a charter's snapshot of a checklist.
+  public func makeDraft(ofChecklist id: UUID, inCharter charterID: UUID) -> ChecklistEditorViewModel
+  {
+    libraryStore.draft(ofChecklist: id, inCharter: charterID, by: session.userID)
+  }
+
+  /// Studying a deck.
+  public func makeStudySession(_ deckID: UUID) -> StudySession {
+    StudySession(store: libraryStore, deckID: deckID, now: now)
+  }
+
+  /// What can be set, and what is to be known of the app.
+  public func makeSettings() -> SettingsViewModel {
+    SettingsViewModel(language: language, dataPath: database.database.path)
   }
 }

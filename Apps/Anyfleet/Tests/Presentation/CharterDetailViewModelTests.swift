@@ -11,7 +11,6 @@ struct CharterDetailViewModelTests {
   private let fixture: Fixture
   private let charterStore: CharterStore
   private let libraryStore: LibraryStore
-  private let cleared = RecentRemovals<ClearedExecution>()
 
   init() throws {
     fixture = try Fixture()
@@ -22,8 +21,7 @@ struct CharterDetailViewModelTests {
   private func viewModel(_ charterID: UUID) -> CharterDetailViewModel {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
-      checklistRepository: fixture.repository, executionRepository: fixture.repository,
-      clearedExecutions: cleared)
+      checklistRepository: fixture.repository, executionRepository: fixture.repository)
   }
 
   /// Stores a charter that has checklists of these titles.
@@ -233,29 +231,17 @@ struct CharterDetailViewModelTests {
     await until { viewModel.checkInChecklistID == nil }
   }
 
-  @Test func `A reset is undone by another screen too, and once only`() async throws {
-    let (charter, checklists) = try await charter(with: "A")
-    try await fixture.tick(0, of: checklists[0], in: charter)
-    let (first, second) = (viewModel(charter.id), viewModel(charter.id))
-    await first.load()
-    #expect(await first.resetChecklist(checklists[0].id))
-    await until { first.checklists.data?.first?.status == .notBegun }
-    #expect(first.resetChecklistID == checklists[0].id)
-    #expect(second.resetChecklistID == checklists[0].id)
-    #expect(await second.undoReset(checklists[0].id))
-    await until { first.checklists.data?.first?.checkedCount == 1 }
-    #expect(first.resetChecklistID == nil)
-    #expect(await first.undoReset(checklists[0].id))
-  }
-
-  @Test func `A reset that is dismissed cannot be undone`() async throws {
+  @Test func `A reset can be undone`() async throws {
     let (charter, checklists) = try await charter(with: "A")
     try await fixture.tick(0, of: checklists[0], in: charter)
     let viewModel = viewModel(charter.id)
     await viewModel.load()
-    #expect(await viewModel.resetChecklist(checklists[0].id))
-    viewModel.dismissUndo(of: checklists[0].id)
-    #expect(viewModel.resetChecklistID == nil)
+    let restore = try #require(await viewModel.resetChecklist(checklists[0].id))
+    await until { viewModel.checklists.data?.first?.status == .notBegun }
+    #expect(await viewModel.resetChecklist(checklists[0].id) == nil)
+    #expect(viewModel.actionError == nil)
+    try await restore()
+    await until { viewModel.checklists.data?.first?.checkedCount == 1 }
   }
 
   @Test func `A charter becomes active, and archived, and neither again`() async throws {
@@ -318,8 +304,7 @@ struct CharterDetailViewModelTests {
     let changes: [(String, @MainActor () async -> Bool)] = [
       ("charterChecklists", { await viewModel.assign([spare.id]) }),
       ("charterChecklists", { await viewModel.unassign(id) }),
-      ("checklistExecutionStates", { await viewModel.resetChecklist(id) }),
-      ("checklistExecutionStates", { await viewModel.undoReset(id) }),
+      ("checklistExecutionStates", { await viewModel.resetChecklist(id) != nil }),
       ("activeCharters", { await viewModel.setActive(true) }),
       ("activeCharters", { await viewModel.setActive(false) }),
       ("charters", { await viewModel.setCheckIn(true, checklistID: id) }),
@@ -343,10 +328,10 @@ struct CharterDetailViewModelTests {
     await viewModel.load()
     try await fixture.run(
       "CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
-    #expect(await !viewModel.delete())
+    #expect(await viewModel.delete() == nil)
     #expect(viewModel.actionError == .database(.writeFailed))
     try await fixture.run("DROP TRIGGER refuse")
-    #expect(await viewModel.delete())
+    #expect(await viewModel.delete() != nil)
     #expect(viewModel.actionError == nil)
     #expect(try await fixture.count("charters") == 0)
   }

@@ -151,62 +151,6 @@ struct CharterListViewModelTests {
     #expect(viewModel.charters.isEmpty)
   }
 
-  @Test func `Deleting can be undone, by another screen too`() async throws {
-    let charter = try await fixture.charter()
-    await viewModel.load()
-    #expect(await viewModel.delete(charter.id))
-    await until { viewModel.charters.isEmpty }
-    let other = CharterListViewModel(store: store)
-    #expect(other.removed?.name == "Kornati")
-    #expect(await other.undoDeletion(of: charter.id))
-    await until { viewModel.charters.data == [charter] }
-    #expect(viewModel.removed == nil)
-    #expect(await viewModel.undoDeletion(of: charter.id))
-    #expect(await !viewModel.undoDeletion(of: UUID()))
-    #expect(viewModel.actionError == .database(.notFound))
-  }
-
-  @Test func `A deleted charter that could not be put back is said, and can be tried again`()
-    async throws
-  {
-    let charter = try await fixture.charter()
-    #expect(await viewModel.delete(charter.id))
-    try await fixture.run(
-      "CREATE TRIGGER refuse BEFORE INSERT ON charters BEGIN SELECT raise(ABORT, 'x'); END")
-    #expect(await !viewModel.undoDeletion(of: charter.id))
-    #expect(viewModel.actionError == .database(.writeFailed))
-    #expect(viewModel.removed?.id == charter.id)
-    try await fixture.run("DROP TRIGGER refuse")
-    #expect(await viewModel.undoDeletion(of: charter.id))
-    #expect(viewModel.actionError == nil)
-  }
-
-  @Test func `The offer to put back can be dismissed`() async throws {
-    let charter = try await fixture.charter()
-    #expect(await viewModel.delete(charter.id))
-    viewModel.dismissUndo(of: charter.id)
-    #expect(viewModel.removed == nil)
-    #expect(await !viewModel.undoDeletion(of: charter.id))
-  }
-
-  @Test func `A change that fails is said, takes nothing away, and can be made again`() async throws
-  {
-    let charter = try await fixture.charter()
-    await viewModel.load()
-    try await fixture.run(
-      "CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
-    #expect(await !viewModel.delete(charter.id))
-    #expect(viewModel.actionError == .database(.writeFailed))
-    #expect(viewModel.removed == nil)
-    #expect(viewModel.charters.data == [charter])
-    try await fixture.run("DROP TRIGGER refuse")
-    #expect(await viewModel.setArchived(true, charterID: charter.id))
-    #expect(viewModel.actionError == nil)
-    await until { viewModel.charters.isEmpty }
-    await viewModel.show(.archived, matching: "")
-    #expect(viewModel.charters.data?.map(\.id) == [charter.id])
-  }
-
   @Test func `A list follows midnight`() async throws {
     let charter = try await fixture.charter("last day", from: .day(6, 5))
     await viewModel.load()

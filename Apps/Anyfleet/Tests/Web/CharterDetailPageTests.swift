@@ -16,10 +16,14 @@ struct CharterDetailPageTests {
     page.matches(of: /id="checklist-[^"]+"><span class="label">([^<]+)</).map { String($0.1) }
   }
 
-  /// The addresses of a kind of change, in the order of the checklists.
-  private func changes(_ kind: String, _ page: String) -> [String] {
-    page.matches(of: /action="([^"]+\/assigned\/[^"]+)"/).map { String($0.1) }
-      .filter { $0.hasSuffix("/\(kind)") }
+  /// The forms of an action, in the order of the checklists.
+  private func forms(_ action: String, _ page: String) -> [Fields] {
+    page.matches(of: /(?s)<form (.*?)<\/form>/).map { String($0.1) }
+      .filter { $0.contains(#"name="action" value="\#(action)""#) }
+      .map { form in
+        form.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)"/)
+          .reduce(into: ["action": action] as Fields) { $0 += [String($1.1): String($1.2)] }
+      }
   }
 
   @Test("A new charter has the checklists that were chosen, and can get others")
@@ -30,8 +34,8 @@ struct CharterDetailPageTests {
     #expect(empty.contains(#"<details id="add-checklists" class="section" open>"#))
     let boxes = empty.matches(of: /name="(checklist-[^"]+)"/).map { String($0.1) }
     #expect(boxes.count == 3)
-    let fields = pages.fields("\(boxes[1])=on&\(boxes[2])=on")
-    let response = await pages.post(path + "/assigned", fields)
+    let fields = pages.fields("action=assign&\(boxes[1])=on&\(boxes[2])=on")
+    let response = await pages.post(path, fields)
     #expect(response.headers["Location"] == path)
     let page = await pages.get(path).text
     #expect(titles(page) == ["Safety briefing", "Yacht check-in"])
@@ -43,13 +47,13 @@ struct CharterDetailPageTests {
     let path = try await pages.createCharter()
     let page = await pages.get(path).text
     #expect(titles(page) == ["Departure", "Safety briefing", "Yacht check-in"])
-    let move = try #require(changes("move", page).last)
-    for _ in 0..<2 { _ = await pages.post(move, ["place": "0"]) }
+    let move = try #require(forms("move", page).last).setting("place", "0")
+    for _ in 0..<2 { _ = await pages.post(path, move) }
     #expect(
       titles(await pages.get(path).text) == ["Yacht check-in", "Departure", "Safety briefing"])
-    #expect(await pages.post(move, ["place": "first"]).status == .badRequest)
-    let remove = try #require(changes("remove", await pages.get(path).text).first)
-    #expect(await pages.post(remove, [:]).status == .seeOther)
+    #expect(await pages.post(path, move.setting("place", "first")).status == .badRequest)
+    let remove = try #require(forms("unassign", await pages.get(path).text).first)
+    #expect(await pages.post(path, remove).status == .seeOther)
     #expect(titles(await pages.get(path).text) == ["Departure", "Safety briefing"])
   }
 
@@ -59,13 +63,12 @@ struct CharterDetailPageTests {
     let checklist = try await pages.checklistPath(path)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
     _ = await pages.post(checklist, .tick(item))
-    let reset = try #require(changes("reset", await pages.get(path).text).first)
-    let next = try #require(await pages.post(reset, [:]).headers["Location"])
+    let reset = try #require(forms("reset", await pages.get(path).text).first)
+    let next = try #require(await pages.post(path, reset).headers["Location"])
     let offer = await pages.get(next).text
     #expect(offer.contains("The progress of “Departure” was reset."))
     #expect(!offer.contains("1 of "))
-    let restore = try #require(changes("restore", offer).first)
-    #expect(await pages.post(restore, [:]).headers["Location"] == path)
+    #expect(await pages.post("/undo", try pages.undo(offer)).headers["Location"] == path)
     #expect(await pages.get(path).text.contains("1 of "))
     #expect(await !pages.get(next).text.contains("was reset"))
   }
@@ -73,33 +76,36 @@ struct CharterDetailPageTests {
   @Test("A checklist is chosen for the check-in, marked, and first in the report")
   func checkIn() async throws {
     let path = try await pages.createCharter()
-    let choose = try #require(changes("check-in", await pages.get(path).text).last)
-    #expect(await pages.post(choose, ["isOn": "true"]).status == .seeOther)
+    let choose = try #require(forms("check-in", await pages.get(path).text).last)
+    #expect(choose["isOn"] == "true")
+    #expect(await pages.post(path, choose).status == .seeOther)
     let page = await pages.get(path).text
     #expect(page.contains(#"<span class="badge accent">Check-in</span>"#))
     #expect(page.contains("Not at Check-In"))
     let report = await pages.get(path + "/report").text
     let first = try #require(report.firstMatch(of: /id="report-([0-9A-F-]{36})"/))
-    #expect(choose.contains(first.1))
-    let other = try #require(changes("check-in", page).first)
-    _ = await pages.post(other, ["isOn": "false"])
+    #expect(choose["checklist"] == String(first.1))
+    let other = try #require(forms("check-in", page).first)
+    _ = await pages.post(path, other.setting("isOn", "false"))
     #expect(await pages.get(path).text.contains("Not at Check-In"))
-    _ = await pages.post(choose, ["isOn": "false"])
+    _ = await pages.post(path, choose.setting("isOn", "false"))
     #expect(await !pages.get(path).text.contains("Not at Check-In"))
-    #expect(await pages.post(choose, [:]).status == .badRequest)
+    #expect(await pages.post(path, choose.setting("isOn", "")).status == .badRequest)
   }
 
   @Test("A charter is made active and archived, as often as it is asked for")
   func choices() async throws {
     let path = try await pages.createCharter()
-    for _ in 0..<2 { _ = await pages.post(path + "/active", ["isOn": "true"]) }
+    for _ in 0..<2 { _ = await pages.post(path, ["action": "active", "isOn": "true"]) }
     #expect(await pages.get(path).text.contains(#"<span class="badge good">Active</span>"#))
-    for _ in 0..<2 { _ = await pages.post(path + "/archived", ["isOn": "true"]) }
+    for _ in 0..<2 { _ = await pages.post(path, ["action": "archived", "isOn": "true"]) }
     let archived = await pages.get(path).text
     #expect(archived.contains("Take Out of Archive") && archived.contains("Make Active"))
     #expect(await !pages.get("/charters").text.contains(#"href="\#(path)""#))
     #expect(await pages.get("/charters?filter=archived").text.contains(#"href="\#(path)""#))
-    #expect(await pages.post(path + "/active", ["isOn": "maybe"]).status == .badRequest)
+    #expect(
+      await pages.post(path, ["action": "active", "isOn": "maybe"]).status == .badRequest)
+    #expect(await pages.post(path, ["action": "explode"]).status == .badRequest)
   }
 
   @Test("A charter is edited with its crew and its budget, and says what is wrong")
@@ -170,7 +176,7 @@ struct CharterDetailPageTests {
       try SQL("CREATE TRIGGER refuse BEFORE UPDATE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
         .run($0)
     }
-    let response = await pages.post(path + "/archived", ["isOn": "true"])
+    let response = await pages.post(path, ["action": "archived", "isOn": "true"])
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains("Your change could not be saved."))
   }

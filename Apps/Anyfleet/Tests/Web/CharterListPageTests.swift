@@ -94,9 +94,10 @@ struct CharterListPageTests {
     #expect(await !pages.get("/charters").text.contains("Refresh"))
     try await store(["Next"])
     let page = await pages.get("/charters?filter=upcoming&q=next").text
-    let form = try #require(page.firstMatch(of: /action="(\/charters\/refresh[^"]*)"/)?.1)
-    #expect(form == "/charters/refresh?filter=upcoming&amp;q=next")
-    let answer = await pages.post("/charters/refresh?filter=upcoming&q=next&pages=2", [:])
+    let form = try #require(page.firstMatch(of: /<form method="post" action="([^"]*)"/)?.1)
+    #expect(form == "/charters?filter=upcoming&amp;q=next")
+    let answer = await pages.post(
+      "/charters?filter=upcoming&q=next&pages=2", ["action": "refresh"])
     #expect(answer.headers["Location"] == "/charters?filter=upcoming&q=next&pages=2")
     #expect(page.contains("<span>Refresh</span>"))
     pages.dependencies.language.use(.russian)
@@ -125,7 +126,7 @@ struct CharterListPageTests {
   func home() async throws {
     let path = try await pages.createCharter()
     try await store(["Next"])
-    _ = await pages.post(path + "/active", ["isOn": "true"])
+    _ = await pages.post(path, ["action": "active", "isOn": "true"])
     let checklist = try await pages.checklistPath(path)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
     _ = await pages.post(checklist, .tick(item))
@@ -146,18 +147,19 @@ struct CharterListPageTests {
         endDate: .day(6, 13), createdAt: .day(1, 1), checkInChecklistID: nil))
     let page = await pages.get("/").text
     #expect(!page.contains("No charter is active.") && page.contains("Nothing is planned."))
-    #expect(page.contains("Kornati &lt;1&gt;") && page.contains(#"action="/sail""#))
+    #expect(page.contains("Kornati &lt;1&gt;") && page.contains(#"name="action" value="sail""#))
     #expect(page.contains(#"aria-label="Make Active: Kornati &lt;1&gt;""#))
     for _ in 0..<2 {
-      let response = await pages.post("/sail", ["charter": id.uuidString])
+      let response = await pages.post("/", ["action": "sail", "charter": id.uuidString])
       #expect(response.status == .seeOther && response.headers["Location"] == "/")
     }
     let active = await pages.get("/").text
     #expect(active.contains(#"<span class="badge good">Active</span>"#))
-    #expect(!active.contains(#"action="/sail""#))
-    let unknown = await pages.post("/sail", ["charter": UUID().uuidString])
+    #expect(!active.contains(#"value="sail""#))
+    let unknown = await pages.post(
+      "/", ["action": "sail", "charter": UUID().uuidString])
     #expect(unknown.status == .unprocessableContent && unknown.text.contains(#"role="alert""#))
-    #expect(await pages.post("/sail", [:]).status == .badRequest)
+    #expect(await pages.post("/", ["action": "sail"]).status == .badRequest)
   }
 
   @Test("The pages speak the language in use")

@@ -144,8 +144,8 @@ struct PageSnapshotTests {
     try expect(
       await pages.get(path("library-guides")), "library-guide-deleted", language,
       region: "undo-removal")
-    _ = await pages.post(path("charter") + "/delete", [:])
+    _ = await pages.post(path("charter"), ["action": "delete"])
     try expect(
-      await pages.get("/charters"), "charters-deleted", language, region: "charters-notices")
+      await pages.get("/charters"), "charters-deleted", language, region: "undo-removal")
   }
 }

@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import OffshoreHTTP
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
@@ -24,9 +25,9 @@ struct ArrangementView {
       .id("add-checklists"), .class("section"), .open(viewModel.checklists.isEmpty)
     ) {
       summary { h2 { say(.addChecklists) } }
-      PostForm(to: Address.assigned(viewModel.charterID), id: "add-checklists-form") {
+      PostForm(to: address, id: "add-checklists-form") {
         for checklist in available { ChecklistChoice(checklist, isOn: false) }
-        SubmitButton(say(.addChosen))
+        SubmitButton(say(.addChosen), action: "assign")
       }
     }
   }
@@ -47,41 +48,35 @@ struct ArrangementView {
     div(.id("arrange-\(checklist.id)"), .class("row")) {
       span(.class("label")) { checklist.title }
       div(.class("tools")) {
-        if place > 0 { move(checklist, .moveUp, to: place - 1) }
-        if place < count - 1 { move(checklist, .moveDown, to: place + 1) }
+        if place > 0 { button(.moveUp, "move", checklist, ("place", "\(place - 1)")) }
+        if place < count - 1 { button(.moveDown, "move", checklist, ("place", "\(place + 1)")) }
         checkIn(checklist)
-        if checklist.status != .notBegun { button(.reset, .reset, checklist) }
-        button(.remove, .remove, checklist)
+        if checklist.status != .notBegun { button(.reset, "reset", checklist) }
+        button(.remove, "unassign", checklist)
       }
-    }
-  }
-
-  /// Posts the place that is wanted, so that pressing twice asks for the same thing twice.
-  private func move(
-    _ checklist: ChecklistProgress, _ title: LocalizedText, to place: Int
-  ) -> PostForm {
-    PostForm(to: Address.assigned(checklist.id, to: viewModel.charterID, .move)) {
-      HiddenValue("place", "\(place)")
-      SubmitButton(say(title), style: .plain, label: say(.of(title, checklist.title)))
     }
   }
 
   private func checkIn(_ checklist: ChecklistProgress) -> PostForm {
     let isOn = viewModel.checkInChecklistID == checklist.id
-    let title: LocalizedText = isOn ? .notAtCheckIn : .useAtCheckIn
-    return PostForm(to: Address.assigned(checklist.id, to: viewModel.charterID, .checkIn)) {
-      HiddenValue("isOn", "\(!isOn)")
-      SubmitButton(say(title), style: .plain, label: say(.of(title, checklist.title)))
+    return button(
+      isOn ? .notAtCheckIn : .useAtCheckIn, "check-in", checklist, ("isOn", "\(!isOn)"))
+  }
+
+  /// A button that posts the wanted state, so that pressing it twice asks for the same twice.
+  private func button(
+    _ title: LocalizedText, _ action: String, _ checklist: ChecklistProgress,
+    _ value: (name: String, value: String)? = nil
+  ) -> PostForm {
+    PostForm(to: address) {
+      HiddenValue("checklist", checklist.id.uuidString)
+      if let value { HiddenValue(value.name, value.value) }
+      SubmitButton(
+        say(title), style: .plain, label: say(.of(title, checklist.title)), action: action)
     }
   }
 
-  private func button(
-    _ title: LocalizedText, _ change: AssignmentChange, _ checklist: ChecklistProgress
-  ) -> PostForm {
-    PostForm(to: Address.assigned(checklist.id, to: viewModel.charterID, change)) {
-      SubmitButton(say(title), style: .plain, label: say(.of(title, checklist.title)))
-    }
-  }
+  private var address: String { CharterRoute.detail(viewModel.charterID).address }
 }
 
 /// A checklist that can be chosen.

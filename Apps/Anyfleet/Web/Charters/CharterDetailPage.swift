@@ -7,12 +7,14 @@ import OffshoreWeb
 import OffshoreWire
 
 /// A charter, with its checklists and how far they have got.
-struct CharterDetailPage: LivePage {
+struct CharterDetailPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterDetailViewModel
+  /// The page in place of this one while the charter is on its way.
+  let arriving: ArrivingCharterPage
 
   private var say: Speaker { frame.say }
-  private var address: String { Address.charter(viewModel.charterID) }
+  private var address: String { CharterRoute.detail(viewModel.charterID).address }
 
   func load() async throws {
     await viewModel.load()
@@ -25,7 +27,7 @@ struct CharterDetailPage: LivePage {
     frame.page(
       tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: viewModel.charter.data.map(subtitle),
-      back: PageLink(say(.charters), to: Address.charters)
+      back: PageLink(say(.charters), to: CharterRoute.list.address)
     ) {
       tab.region("charter-notices") { notices }
       tab.region("checklists") {
@@ -57,6 +59,52 @@ struct CharterDetailPage: LivePage {
     }
   }
 
+  /// The page of a charter that is on its way asks for it at this address.
+  func origin(of form: PageForm) -> (any RoutedPage)? { form.action == "refresh" ? arriving : nil }
+
+  /// The address of the list, for a form that is sent when the charter was deleted already.
+  var addressIfMissing: String? { CharterRoute.list.address }
+
+  func perform(_ form: PageForm) async throws -> Outcome {
+    if ["delete", "remove-copy"].contains(form.action) { return await remove(form) }
+    let isDone =
+      switch form.action {
+      case "active": await viewModel.setActive(try form.value("isOn"))
+      case "archived": await viewModel.setArchived(try form.value("isOn"))
+      case "assign": await viewModel.assign(ChecklistChoice.chosen(form.fields))
+      case "unassign": await viewModel.unassign(try form.value("checklist"))
+      case "move": await viewModel.move(try form.value("checklist"), to: try form.value("place"))
+      case "check-in":
+        await viewModel.setCheckIn(
+          try form.value("isOn"), checklistID: try form.value("checklist"))
+      case "reset": await reset(try form.value("checklist"))
+      // The charter has come meanwhile.
+      case "refresh": true
+      default: throw form.unknownAction
+      }
+    return isDone ? .done : .invalid
+  }
+
+  private func remove(_ form: PageForm) async -> Outcome {
+    if form.action == "delete" {
+      let name = viewModel.charter.data?.name
+      if let restore = await viewModel.delete() {
+        frame.offerUndo(.charterDeleted(name), restore: restore)
+      }
+    } else {
+      await viewModel.removeCopy()
+    }
+    return viewModel.actionError == nil ? .go(to: CharterRoute.list.address) : .invalid
+  }
+
+  private func reset(_ id: UUID) async -> Bool {
+    let title = viewModel.checklists.data?.first { $0.id == id }?.title
+    if let restore = await viewModel.resetChecklist(id) {
+      frame.offerUndo(.checklistReset(title ?? say(.checklist)), restore: restore)
+    }
+    return viewModel.actionError == nil
+  }
+
   private func subtitle(_ charter: CharterModel) -> String {
     let parts = [charter.boatName, charter.location, charter.region].compactMap(\.self)
     return
@@ -66,13 +114,6 @@ struct CharterDetailPage: LivePage {
 
   @HTMLBuilder private var notices: HTML {
     if let error = viewModel.actionError { ErrorView(error, say) }
-    if let id = viewModel.resetChecklistID {
-      let title = viewModel.checklists.data?.first { $0.id == id }?.title
-      UndoBar(
-        .checklistReset(title ?? say(.checklist)), say,
-        undo: Address.assigned(id, to: viewModel.charterID, .restore),
-        dismiss: Address.assigned(id, to: viewModel.charterID, .dismiss))
-    }
     // Where the charter cannot be read, nothing is shown that something else could be missing from.
     if viewModel.charter.errorValue == nil { Notices(viewModel.notices, say, address: address) }
     if let charter = viewModel.charter.data, let phase = viewModel.phase {
@@ -156,19 +197,17 @@ struct CharterDetailPage: LivePage {
   @HTMLBuilder private func actions(_ charter: CharterModel) -> HTML {
     div(.class("buttons")) {
       if viewModel.canEdit {
-        a(.class("button", "plain"), .href(Address.editCharter(charter.id))) { say(.edit) }
+        a(.class("button", "plain"), .href(CharterRoute.edit(charter.id).address)) { say(.edit) }
       }
-      a(.class("button", "plain"), .href(Address.report(charter.id))) { say(.printReport) }
+      a(.class("button", "plain"), .href(CharterRoute.report(charter.id).address)) {
+        say(.printReport)
+      }
       // Which charter is active is everybody's own choice, but one that is archived is none.
       if viewModel.canEdit || !charter.isArchived {
-        choice(
-          charter.isActive ? .makeInactive : .makeActive, !charter.isActive,
-          to: Address.activateCharter(charter.id))
+        choice(charter.isActive ? .makeInactive : .makeActive, !charter.isActive, "active")
       }
       if viewModel.canEdit {
-        choice(
-          charter.isArchived ? .unarchive : .archive, !charter.isArchived,
-          to: Address.archiveCharter(charter.id))
+        choice(charter.isArchived ? .unarchive : .archive, !charter.isArchived, "archived")
       }
     }
     if viewModel.canEdit { deletion(of: charter.name) }
@@ -180,17 +219,19 @@ struct CharterDetailPage: LivePage {
     details(.id("remove-copy"), .class("section")) {
       summary { h2 { say(.removeTheCopy) } }
       p { say(.copyRemovalExplained) }
-      PostForm(to: Address.removeCopy(of: viewModel.charterID)) {
-        SubmitButton(say(.remove), style: .destructive, label: say(.removeCopy(of: name)))
+      PostForm(to: address) {
+        SubmitButton(
+          say(.remove), style: .destructive, label: say(.removeCopy(of: name)),
+          action: "remove-copy")
       }
     }
   }
 
   /// Posts the state that is wanted, so that pressing twice asks for the same thing twice.
-  private func choice(_ title: LocalizedText, _ isOn: Bool, to address: String) -> PostForm {
+  private func choice(_ title: LocalizedText, _ isOn: Bool, _ action: String) -> PostForm {
     PostForm(to: address) {
       HiddenValue("isOn", "\(isOn)")
-      SubmitButton(say(title), style: .plain)
+      SubmitButton(say(title), style: .plain, action: action)
     }
   }
 
@@ -199,9 +240,86 @@ struct CharterDetailPage: LivePage {
     details(.id("delete"), .class("section")) {
       summary { h2 { say(.deleteThisCharter) } }
       p { say(.deletionExplained) }
-      PostForm(to: Address.deleteCharter(viewModel.charterID)) {
-        SubmitButton(say(.delete), style: .destructive, label: say(.deleteCharter(name)))
+      PostForm(to: address) {
+        SubmitButton(
+          say(.delete), style: .destructive, label: say(.deleteCharter(name)), action: "delete")
       }
     }
+  }
+}
+
+extension LocalizedText {
+  static let lookingForChecklists = LocalizedText(
+    en: "Looking for checklists…", ru: "Ищем чек-листы…")
+  static let noChecklists = LocalizedText(en: "No Checklists", ru: "Чек-листов нет")
+  static let addFromLibrary = LocalizedText(
+    en: "Add some from your library.", ru: "Добавьте их из библиотеки.")
+  static let noneAdded = LocalizedText(
+    en: "Nobody has added any yet.", ru: "Их пока никто не добавил.")
+  static let addChecklists = LocalizedText(en: "Add checklists", ru: "Добавить чек-листы")
+  static let addChosen = LocalizedText(en: "Add", ru: "Добавить")
+  static let arrangeChecklists = LocalizedText(
+    en: "Arrange and reset checklists", ru: "Порядок и сброс чек-листов")
+  static let useAtCheckIn = LocalizedText(en: "Use at Check-In", ru: "Для приёмки")
+  static let notAtCheckIn = LocalizedText(en: "Not at Check-In", ru: "Не для приёмки")
+  static let removalKeepsProgress = LocalizedText(
+    en: "A checklist that is removed keeps its ticks, should you add it again.",
+    ru: "Если убрать чек-лист, отметки сохранятся на случай, если вы добавите его снова.")
+  static func unassigned(_ title: String) -> LocalizedText {
+    LocalizedText(
+      en: "“\(title)” was removed from this charter.",
+      ru: "Чек-лист «\(title)» убран из этого чартера.")
+  }
+  static let progressUnreadable = LocalizedText(
+    en: "Progress cannot be read", ru: "Отметки не удаётся прочитать")
+  static let unreadable = LocalizedText(en: "Unreadable", ru: "Не читается")
+  static let checklistDone = LocalizedText(en: "Done", ru: "Готово")
+
+  static func progress(_ count: Int, of total: Int) -> LocalizedText {
+    LocalizedText(en: "\(count) of \(total)", ru: "\(count) из \(total)")
+  }
+
+  /// A button's label with what it is about.
+  static func of(_ action: LocalizedText, _ title: String) -> LocalizedText {
+    LocalizedText { "\(action.in($0)): \(title)" }
+  }
+
+  static func checklistReset(_ title: String) -> LocalizedText {
+    LocalizedText(
+      en: "The progress of “\(title)” was reset.", ru: "Отметки чек-листа «\(title)» сброшены.")
+  }
+
+  // MARK: The charter
+
+  static let charterFacts = LocalizedText(en: "On board", ru: "На борту")
+  static let printReport = LocalizedText(en: "Check-in Report", ru: "Отчёт о приёмке")
+  static let makeActive = LocalizedText(en: "Make Active", ru: "Сделать активным")
+  static let makeInactive = LocalizedText(en: "Make Inactive", ru: "Сделать неактивным")
+  static let archive = LocalizedText(en: "Archive", ru: "В архив")
+  static let unarchive = LocalizedText(en: "Take Out of Archive", ru: "Вернуть из архива")
+  static let deleteThisCharter = LocalizedText(
+    en: "Delete this charter", ru: "Удалить этот чартер")
+  static let deletionExplained = LocalizedText(
+    en: "The progress of its checklists is deleted with it. You can undo this right after.",
+    ru: "Отметки его чек-листов удалятся вместе с ним. Сразу после этого удаление можно отменить.")
+  static func deleteCharter(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Delete \(name)", ru: "Удалить: \(name)")
+  }
+
+  // MARK: Report
+
+  static let loadingReport = LocalizedText(en: "Making the report…", ru: "Готовим отчёт…")
+  static let printHint = LocalizedText(
+    en: "Print this page by your browser; it is laid out for paper.",
+    ru: "Распечатайте эту страницу браузером: она свёрстана для бумаги.")
+  static let item = LocalizedText(en: "Item", ru: "Пункт")
+  static let checkedAt = LocalizedText(en: "Checked", ru: "Отмечено")
+  static let state = LocalizedText(en: "Done", ru: "Готово")
+  static let isChecked = LocalizedText(en: "checked", ru: "отмечено")
+  static let isOpen = LocalizedText(en: "open", ru: "не отмечено")
+  static let signature = LocalizedText(en: "Signature", ru: "Подпись")
+
+  static func reportMade(_ date: String) -> LocalizedText {
+    LocalizedText(en: "As of \(date)", ru: "По состоянию на \(date)")
   }
 }

@@ -6,7 +6,7 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// The charters of a filter that a search finds.
-struct CharterListPage: LivePage {
+struct CharterListPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterListViewModel
   let query: CharterListQuery
@@ -22,22 +22,22 @@ struct CharterListPage: LivePage {
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.charters), in: .charters) {
       tab.region("charters-notices") {
-        if let error = viewModel.actionError { ErrorView(error, say) }
-        if let removed = viewModel.removed {
-          UndoBar(
-            .charterDeleted(removed.name), say, undo: Address.restoreCharter(removed.id),
-            dismiss: Address.dismissDeleted(removed.id))
-        }
         Notices(viewModel.notices, say, address: query.address)
       }
       tab.region("charters-filters") {
         if !isFirstUse {
           filters
-          RefreshButton(to: query.refreshAddress, say)
+          RefreshButton(to: query.address, say)
         }
       }
       tab.region("charters") { list }
     }
+  }
+
+  /// Pulls from the server.
+  func perform(_ form: PageForm) async throws -> Outcome {
+    guard form.action == "refresh" else { throw form.unknownAction }
+    return await viewModel.refresh() ? .done : .invalid
   }
 
   private var isFirstUse: Bool {
@@ -49,7 +49,8 @@ struct CharterListPage: LivePage {
 
   @HTMLBuilder private var filters: HTML {
     form(
-      .method(.get), .action(Address.charters), .class("search"), .role(.search), .id("search")
+      .method(.get), .action(CharterRoute.list.address), .class("search"), .role(.search),
+      .id("search")
     ) {
       if viewModel.filter != .all { HiddenValue("filter", viewModel.filter.rawValue) }
       Field(say(.search), name: "q", value: viewModel.searchText, kind: .input(.search))
@@ -90,7 +91,7 @@ struct CharterListPage: LivePage {
     if viewModel.charters.isKnown {
       div(.class("buttons", "actions")) {
         if !isFirstUse {
-          a(.class("button", "primary"), .href(Address.newCharter)) { say(.newCharter) }
+          a(.class("button", "primary"), .href(CharterRoute.new.address)) { say(.newCharter) }
         }
         JoinLink(frame, .charter)
       }
@@ -132,69 +133,106 @@ struct CharterListPage: LivePage {
     guard isFirstUse else {
       return EmptyView(
         icon: icon, title: say(.noneHere), text: say(.noCharterOfFilter),
-        action: viewModel.filter == .all ? nil : .link(say(.showAll), to: Address.charters))
+        action: viewModel.filter == .all ? nil : .link(say(.showAll), to: CharterRoute.list.address)
+      )
     }
     return EmptyView(
       icon: icon, title: say(.noCharters), text: say(.planFirstCharter),
-      action: .link(say(.newCharter), to: Address.newCharter))
+      action: .link(say(.newCharter), to: CharterRoute.new.address))
   }
 }
 
-extension AnyfleetPages {
-  func charters(_ request: Request) async throws -> Response {
-    let query = CharterListQuery(request.query)
-    return try await tabs.open(request) { charterListPage(query) }
-  }
+/// The part of the list of charters that an address asks for.
+struct CharterListQuery: Equatable {
+  var filter = CharterListFilter.all
+  var search = ""
+  var pageCount = 1
+  /// The charter after which the list begins, or `nil` for all of it.
+  var start: UUID?
 
-  /// Asks the server what is new.
-  func refreshCharters(_ request: Request) async throws -> Response {
-    let query = CharterListQuery(request.query)
-    return try await tabs.act(request, at: query.address) {
-      charterListPage(query)
-    } action: { page in
-      await page.viewModel.refresh() ? .done : .invalid
-    }
-  }
-
-  /// Puts a deleted charter back and goes to it; also where it is back already.
-  func restoreCharter(_ request: Request) async throws -> Response {
-    let id: UUID = try request.parameter("charter")
-    return try await tabs.act(request, at: Address.charters) {
-      charterListPage(CharterListQuery())
-    } action: { page in
-      if await page.viewModel.undoDeletion(of: id) { return .go(to: Address.charter(id)) }
-      if page.viewModel.actionError == .database(.notFound) { throw AppError.database(.notFound) }
-      return .invalid
-    }
-  }
-
-  /// Takes the offer to put charters back away.
-  func dismissDeleted(_ request: Request) async throws -> Response {
-    let id: UUID = try request.parameter("charter")
-    return try await tabs.act(request, at: Address.charters) {
-      charterListPage(CharterListQuery())
-    } action: { page in
-      page.viewModel.dismissUndo(of: id)
-      return .done
-    }
-  }
-
-  @MainActor private func charterListPage(_ query: CharterListQuery) -> CharterListPage {
-    CharterListPage(
-      frame: frame,
-      viewModel: dependencies.makeCharterList(
-        filter: query.filter, searchText: query.search, after: query.start),
-      query: query)
+  /// The address of the page.
+  var address: String {
+    var address = URLComponents()
+    address.path = CharterRoute.list.address
+    address.queryItems = [
+      filter == .all ? nil : URLQueryItem(name: "filter", value: filter.rawValue),
+      search.isEmpty ? nil : URLQueryItem(name: "q", value: search),
+      start.map { URLQueryItem(name: "after", value: $0.uuidString) },
+      pageCount == 1 ? nil : URLQueryItem(name: "pages", value: "\(pageCount)"),
+    ].compactMap(\.self)
+    // NB: In forms, `+` is a space.
+    let query = address.percentEncodedQuery?.replacing("+", with: "%2B") ?? ""
+    return query.isEmpty ? address.path : "\(address.path)?\(query)"
   }
 }
 
 extension CharterListQuery {
-  /// Reads an address; what makes no sense in it is as if it were not there.
+  /// Parses the query of an address. Values that are not valid are ignored.
   init(_ fields: Fields) {
     filter = fields["filter"].flatMap(CharterListFilter.init) ?? .all
     search = fields["q"] ?? ""
     start = fields["after"].flatMap(UUID.init(uuidString:))
     pageCount = min(
       max(1, fields["pages"].flatMap { Int($0) } ?? 1), CharterListViewModel.maximumPageCount)
+  }
+}
+
+extension LocalizedText {
+  static let newCharter = LocalizedText(en: "New Charter", ru: "Новый чартер")
+  static let activeCharter = LocalizedText(en: "Active", ru: "Активный")
+  static let archivedCharter = LocalizedText(en: "Archived", ru: "В архиве")
+
+  static func guests(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# guest", other: "# guests"),
+      ru: .init(one: "# гость", few: "# гостя", many: "# гостей"))
+  }
+
+  // MARK: List
+
+  static let lookingForCharters = LocalizedText(
+    en: "Looking for charters…", ru: "Ищем чартеры…")
+  static let noCharters = LocalizedText(en: "No Charters Yet", ru: "Чартеров пока нет")
+  static let planFirstCharter = LocalizedText(
+    en: "Plan your first one. Its checklists and their progress stay on this device.",
+    ru: "Запланируйте первый. Его чек-листы и отметки остаются на этом устройстве.")
+  static let nothingFound = LocalizedText(en: "Nothing Found", ru: "Ничего не найдено")
+  static let tryOtherWords = LocalizedText(
+    en: "No charter here has these words in its name, boat, destination or region.",
+    ru: "Ни у одного чартера здесь нет этих слов в названии, лодке, месте или регионе.")
+  static let noneHere = LocalizedText(en: "None Here", ru: "Здесь пусто")
+  static let noCharterOfFilter = LocalizedText(
+    en: "No charter belongs to this list at the moment.",
+    ru: "Сейчас к этому списку не относится ни один чартер.")
+  static let showAll = LocalizedText(en: "Show All", ru: "Показать все")
+  static let showMore = LocalizedText(en: "Show More", ru: "Показать ещё")
+  static let search = LocalizedText(en: "Search", ru: "Поиск")
+  static let find = LocalizedText(en: "Find", ru: "Найти")
+  static let whichCharters = LocalizedText(en: "Which charters", ru: "Какие чартеры")
+
+  static func charterDeleted(_ name: String?) -> LocalizedText {
+    guard let name else {
+      return LocalizedText(en: "The charter was deleted.", ru: "Чартер удалён.")
+    }
+    return LocalizedText(en: "“\(name)” was deleted.", ru: "«\(name)»: чартер удалён.")
+  }
+
+  // MARK: Form
+
+  static let budget = LocalizedText(en: "Budget", ru: "Бюджет")
+  static let completion = LocalizedText(en: "How complete it is", ru: "Насколько заполнено")
+
+  static func completed(_ count: Int, of total: Int) -> LocalizedText {
+    LocalizedText(
+      en: "\(count) of \(total) steps are filled in.", ru: "Заполнено шагов: \(count) из \(total).")
+  }
+  static func stillMissing(_ fields: [CharterFormState.Step]) -> LocalizedText {
+    LocalizedText { language in
+      let names = fields.map { $0.title.in(language).lowercased() }.joined(separator: ", ")
+      return LocalizedText(en: "Still missing: \(names).", ru: "Ещё нет: \(names).").in(language)
+    }
+  }
+  static func showCharter(_ name: String) -> LocalizedText {
+    LocalizedText(en: "Show “\(name)”", ru: "Показать «\(name)»")
   }
 }

@@ -6,12 +6,12 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// A charter with all that was checked and found, laid out for paper.
-struct CharterReportPage: LivePage {
+struct CharterReportPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterReportViewModel
 
   private var say: Speaker { frame.say }
-  private var address: String { Address.report(viewModel.charterID) }
+  private var address: String { CharterRoute.report(viewModel.charterID).address }
 
   func load() async throws {
     await viewModel.load()
@@ -25,7 +25,8 @@ struct CharterReportPage: LivePage {
       tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: "\(say(.printReport)). \(say(.reportMade(say.dayAndTime(viewModel.date))))",
       back: PageLink(
-        viewModel.charter.data?.name ?? say(.charter), to: Address.charter(viewModel.charterID))
+        viewModel.charter.data?.name ?? say(.charter),
+        to: CharterRoute.detail(viewModel.charterID).address)
     ) {
       p(.class("hint", "on-screen")) { say(.printHint) }
       tab.region("report") {
@@ -112,15 +113,6 @@ struct CharterReportPage: LivePage {
         if let note = state?.note { p(.class("finding")) { note } }
       }
       td { isChecked ? state?.checkedAt.map { say.dayAndTime($0) } : nil }
-    }
-  }
-}
-
-extension AnyfleetPages {
-  func report(_ request: Request) async throws -> Response {
-    let id: UUID = try request.parameter("charter")
-    return try await tabs.open(request) {
-      CharterReportPage(frame: frame, viewModel: dependencies.makeCharterReport(id))
     }
   }
 }

@@ -5,94 +5,126 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The pages of charters.
+/// The first page, and the pages of charters.
 enum CharterRoute: PageRoute {
+  case home
+  case list
   case new
+  case detail(UUID)
   case edit(UUID)
+  case report(UUID)
 
   var path: RoutePath {
     switch self {
+    case .home: ""
+    case .list: "charters"
     case .new: "charters/new"
+    case .detail(let id): "charters/\(id)"
     case .edit(let id): "charters/\(id)/edit"
+    case .report(let id): "charters/\(id)/report"
     }
   }
 
-  /// 128 KiB for forms: enough for a long crew and budget.
-  var formLimit: Int { 128 * 1_024 }
+  /// 128 KiB for the form of a charter: enough for a long crew and budget.
+  var formLimit: Int {
+    switch self {
+    case .new, .edit: 128 * 1_024
+    case .home, .list, .detail, .report: 16 * 1_024
+    }
+  }
 
-  static let all: [RouteCase<CharterRoute>] = [RouteCase(.new), RouteCase(CharterRoute.edit)]
+  /// The id of the charter that the page is about.
+  var charterID: UUID? {
+    switch self {
+    case .home, .list, .new: nil
+    case .detail(let id), .edit(let id), .report(let id): id
+    }
+  }
+
+  static let all: [RouteCase<CharterRoute>] = [
+    RouteCase(.home), RouteCase(.list), RouteCase(.new), RouteCase(CharterRoute.detail),
+    RouteCase(CharterRoute.edit), RouteCase(CharterRoute.report),
+  ]
 }
 
+// MARK: - Pages
+
 extension AnyfleetPages {
-  @MainActor func page(_ route: CharterRoute) -> any RoutedPage {
+  @MainActor func page(_ route: CharterRoute, _ query: Fields) -> any RoutedPage {
     switch route {
+    case .home: HomePage(frame: frame, viewModel: dependencies.makeHome())
+    case .list: list(CharterListQuery(query))
     case .new: newCharter
+    case .detail(let id):
+      CharterDetailPage(
+        frame: frame, viewModel: dependencies.makeCharterDetail(id),
+        arriving: arriving(id, dependencies.makeArrivingCharter(id)))
     case .edit(let id): editor(ofCharter: id)
+    case .report(let id):
+      CharterReportPage(frame: frame, viewModel: dependencies.makeCharterReport(id))
     }
   }
 
-  /// The page in place of that of a charter that is not here.
+  /// Makes the page that explains the end of a charter, or that it is on its way here; `nil` if the app does
+  /// not know the charter.
   @MainActor func missingPage(
-    _ route: CharterRoute
+    _ id: UUID?
   ) async throws -> (page: any RoutedPage, status: Response.Status)? {
-    switch route {
-    case .new: nil
-    case .edit(let id): try await missingPage(id)
+    guard let id else { return nil }
+    if let end = try await dependencies.end(ofCharter: id) {
+      return (CharterGonePage(frame: frame, end: end), .notFound)
     }
+    let arriving = dependencies.makeArrivingCharter(id)
+    guard await arriving.find() else { return nil }
+    return (self.arriving(id, arriving), .ok)
+  }
+
+  @MainActor private func arriving(
+    _ id: UUID, _ viewModel: ArrivingCharterViewModel
+  ) -> ArrivingCharterPage {
+    ArrivingCharterPage(frame: frame, charterID: id, viewModel: viewModel)
+  }
+
+  @MainActor private func list(_ query: CharterListQuery) -> any RoutedPage {
+    CharterListPage(
+      frame: frame,
+      viewModel: dependencies.makeCharterList(
+        filter: query.filter, searchText: query.search, after: query.start),
+      query: query)
   }
 
   @MainActor private var newCharter: any RoutedPage {
-    let (say, library) = (frame.say, dependencies.libraryStore)
+    let (frame, library) = (frame, dependencies.libraryStore)
     return EditorPage(
-      frame, in: .charters, back: PageLink(say(.charters), to: Address.charters), new: .newCharter
+      frame, in: .charters, back: PageLink(frame.say(.charters), to: CharterRoute.list.address),
+      new: .newCharter
     ) {
       dependencies.makeCreateCharter(charterID: $0).draft
     } next: {
-      Address.charter($0.id)
+      CharterRoute.detail($0.id).address
     }.showing {
       await library.loadIfNeeded(Checklist.self)
       return nil
     } above: {
       Notices(
         [library.checklists.errorValue].compactMap(\.self) + library.notices(of: Checklist.self),
-        frame.say, address: Address.newCharter)
+        frame.say, address: CharterRoute.new.address)
       CompletionCard($0, frame.say)
     }
   }
 
   @MainActor private func editor(ofCharter id: UUID) -> any RoutedPage {
     let access = dependencies.makeCharterAccess(id)
-    return EditorPage(
-      frame, in: .charters, back: PageLink(frame.say(.charter), to: Address.charter(id))
-    ) { _ in
+    let charter = CharterRoute.detail(id).address
+    return EditorPage(frame, in: .charters, back: PageLink(frame.say(.charter), to: charter)) { _ in
       dependencies.makeDraft(ofCharter: id)
     } next: { _ in
-      Address.charter(id)
+      charter
     }.showing {
       await access.load()
       return access.canEdit ? nil : .onlyLook
     } above: {
       CompletionCard($0, frame.say)
-    }
-  }
-}
-
-/// The share of the steps that a charter's form has, those that it lacks, and advice.
-@MainActor private struct CompletionCard: Component {
-  let html: HTML
-
-  init(_ draft: Draft<CharterFormState>, _ say: Speaker) {
-    let (form, problems) = draft.checked()
-    let steps = CharterFormState.Step.allCases
-    let missing = steps.filter { form.missingSteps.contains($0) || problems[$0.rawValue] != nil }
-    let count = steps.count - missing.count
-    html = section(.id("completion"), .class("summary"), .ariaLabel(say(.completion))) {
-      ProgressBar(count, of: steps.count, label: say(.completion))
-      p { say(.completed(count, of: steps.count)) }
-      if !missing.isEmpty { p(.class("hint")) { say(.stillMissing(missing)) } }
-      for advice in CharterFormValidation.advice(for: form).compactMap(\.advice) {
-        p(.class("hint")) { say(advice) }
-      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Anyfleet
+import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
@@ -13,7 +14,7 @@ struct CharterRowView: Component {
     ]
     html =
       LinkRow(
-        charter.name, to: Address.charter(charter.id),
+        charter.name, to: CharterRoute.detail(charter.id).address,
         text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)"
       ) {
         CharterBadge(charter, phase: phase, say)
@@ -64,6 +65,26 @@ extension ChecklistProgress {
     case .begun: Badge(say.percent(Double(percent) / 100))
     case .done: Badge(say(.checklistDone), tone: .good)
     case .unreadable: Badge(say(.unreadable), tone: .bad)
+    }
+  }
+}
+
+/// The share of the steps that a charter's form has, those that it lacks, and advice.
+@MainActor struct CompletionCard: Component {
+  let html: HTML
+
+  init(_ draft: Draft<CharterFormState>, _ say: Speaker) {
+    let (form, problems) = draft.checked()
+    let steps = CharterFormState.Step.allCases
+    let missing = steps.filter { form.missingSteps.contains($0) || problems[$0.rawValue] != nil }
+    let count = steps.count - missing.count
+    html = section(.id("completion"), .class("summary"), .ariaLabel(say(.completion))) {
+      ProgressBar(count, of: steps.count, label: say(.completion))
+      p { say(.completed(count, of: steps.count)) }
+      if !missing.isEmpty { p(.class("hint")) { say(.stillMissing(missing)) } }
+      for advice in CharterFormValidation.advice(for: form).compactMap(\.advice) {
+        p(.class("hint")) { say(advice) }
+      }
     }
   }
 }

@@ -6,7 +6,7 @@ import OffshorePresentation
 import OffshoreWeb
 
 /// What somebody sees first.
-struct HomePage: LivePage {
+struct HomePage: RoutedPage {
   let frame: AppFrame
   let viewModel: HomeViewModel
 
@@ -20,7 +20,7 @@ struct HomePage: LivePage {
     frame.page(tab, say(.home), in: .home) {
       tab.region("home-notices") {
         if let error = viewModel.actionError { ErrorView(error, say) }
-        Notices(viewModel.notices, say, address: Address.home)
+        Notices(viewModel.notices, say, address: CharterRoute.home.address)
       }
       tab.region("home") {
         if viewModel.isFirstUse {
@@ -33,10 +33,16 @@ struct HomePage: LivePage {
     }
   }
 
+  /// Makes a charter the one that is sailed now.
+  func perform(_ form: PageForm) async throws -> Outcome {
+    guard form.action == "sail" else { throw form.unknownAction }
+    return await viewModel.setActive(try form.value("charter")) ? .done : .invalid
+  }
+
   private var welcome: EmptyView {
     EmptyView(
       icon: Icon("compass", text: "⛵"), title: say(.welcome), text: say(.planFirstCharter),
-      action: .link(say(.newCharter), to: Address.newCharter))
+      action: .link(say(.newCharter), to: CharterRoute.new.address))
   }
 
   @HTMLBuilder private var parts: HTML {
@@ -57,7 +63,7 @@ struct HomePage: LivePage {
     h2 { say(.yourCharters) }
     content(viewModel.counts, empty: .nothingNextUp, id: "counts", counts)
     p(.class("actions")) {
-      a(.class("button", "primary"), .href(Address.newCharter)) { say(.newCharter) }
+      a(.class("button", "primary"), .href(CharterRoute.new.address)) { say(.newCharter) }
     }
   }
 
@@ -67,10 +73,11 @@ struct HomePage: LivePage {
       CharterRowView(charter, phase: viewModel.phase(of: charter), say)
       if !charter.isActive {
         div(.class("under")) {
-          PostForm(to: Address.sail) {
+          PostForm(to: CharterRoute.home.address) {
             HiddenValue("charter", charter.id.uuidString)
             SubmitButton(
-              say(.makeActive), style: .plain, label: say(.of(.makeActive, charter.name)))
+              say(.makeActive), style: .plain, label: say(.of(.makeActive, charter.name)),
+              action: "sail")
           }
         }
       }
@@ -83,7 +90,7 @@ struct HomePage: LivePage {
     @HTMLBuilder _ rows: (Value) -> HTML
   ) -> HTML {
     if state.isEmpty { p(.class("hint")) { say(empty) } }
-    StateContent(state, say, loading: .gettingReady, address: Address.home) { value in
+    StateContent(state, say, loading: .gettingReady, address: CharterRoute.home.address) { value in
       let rows = rows(value)
       // Where none can be read, a notice says so.
       if !rows.isEmpty { Card(id: id) { rows } }
@@ -109,24 +116,19 @@ struct HomePage: LivePage {
   }
 }
 
-extension AnyfleetPages {
-  func home(_ request: Request) async throws -> Response {
-    try await tabs.open(request) { homePage }
-  }
-
-  /// Makes a charter the one that is sailed now.
-  func sail(_ request: Request) async throws -> Response {
-    guard let id = try request.form["charter"].flatMap(UUID.init(uuidString:)) else {
-      throw HTTPError(.badRequest, "The form has no field charter that is a UUID.")
-    }
-    return try await tabs.act(request, at: Address.home) {
-      homePage
-    } action: { page in
-      await page.viewModel.setActive(id) ? .done : .invalid
-    }
-  }
-
-  @MainActor private var homePage: HomePage {
-    HomePage(frame: frame, viewModel: dependencies.makeHome())
-  }
+extension LocalizedText {
+  static let sailingNow = LocalizedText(en: "Sailing now", ru: "Сейчас в море")
+  static let noActiveCharter = LocalizedText(
+    en: "No charter is active. Make one active on its page.",
+    ru: "Активного чартера нет. Сделайте чартер активным на его странице.")
+  static let nextUp = LocalizedText(en: "Next up", ru: "Ближайшие")
+  static let nothingNextUp = LocalizedText(
+    en: "Nothing is planned.", ru: "Ничего не запланировано.")
+  static let continueChecklist = LocalizedText(
+    en: "Continue a checklist", ru: "Продолжить чек-лист")
+  static let nothingToContinue = LocalizedText(
+    en: "No checklist is half done.", ru: "Незаконченных чек-листов нет.")
+  static let yourCharters = LocalizedText(en: "Your charters", ru: "Ваши чартеры")
+  static let gettingReady = LocalizedText(en: "Getting ready…", ru: "Готовим…")
+  static let welcome = LocalizedText(en: "Welcome Aboard", ru: "Добро пожаловать на борт")
 }

@@ -20,7 +20,8 @@ struct RunPage: RoutedPage {
       tab, viewModel.checklist?.title ?? frame.say(.checklist), in: .charters,
       subtitle: viewModel.checklist?.description,
       back: PageLink(
-        viewModel.charter?.name ?? frame.say(.charter), to: Address.charter(viewModel.charterID))
+        viewModel.charter?.name ?? frame.say(.charter),
+        to: CharterRoute.detail(viewModel.charterID).address)
     ) {
       if let error = viewModel.loadError {
         ErrorView(error, frame.say, address: address, suggestion: suggestion(error))
@@ -113,7 +114,7 @@ struct RunPage: RoutedPage {
       return viewModel.resetError == nil ? .done : .invalid
     default: throw form.unknownAction
     }
-    let charter = Address.charter(viewModel.charterID)
+    let charter = CharterRoute.detail(viewModel.charterID).address
     return viewModel.isFinished ? .go(to: charter) : .drafted
   }
 

@@ -13,16 +13,10 @@ extension LocalizedText {
   static let charter = LocalizedText(en: "Charter", ru: "Чартер")
   static let checklists = LocalizedText(en: "Checklists", ru: "Чек-листы")
 
-  static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
-  static let undo = LocalizedText(en: "Undo", ru: "Отменить")
-  static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
   static let save = LocalizedText(en: "Save", ru: "Сохранить")
-  static let edit = LocalizedText(en: "Edit", ru: "Изменить")
-  static let delete = LocalizedText(en: "Delete", ru: "Удалить")
   static let remove = LocalizedText(en: "Remove", ru: "Убрать")
   static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
   static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
-  static let saving = LocalizedText(en: "Saving…", ru: "Сохраняем…")
   static let note = LocalizedText(en: "Note", ru: "Заметка")
   static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
 

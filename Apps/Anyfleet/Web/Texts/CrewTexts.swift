@@ -7,7 +7,7 @@ import OffshorePresentation
 extension SharedKind {
   /// A charter, shared by its crew.
   static let charter = SharedKind(AppSchema.charterKind, in: .charters, texts: .ofCharters) {
-    Address.charter($0)
+    CharterRoute.detail($0).address
   }
 }
 

@@ -21,20 +21,17 @@ public final class CharterDetailViewModel {
   private let executions: ExecutionStore
   private let executionRepository: any ChecklistExecutionRepository
   private let checklistRepository: any CharterChecklistRepository
-  private let cleared: RecentRemovals<ClearedExecution>
   private let access: ScopeAccess?
 
   /// Takes what the screen needs. Nothing is read before ``load()``.
   ///
   /// - Parameters:
-  ///   - clearedExecutions: keeps what is reset, for all screens together.
   ///   - access: knows whether the charter may be changed; it may unless stated.
   ///   - history: the history of the charter, if the screen shows that it has entries.
   public init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
     checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository,
-    clearedExecutions: RecentRemovals<ClearedExecution> = RecentRemovals(),
     access: ScopeAccess? = nil, history: History? = nil
   ) {
     self.charterID = charterID
@@ -46,7 +43,6 @@ public final class CharterDetailViewModel {
     self.libraryStore = libraryStore
     self.checklistRepository = checklistRepository
     self.executionRepository = executionRepository
-    cleared = clearedExecutions
     executions = ExecutionStore(repository: executionRepository, charterID: charterID)
   }
 
@@ -161,37 +157,21 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// Forgets all progress on a checklist, and offers to bring it back.
-  /// - Returns: whether it is forgotten; if not, ``actionError`` says why.
+  /// Restores removed rows.
+  public typealias Restore = @MainActor () async throws -> Void
+
+  /// Removes all progress on a checklist.
+  /// - Returns: restores the progress, except for items that were ticked since; `nil` if there was none, or
+  ///   if ``actionError`` says why it was not removed.
   @discardableResult
-  public func resetChecklist(_ id: UUID) async -> Bool {
-    await perform {
-      let removed = try await executionRepository.clearExecutionState(
+  public func resetChecklist(_ id: UUID) async -> Restore? {
+    var cleared: ClearedExecution?
+    _ = await perform {
+      cleared = try await executionRepository.clearExecutionState(
         checklistID: id, charterID: charterID)
-      if let removed { cleared.add(removed) }
     }
-  }
-
-  /// The checklist of the charter whose progress was reset last, by whichever screen, while that can
-  /// be undone.
-  public var resetChecklistID: UUID? {
-    cleared.last { $0.id.charterID == charterID }?.id.checklistID
-  }
-
-  /// Brings back the progress on a checklist that was reset; of what was ticked since, that stays.
-  /// - Returns: whether nothing is left to bring back; if not, ``actionError`` says why.
-  @discardableResult
-  public func undoReset(_ id: UUID) async -> Bool {
-    await perform {
-      try await cleared.restore(.init(charterID: charterID, checklistID: id)) {
-        [executionRepository] in try await executionRepository.restoreExecutionState($0)
-      }
-    }
-  }
-
-  /// Offers no more to bring back the progress on a checklist.
-  public func dismissUndo(of id: UUID) {
-    cleared.dismiss { $0.id == .init(charterID: charterID, checklistID: id) }
+    guard let cleared else { return nil }
+    return { [executionRepository] in try await executionRepository.restoreExecutionState(cleared) }
   }
 
   // MARK: - The charter
@@ -216,11 +196,14 @@ public final class CharterDetailViewModel {
     await perform { try await charterStore.setArchived(isArchived, charterID: charterID) }
   }
 
-  /// Removes the charter with all its progress; see ``CharterStore/restoreCharter(_:)``.
-  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  /// Deletes the charter with all its progress.
+  /// - Returns: restores the charter; `nil` if it was deleted already, or if ``actionError`` says why it was
+  ///   not deleted.
   @discardableResult
-  public func delete() async -> Bool {
-    await perform { try await charterStore.deleteCharter(charterID) }
+  public func delete() async -> Restore? {
+    var restore: Restore?
+    _ = await perform { restore = try await charterStore.deleteCharter(charterID) }
+    return restore
   }
 
   /// Takes the copy away that stayed of a charter which the account has left.

@@ -5,9 +5,6 @@ public import OffshorePresentation
 /// The list of charters: those of a filter that a search finds, page by page.
 @MainActor @Observable
 public final class CharterListViewModel {
-  /// Why the last change did not happen, where it did not.
-  public private(set) var actionError: AppError?
-
   private var pages: CharterPages
   /// What was asked for last, which shows once it is read.
   @ObservationIgnored private var wanted: CharterPages
@@ -117,44 +114,28 @@ public final class CharterListViewModel {
 
   /// Begins each new day with the lists of that day, until the task is cancelled.
   public func followDays() async { await store.today.follow() }
+}
 
-  // MARK: - Changing
+/// The charters that a list shows.
+public enum CharterListFilter: String, CaseIterable, Sendable {
+  /// All that are not archived: the active one, those in progress, those to come, and past ones.
+  case all
+  case past
+  case upcoming
+  case inProgress
+  case archived
 
-  /// Removes a charter with all its progress, and offers to put it back.
-  /// - Returns: whether it is gone; if not, ``actionError`` says why.
-  @discardableResult
-  public func delete(_ id: UUID) async -> Bool {
-    await perform { try await store.deleteCharter(id) }
-  }
-
-  /// The charter that was deleted last, by whichever screen, while it can be put back.
-  public var removed: RemovedCharter? { store.removals.last() }
-
-  /// Puts a deleted charter back.
-  /// - Returns: whether it is there; if not, ``actionError`` says why.
-  @discardableResult
-  public func undoDeletion(of id: UUID) async -> Bool {
-    await perform { try await store.restoreCharter(id) }
-  }
-
-  /// Offers no more to put back a charter.
-  public func dismissUndo(of id: UUID) { store.removals.dismiss { $0.id == id } }
-
-  /// Puts a charter into the archive or takes it out.
-  /// - Returns: whether that is so now; if not, ``actionError`` says why.
-  @discardableResult
-  public func setArchived(_ isArchived: Bool, charterID id: UUID) async -> Bool {
-    await perform { try await store.setArchived(isArchived, charterID: id) }
-  }
-
-  private func perform(_ body: () async throws -> Void) async -> Bool {
-    do {
-      try await body()
-      actionError = nil
-      return true
-    } catch {
-      actionError = AppError(saving: error)
-      return false
+  /// The lists that follow each other in it.
+  var filters: [CharterFilter] {
+    switch self {
+    case .all: [.inProgress, .upcoming, .past]
+    case .past: [.past]
+    case .upcoming: [.upcoming]
+    case .inProgress: [.inProgress]
+    case .archived: [.archived]
     }
   }
+
+  /// The filter whose number of charters is that of this one.
+  public var counted: CharterFilter { self == .all ? .notArchived : filters[0] }
 }

@@ -1,7 +1,36 @@
 public import Foundation
 public import OffshorePresentation
 
-/// The screens of the app, each with what it is about.
+/// The place of the user in the app: the current tab, and the stack of screens of each tab.
+public typealias AppCoordinator = Coordinator<AppTab, AppRoute>
+
+extension Coordinator where Tab == AppTab, Destination == AppRoute {
+  /// The scheme of links into the app: `anyfleet://charter?id=UUID`.
+  public nonisolated static var scheme: String { "anyfleet" }
+
+  /// Begins at home.
+  public convenience init() { self.init(selecting: .home, scheme: Self.scheme) }
+}
+
+/// The parts of the app, each with screens of its own.
+public enum AppTab: String, CaseIterable, Sendable {
+  case home, charters, library, profile
+}
+
+extension AppTab: Linked {
+  /// Parses `/home`, `/charters`, `/library` and `/profile`; a link without a path leads home.
+  public init?(_ link: DeepLink) {
+    switch link.path.count {
+    case 0: self = .home
+    case 1: self.init(rawValue: link.path[0])
+    default: return nil
+    }
+  }
+
+  public var link: DeepLink { DeepLink([rawValue]) }
+}
+
+/// The screens of the app, each with its subject.
 public enum AppRoute: Hashable, Sendable {
   case createCharter
   case charterDetail(UUID)
@@ -35,5 +64,51 @@ extension AppRoute: Route {
     case .editEntry(let kind, let id): AppRoute.entry(kind, id).parents + [.entry(kind, id)]
     case .createCharter, .charterDetail, .checklistList, .library, .profile, .settings, .about: []
     }
+  }
+
+  // MARK: - Links
+
+  /// The link to the screen, such as `anyfleet://charter?id=UUID`.
+  public var link: DeepLink {
+    switch self {
+    case .createCharter: DeepLink(["charter", "new"])
+    case .charterDetail(let id): Self.link("charter", id: id)
+    case .editCharter(let id): Self.link("charter", "edit", id: id)
+    case .checklistList: DeepLink(["checklists"])
+    case .newEntry(let kind): DeepLink([kind.type.name, "new"])
+    case .entry(let kind, let id): Self.link(kind.type.name, id: id)
+    case .editEntry(let kind, let id): Self.link(kind.type.name, "edit", id: id)
+    case .executeChecklist(let charterID, let checklistID):
+      DeepLink(
+        ["execute"],
+        query: ["charter": charterID.uuidString, "checklist": checklistID.uuidString])
+    case .library: DeepLink(["library"])
+    case .profile: DeepLink(["profile"])
+    case .settings: DeepLink(["settings"])
+    case .about: DeepLink(["about"])
+    }
+  }
+
+  private static func link(_ path: String..., id: UUID) -> DeepLink {
+    DeepLink(path, query: ["id": id.uuidString])
+  }
+
+  /// Parses a link. Further values of its query are ignored.
+  public init?(_ link: DeepLink) {
+    func id(_ name: String) -> UUID? { link.query[name].flatMap(UUID.init(uuidString:)) }
+    let kinds = EntityKind<Library>.allCases
+    var routes: [AppRoute] = [
+      .createCharter, .checklistList, .library, .profile, .settings, .about,
+    ]
+    routes += kinds.map { .newEntry($0) }
+    if let id = id("id") {
+      routes += [.charterDetail(id), .editCharter(id)]
+      routes += kinds.flatMap { [.entry($0, id), .editEntry($0, id)] }
+    }
+    if let charterID = id("charter"), let checklistID = id("checklist") {
+      routes.append(.executeChecklist(charterID: charterID, checklistID: checklistID))
+    }
+    guard let route = routes.first(where: { $0.link.path == link.path }) else { return nil }
+    self = route
   }
 }

@@ -144,28 +144,19 @@ extension CharterStore {
     }
   }
 
-  // MARK: - Removing
+  // MARK: - Deleting
 
-  /// Removes a charter with all that belongs to it alone; ``restoreCharter(_:)`` puts it back.
-  ///
-  /// One that is not there is removed already.
-  ///
+  /// Deletes a charter with all rows that belong to it alone, readable or not.
+  /// - Returns: restores the charter; `nil` if there is none of that id.
   /// - Throws: ``RepositoryError``.
-  public func deleteCharter(_ id: UUID) async throws {
-    // One that cannot be read is removed all the same.
-    let name = try? await repository.fetchCharter(id: id)?.name
-    guard let deleted = try await repository.deleteCharter(id) else { return }
-    removals.add(RemovedCharter(name: name, deleted: deleted))
-  }
-
-  /// Puts back a charter that was removed lately, with all that belonged to it; does nothing where
-  /// it is there.
-  /// - Throws: ``RepositoryError``: `notFound` where nothing is known of it any more.
-  public func restoreCharter(_ id: UUID) async throws {
-    let isRestored = try await removals.restore(id) { [repository] in
-      try await repository.restoreCharter($0.deleted)
+  @discardableResult
+  public func deleteCharter(_ id: UUID) async throws -> (@MainActor () async throws -> Void)? {
+    guard let deleted = try await repository.deleteCharter(id) else { return nil }
+    deletedIDs.insert(id)
+    return {
+      try await self.repository.restoreCharter(deleted)
+      self.deletedIDs.remove(id)
     }
-    if !isRestored { _ = try await storedCharter(id) }
   }
 }
 

@@ -64,7 +64,7 @@ extension CharterStore {
     do {
       return try await storedCharter(id)
     } catch RepositoryError.notFound {
-      guard let apiClient, removals.last(where: { $0.id == id }) == nil else {
+      guard let apiClient, !deletedIDs.contains(id) else {
         throw RepositoryError.notFound
       }
       let charter = try await remoteCharter(id, apiClient)

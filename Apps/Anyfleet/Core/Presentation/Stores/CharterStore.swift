@@ -8,8 +8,8 @@ public import OffshorePresentation
 public final class CharterStore {
   /// The current day, by which charters are past or to come.
   public let today: Today
-  /// What was removed lately and can be put back by ``restoreCharter(_:)``.
-  public let removals = RecentRemovals<RemovedCharter>()
+  /// The charters that were deleted here and may still be on the server.
+  var deletedIDs: Set<UUID> = []
 
   let repository: any CharterRepository
   let now: @MainActor () -> Date

@@ -1,10 +1,31 @@
 public import Anyfleet
+import Foundation
 import OffshorePages
 public import OffshorePresentation
 import OffshoreWeb
 
+extension AppRoute {
+  /// The address of the screen's page.
+  public var address: String {
+    switch self {
+    case .createCharter: CharterRoute.new.address
+    case .charterDetail(let id): CharterRoute.detail(id).address
+    case .editCharter(let id): CharterRoute.edit(id).address
+    case .checklistList, .library: LibraryRoute.list.address
+    case .newEntry(let kind): LibraryRoute.new(kind).address
+    case .entry(let kind, let id): LibraryRoute.entry(kind, id).address
+    case .editEntry(let kind, let id): LibraryRoute.edit(kind, id).address
+    case .executeChecklist(let charterID, let checklistID):
+      RunRoute.run(charter: charterID, checklist: checklistID).address
+    case .profile: SystemRoute.profile.address
+    case .settings: SystemRoute.settings.address
+    case .about: SystemRoute.about.address
+    }
+  }
+}
+
 extension AppTab {
-  /// What the part is called.
+  /// The title of the part.
   public var title: LocalizedText {
     switch self {
     case .home: .home
@@ -14,11 +35,11 @@ extension AppTab {
     }
   }
 
-  /// Where the part's own page is.
+  /// The address of the part's first page.
   public var address: String {
     switch self {
-    case .home: Address.home
-    case .charters: Address.charters
+    case .home: CharterRoute.home.address
+    case .charters: CharterRoute.list.address
     case .library: LibraryRoute.list.address
     case .profile: SystemRoute.profile.address
     }

@@ -1,0 +1,72 @@
+import Anyfleet
+import Foundation
+import OffshoreHTTP
+import OffshorePages
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// The page of a charter that is on its way from the server to this device.
+struct ArrivingCharterPage: RoutedPage {
+  let frame: AppFrame
+  let charterID: UUID
+  let viewModel: ArrivingCharterViewModel
+
+  private var say: Speaker { frame.say }
+
+  /// Pulls from the server.
+  func perform(_ form: PageForm) async throws -> Outcome {
+    guard form.action == "refresh" else { throw form.unknownAction }
+    return await viewModel.refresh() ? .done : .invalid
+  }
+
+  func page(_ tab: Tab) -> Page {
+    frame.page(
+      tab, viewModel.charter?.name ?? say(.charter), in: .charters,
+      subtitle: viewModel.charter.map { say.days(of: $0) },
+      back: PageLink(say(.charters), to: CharterRoute.list.address)
+    ) {
+      tab.region("arriving") {
+        if let charter = viewModel.charter, viewModel.hasArrived {
+          EmptyView(
+            icon: Icon("compass", text: "⛵"), title: charter.name,
+            text: say(SharedKind.charter.texts.arrived),
+            action: .link(
+              say(.showCharter(charter.name)), to: CharterRoute.detail(charterID).address))
+        } else if let error = viewModel.error {
+          ErrorView(error, say)
+          RefreshButton(to: CharterRoute.detail(charterID).address, say)
+        } else {
+          LoadingView(say(.charterIsOnItsWay))
+        }
+      }
+    }
+  }
+}
+
+/// The page of a charter that is not here any more, with the way in which it ended.
+struct CharterGonePage: RoutedPage {
+  let frame: AppFrame
+  let end: ScopeEnd
+
+  func page(_ tab: Tab) -> Page {
+    let say = frame.say
+    return frame.page(
+      tab, say(.charterGone), in: .charters,
+      back: PageLink(say(.charters), to: CharterRoute.list.address)
+    ) {
+      div(.id("gone")) {
+        p { say(what) }
+        if end.hasLostChanges { p { say(.changesDidNotStay) } }
+      }
+    }
+  }
+
+  private var what: LocalizedText {
+    switch end.kind {
+    case .deletedElsewhere(let date): .deletedElsewhere(frame.say.dayAndTime(date))
+    case .deletedHere(let date): .deletedHere(frame.say.dayAndTime(date))
+    case .revoked: .accessEnded
+    }
+  }
+}
