@@ -22,8 +22,8 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
     }
   }
 
-  private let fetch: SharedFetch<Value>
-  private let subscription: Subscription<Value>
+  fileprivate let fetch: SharedFetch<Value>
+  fileprivate let subscription: Subscription<Value>
   // Keeps the database open while somebody waits for its values.
   private let database: Database
 
@@ -39,14 +39,21 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
   /// Why the values were fetched last, for example "commit 7 changed charters (name)".
   public func explain() -> String { fetch.cause }
 
-  /// Hands out a value once more, though it may be no news: the first one that contains every write answered
-  /// before this call. No value is fetched for that.
-  ///
-  /// - Returns: the number of values and errors handed out before. Each further one contains those writes.
-  package func deliverAgain() -> Int { fetch.deliverAgain(to: subscription) }
-
   /// Starts iterating. All iterators of one sequence share its values; make one.
   public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
+}
+
+/// Values over time that can be brought up to date with the writes so far, without a read.
+package protocol CurrentValues: AsyncSequence {
+  /// Hands out a value once more, though it may be no news: the first one that contains every write answered
+  /// before this call.
+  ///
+  /// - Returns: the number of values and errors handed out before. Each further one contains those writes.
+  func deliverAgain() -> Int
+}
+
+extension ObservedValues: CurrentValues {
+  package func deliverAgain() -> Int { fetch.deliverAgain(to: subscription) }
 }
 
 extension Database {

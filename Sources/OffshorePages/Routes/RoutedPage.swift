@@ -198,7 +198,9 @@ extension Router {
         try await page.perform(form)
       }
     }
-    let page = try page()
+    // NB: A page is made only if none is open, as one may be expensive.
+    let open = tabs.page(for: request, at: address + query) as? any RoutedPage
+    let page = try open ?? page()
     do {
       return try await perform(on: page)
     } catch  where error.asAppError == .database(.notFound) {

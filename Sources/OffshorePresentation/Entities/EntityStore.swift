@@ -139,7 +139,6 @@ import Offshore
 
   /// Waits until a list that is observed contains the latest change, so that the next page shows it.
   private func catchUp<Entry: Entity>(_ type: Entry.Type) async {
-    let list = list(of: type)
-    if !list.state.isIdle { await list.restart() }
+    await list(of: type).catchUp()
   }
 }

@@ -1,6 +1,7 @@
 public import Observation
+import Offshore
 
-/// Follows values over time, such as a database query's, as the state of a screen.
+/// Observes values over time, such as those of a database query, as the state of a screen.
 ///
 /// ```swift
 /// let charters = Live { repository.charters() }
@@ -8,114 +9,162 @@ public import Observation
 /// charters.state  // .loaded([…]), and from then on the newest
 /// ```
 ///
-/// It follows until it is released. A failure keeps on screen what is there and shows beside it.
+/// It observes until it is released. After a failure the last value stays on screen, with the error beside it.
 @MainActor
 public final class Live<Value: Sendable>: Observable {
-  /// What there is to show.
+  /// The state of the value.
   @Observed public private(set) var state = ViewState<Value>.idle
-  /// Why the values shown may be out of date, where they may.
+  /// Why the value may be out of date, if it may.
   @Observed public private(set) var refreshError: AppError?
 
-  private var following: Task<Void, Never>?
-  /// Those who wait for the first value, or for why there is none.
-  private var waiting: [AsyncStream<Never>.Continuation] = []
-  /// Hands on the states of the values that are followed, until the end.
-  private let states: @MainActor (_ receive: @MainActor (Arrival) -> Void) async -> Void
+  /// The change of the state that a value or an error causes.
   typealias Arrival = Result<ViewState<Value>, any Error>
 
-  /// Follows what a closure returns, each time that ``load()`` is called.
+  private typealias Receive = @MainActor (_ number: Int, Arrival?) -> Void
+
+  /// An observation that has begun.
+  private struct Source {
+    /// The sequence, if it can be asked for a current value.
+    let current: (any CurrentValues)?
+    /// Hands on the arrivals until the end, each with its number; `nil` if the state stays.
+    let follow: @MainActor (_ receive: Receive) async -> Void
+  }
+
+  private let begin: @MainActor () -> Source
+  private var source: Source?
+  private var following: Task<Void, Never>?
+  /// The callers that wait for an arrival after the first so many.
+  private var waiting: [(count: Int, caller: AsyncStream<Never>.Continuation)] = []
+
+  /// Observes the sequence that a closure makes, each time that ``load()`` is called.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
   {
-    self.init(states: { receive in await values().follow { receive($0.map { .loaded($0) }) } })
+    self.init(values) { value, _ in value.map { .loaded($0) } }
   }
 
-  /// Follows a collection, which is ``ViewState/empty`` where it has no element.
+  /// Observes a collection, which is ``ViewState/empty`` if it has no element.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
   where Value: Collection {
-    self.init(states: { receive in await values().follow { receive($0.map { ViewState($0) }) } })
+    self.init(values) { value, _ in value.map { ViewState($0) } }
   }
 
-  /// Follows a value that may be missing, which is the error `database(.notFound)` then.
+  /// Observes a value that may be missing, which is the error `database(.notFound)` then.
   public convenience init(
     required values: @escaping @MainActor () -> any AsyncSequence<Value?, any Error>
   ) {
-    self.init(states: { receive in
-      await values().follow { value in
-        receive(value.map { $0.map { .loaded($0) } ?? .error(.database(.notFound)) })
-      }
-    })
+    self.init(values) { value, _ in
+      value.map { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
+    }
   }
 
-  init(
-    states: @escaping @MainActor (_ receive: @MainActor (Arrival) -> Void) async -> Void
+  /// Observes values that are shown in another form.
+  ///
+  /// - Parameter arrival: maps a value or an error; `number` counts them from 1. The state stays if it is
+  ///   `nil`.
+  init<Element>(
+    _ values: @escaping @MainActor () -> any AsyncSequence<Element, any Error>,
+    arrival: @escaping @MainActor (_ value: Result<Element, any Error>, _ number: Int) -> Arrival?
   ) {
-    self.states = states
+    begin = { () -> Source in
+      let values: any AsyncSequence<Element, any Error> = values()
+      let current = values as? any CurrentValues
+      let follow: @MainActor (_ receive: Receive) async -> Void = { receive in
+        var number = 0
+        await values.follow { value in
+          number += 1
+          receive(number, arrival(value, number))
+        }
+      }
+      return Source(current: current, follow: follow)
+    }
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    for (_, caller) in waiting { caller.finish() }
+  }
 
-  /// Starts following, anew where it followed already, and returns when the first value is there, or
-  /// why there is none.
+  /// Begins to observe, anew if it observed already, and returns when the first value or error is there.
   ///
   /// A call while another one waits for that waits with it.
   public func load() async {
     if waiting.isEmpty { follow() }
-    await arrival()
+    await arrival(after: 0)
   }
 
-  /// Starts following as ``load()``, for a page that does not exist without the value.
+  /// Begins to observe as ``load()``, for a page that does not exist without the value.
   /// - Throws: `AppError` with `database(.notFound)` if the value is missing.
   public func loadRequired() async throws {
     await load()
     if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
-  /// Starts following anew because what to follow has changed, and returns when its first value is
-  /// there, or why there is none. Those who wait for an earlier one get this instead.
+  /// Begins to observe anew because the sequence has changed, and returns when its first value or error is
+  /// there. Callers that wait for an earlier one get this instead.
   public func restart() async {
     follow()
-    await arrival()
+    await arrival(after: 0)
   }
 
-  private func arrival() async {
-    let (arrival, waiter) = AsyncStream.makeStream(of: Never.self)
-    waiting.append(waiter)
+  /// Waits until the value contains every write that was answered before the call. Nothing is read for that
+  /// if the values are those of a database.
+  ///
+  /// Does nothing if nothing is observed.
+  public func catchUp() async {
+    guard let source else { return }
+    guard let current = source.current else { return await restart() }
+    await arrival(after: current.deliverAgain())
+  }
+
+  /// Asks for a value that contains every write answered so far.
+  /// - Returns: the number of arrivals that may lack them, or `nil` if nothing is observed.
+  func deliverAgain() -> Int? { source?.current?.deliverAgain() }
+
+  private func arrival(after count: Int) async {
+    let (arrival, caller) = AsyncStream.makeStream(of: Never.self)
+    waiting.append((count, caller))
     for await _ in arrival {}
   }
 
   private func follow() {
     following?.cancel()
     if !state.isKnown { state = .loading }
-    following = Task { [weak self, states] in
-      await states { self?.receive($0) }
+    let source = begin()
+    self.source = source
+    // The first value contains all that is stored by now.
+    waiting = waiting.map { (0, $0.caller) }
+    following = Task { [weak self] in
+      await source.follow { self?.receive($0, $1) }
       self?.receiveEnd()
     }
   }
 
-  // MARK: - What comes
+  // MARK: - Arrivals
 
   /// Shows a value in place of the one that is there.
   func show(_ value: Value) { state = .loaded(value) }
 
-  private func receive(_ result: Arrival) {
-    switch (result, state.isKnown) {
+  private func receive(_ number: Int, _ arrival: Arrival?) {
+    switch (arrival, state.isKnown) {
     case (.success(let state), _):
       self.state = state
       refreshError = nil
     case (.failure(let error), true): refreshError = error.asAppError
     case (.failure(let error), false): state = .error(error.asAppError)
+    case (nil, _): break
     }
-    letWaitersGo()
+    resumeCallers { $0 < number }
   }
 
   private func receiveEnd() {
     guard !Task.isCancelled else { return }
+    source = nil
     if state.isLoading { state = .idle }
-    letWaitersGo()
+    resumeCallers { _ in true }
   }
 
-  func letWaitersGo() {
-    for waiter in waiting { waiter.finish() }
-    waiting = []
+  private func resumeCallers(_ isDue: (_ count: Int) -> Bool) {
+    for (count, caller) in waiting where isDue(count) { caller.finish() }
+    waiting.removeAll { isDue($0.count) }
   }
 }

@@ -1,5 +1,4 @@
 public import Observation
-public import Offshore
 
 /// A stored value that a screen follows, with the user's edits on top of it while they are being stored.
 ///
@@ -26,7 +25,9 @@ public final class LiveEdits<Value: Equatable & Sendable, Edit: Identifiable & S
 where Edit.ID: Sendable {
   /// An edit that could not be stored.
   public struct Failure: Sendable {
+    /// The edit.
     public let edit: Edit
+    /// The reason why it was not stored.
     public let error: AppError
   }
 
@@ -35,26 +36,23 @@ where Edit.ID: Sendable {
 
   /// The value as it was read last.
   private var stored: Value?
-  /// The edits that are stored and that the value read last may lack, each with the number of values that
+  /// The edits that are stored and that the value read last may lack, each with the number of arrivals that
   /// may still come without it.
   private var saved: [Edit.ID: (edit: Edit, count: Int)] = [:]
-  private var observed: ObservedValues<Value>?
-  /// The callers that wait for a value after the first so many.
-  private var waiting: [(count: Int, caller: AsyncStream<Never>.Continuation)] = []
   private lazy var live = makeLive()
   private lazy var changes = makeChanges()
-  private let values: @MainActor () -> ObservedValues<Value>
+  private let values: @MainActor () -> any AsyncSequence<Value, any Error>
   private let apply: @MainActor (Edit, inout Value) -> Void
   private let store: @MainActor (Edit) async throws -> Void
 
   /// Creates the edits of a value. Nothing is read before ``load()``.
   ///
   /// - Parameters:
-  ///   - values: observes the stored value.
+  ///   - values: observes the stored value, by a database or a file of the app.
   ///   - apply: makes an edit in a value. Edits with different ids must not depend on their order.
   ///   - store: stores an edit, and throws if it is not stored.
   public init(
-    _ values: @escaping @MainActor () -> ObservedValues<Value>,
+    _ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>,
     apply: @escaping @MainActor (Edit, inout Value) -> Void,
     store: @escaping @MainActor (Edit) async throws -> Void
   ) {
@@ -71,57 +69,34 @@ where Edit.ID: Sendable {
   /// Why the value may be out of date, if it may.
   public var refreshError: AppError? { live.refreshError }
 
-  /// Starts to observe, anew if it observed already, and returns when the first value or error is there.
-  public func load() async { await live.load() }
-
-  /// Waits until the value contains every write that was answered before the call. Nothing is read for that.
-  public func catchUp() async {
-    guard let observed else { return }
-    let (arrival, caller) = AsyncStream.makeStream(of: Never.self)
-    waiting.append((observed.deliverAgain(), caller))
-    for await _ in arrival {}
-  }
-
-  private func makeLive() -> Live<Value> {
-    Live(states: { [weak self, values] receive in
-      let observed = values()
-      self?.begin(observed)
-      var count = 0
-      await observed.follow { result in
-        count += 1
-        self?.receive(result, number: count, receive)
-      }
-    })
-  }
-
-  deinit { for (_, caller) in waiting { caller.finish() } }
-
-  private func begin(_ observed: ObservedValues<Value>) {
-    self.observed = observed
+  /// Begins to observe, anew if it observed already, and returns when the first value or error is there.
+  public func load() async {
     // The first value contains all that is stored by now.
     saved = saved.mapValues { ($0.edit, 0) }
-    waiting = waiting.map { (0, $0.caller) }
+    await live.load()
   }
 
-  private func receive(
-    _ result: Result<Value, any Error>, number: Int,
-    _ receive: (Result<ViewState<Value>, any Error>) -> Void
-  ) {
-    switch result {
-    case .success(let value):
-      saved = saved.filter { $0.value.count >= number }
-      stored = value
-      let shown = edited(value, by: changes.unsettled)
-      // A screen is drawn anew for each value that is set.
-      if state.data == shown, refreshError == nil {
-        live.letWaitersGo()
-      } else {
-        receive(.success(.loaded(shown)))
+  /// Waits until the value contains every write that was answered before the call. Nothing is read for that.
+  public func catchUp() async { await live.catchUp() }
+
+  private func makeLive() -> Live<Value> {
+    Live(values) { [weak self] value, number in
+      switch value {
+      case .success(let value): self?.receive(value, number)
+      case .failure(let error): .failure(error)
       }
-    case .failure(let error): receive(.failure(error))
     }
-    for (_, caller) in waiting.filter({ $0.count < number }) { caller.finish() }
-    waiting.removeAll { $0.count < number }
+  }
+
+  /// - Returns: the state to show, or `nil` if it shows already: a screen is drawn anew for each value that
+  ///   is set.
+  private func receive(
+    _ value: Value, _ number: Int
+  ) -> Result<ViewState<Value>, any Error>? {
+    saved = saved.filter { $0.value.count >= number }
+    stored = value
+    let shown = edited(value, by: changes.unsettled)
+    return state.data == shown && refreshError == nil ? nil : .success(.loaded(shown))
   }
 
   private func edited(_ value: Value, by unsettled: [Edit.ID: Edit]) -> Value {
@@ -140,7 +115,7 @@ where Edit.ID: Sendable {
   // MARK: - Editing
 
   /// The edits that are neither stored nor failed.
-  public var unsettled: [Edit.ID: Edit] { changes.unsettled }
+  package var unsettled: [Edit.ID: Edit] { changes.unsettled }
 
   /// Makes an edit: it shows at once and is then stored, even if the value shows it already.
   public func make(_ edit: Edit) {
@@ -171,8 +146,7 @@ where Edit.ID: Sendable {
   private func ended(_ edit: Edit, _ outcome: OptimisticChanges<Edit.ID, Edit>.Outcome) {
     switch outcome {
     case .stored:
-      guard let observed else { return }
-      saved[edit.id] = (edit, observed.deliverAgain())
+      if let count = live.deliverAgain() { saved[edit.id] = (edit, count) }
     case .failed(let error):
       failures[edit.id] = Failure(edit: edit, error: AppError(saving: error))
       show(changes.unsettled.filter { $0.key != edit.id })

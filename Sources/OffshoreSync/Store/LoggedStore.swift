@@ -145,3 +145,7 @@ public struct LoggedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
     Iterator(values: values.makeAsyncIterator(), failure: failure, received: received)
   }
 }
+
+extension LoggedValues: CurrentValues {
+  package func deliverAgain() -> Int { values.deliverAgain() }
+}

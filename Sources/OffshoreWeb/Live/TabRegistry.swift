@@ -128,14 +128,25 @@ public import OffshoreHTTP
     return response
   }
 
+  /// The open page at an address that sent a request, if there is one.
+  package func page(for request: Request, at address: String) -> (any LivePage)? {
+    tab(for: request, at: address)?.page
+  }
+
   private func tab<Content: LivePage>(
     for request: Request, at address: String, as type: Content.Type
   ) -> (Tab, Content)? {
-    guard let tab = request.headers[Self.header].flatMap({ tabs[$0] }),
-      tab.base == request.base, Self.path(tab.address) == Self.path(address),
-      let page = tab.page as? Content
-    else { return nil }
+    guard let tab = tab(for: request, at: address), let page = tab.page as? Content else {
+      return nil
+    }
     return (tab, page)
+  }
+
+  private func tab(for request: Request, at address: String) -> Tab? {
+    guard let tab = request.headers[Self.header].flatMap({ tabs[$0] }),
+      tab.base == request.base, Self.path(tab.address) == Self.path(address)
+    else { return nil }
+    return tab
   }
 
   private static func path(_ address: String) -> Substring { address.prefix { $0 != "?" } }

@@ -31,6 +31,8 @@ struct RoutedPageTests {
   @Observable final class Model {
     var ticks: [Int] = []
     var note = ""
+    /// The number of pages that were made.
+    @ObservationIgnored var pageCount = 0
   }
 
   struct TicksPage: RoutedPage {
@@ -69,7 +71,8 @@ struct RoutedPageTests {
     let (tabs, model) = (TabRegistry(), model)
     var router = Router()
     router.addPages(Route.self, tabs: tabs) { route, query in
-      switch route {
+      model.pageCount += 1
+      return switch route {
       case .ticks: TicksPage(model: model, filter: query["filter"] ?? "all")
       case .colour(let colour, let isDark): ColourPage(title: "\(isDark) \(colour)")
       }
@@ -77,11 +80,11 @@ struct RoutedPageTests {
     self.router = router
   }
 
-  private func post(_ target: String, _ fields: Fields) async -> Response {
-    await router.respond(
-      to: Request(
-        .post, target, headers: ["Content-Type": "application/x-www-form-urlencoded"],
-        body: Array(fields.encoded.utf8)))
+  private func post(_ target: String, _ fields: Fields, tab: String? = nil) async -> Response {
+    var headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+    if let tab { headers["Offshore-Tab"] = tab }
+    return await router.respond(
+      to: Request(.post, target, headers: headers, body: Array(fields.encoded.utf8)))
   }
 
   @Test func `a route opens its page, with the fields of the address`() async {
@@ -104,6 +107,16 @@ struct RoutedPageTests {
     #expect(model.ticks == [7] && model.note == "a\nb")
     let gone = await post("/ticks", ["action": "leave"])
     #expect(gone.headers["Location"] == "/colours/green/true")
+  }
+
+  @Test func `a form of an open page is performed by it, and makes no other`() async throws {
+    let page = await router.respond(to: Request(.get, "/ticks?filter=odd"))
+    let tab = String(try #require(page.text.firstMatch(of: /data-tab="([^"]+)"/)).1)
+    let done = await post("/ticks?filter=odd", ["action": "tick", "number": "7"], tab: tab)
+    #expect(done.status == .noContent)
+    #expect(model.ticks == [7] && model.pageCount == 1)
+    _ = await post("/ticks", ["action": "tick", "number": "8"])
+    #expect(model.ticks == [7, 8] && model.pageCount == 2)
   }
 
   @Test func `a form that no page sends is refused, and changes nothing`() async {

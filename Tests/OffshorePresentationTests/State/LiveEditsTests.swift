@@ -305,6 +305,15 @@ struct LiveEditsTests {
     #expect(edits.state.data == [])
   }
 
+  @Test func `Catching up ends if the database is closed`() async throws {
+    let edits = await days.loaded()
+    await days.database.close()
+    await edits.catchUp()
+    await until { edits.refreshError != nil }
+    await edits.catchUp()
+    #expect(edits.state.data == [])
+  }
+
   @Test func `It is released while it observes, and its edits are stored`() async throws {
     let gate = Gate()
     days.beforeStore.withLock { $0 = gate }

@@ -249,6 +249,29 @@ struct LiveTests {
     #expect(counts.count.current == 2)
   }
 
+  @Test func `Catching up shows the writes so far, and reads nothing again`() async throws {
+    let database = try Database.inMemory(
+      migrations: [Migration("v1") { try SQL("CREATE TABLE numbers (number)").run($0) }])
+    let reads = Mutex(0)
+    func numbers() -> ObservedValues<[Int]> {
+      database.values { reader in
+        reads.withLock { $0 += 1 }
+        return try SQL("SELECT number FROM numbers").all(reader, as: Int.self)
+      }
+    }
+    let live = Live { numbers() }
+    await live.catchUp()
+    #expect(live.state == .idle)
+    await live.load()
+    for number in 1...3 {
+      try await database.write { try SQL("INSERT INTO numbers VALUES (\(number))").run($0) }
+      await live.catchUp()
+      #expect(live.state == .loaded(Array(1...number)))
+    }
+    await live.catchUp()
+    #expect(reads.withLock { $0 } == 4)
+  }
+
   @Test func `It is released while it follows`() async {
     let source = Source<Int>()
     source.send(1)

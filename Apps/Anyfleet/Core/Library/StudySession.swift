@@ -108,7 +108,7 @@ public final class StudySession {
     }
     (answerError, revealedCardID) = (nil, nil)
     if answered[cardID] != before { answeredCount += 1 }
-    await progress.load()
+    await progress.catchUp()
     if progress.refreshError == nil { answered[cardID] = nil }
     return true
   }

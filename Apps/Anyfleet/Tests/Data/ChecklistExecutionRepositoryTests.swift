@@ -344,15 +344,15 @@ struct ChecklistExecutionRepositoryTests {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     var values = repository.progress(checklistID: checklist.id, charterID: charter.id)
       .makeAsyncIterator()
-    #expect(try await values.next() == ItemProgress())
+    #expect(try await values.next(isolation: nil) == ItemProgress())
     try await fixture.tick(0, of: checklist, in: charter)
-    #expect(try await values.next()?.checkedItems == [checklist.items[0].id])
+    #expect(try await values.next(isolation: nil)?.checkedItems == [checklist.items[0].id])
     let item = checklist.items[1].id
     try await repository.saveItemNote(
       checklistID: checklist.id, charterID: charter.id, itemID: item, note: "x")
-    #expect(try await values.next()?.remarks == [item: ItemRemarks(note: "x")])
+    #expect(try await values.next(isolation: nil)?.remarks == [item: ItemRemarks(note: "x")])
     try await repository.clearExecutionState(checklistID: checklist.id, charterID: charter.id)
-    #expect(try await values.next() == ItemProgress())
+    #expect(try await values.next(isolation: nil) == ItemProgress())
   }
 
   @Test func `All states of a charter are followed, and damage is said of its checklist`()
@@ -392,8 +392,8 @@ struct ChecklistExecutionRepositoryTests {
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")
     var values = repository.progress(checklistID: checklist.id, charterID: charter.id)
       .makeAsyncIterator()
-    await #expect(throws: DatabaseError.self) { _ = try await values.next() }
+    await #expect(throws: RepositoryError.self) { _ = try await values.next(isolation: nil) }
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '{}'")
-    #expect(try await values.next() == ItemProgress())
+    #expect(try await values.next(isolation: nil) == ItemProgress())
   }
 }

@@ -77,6 +77,24 @@ struct ChecklistExecutionViewModelTests {
     #expect(viewModel.expandedSections == [folded.id])
   }
 
+  @Test
+  func `It is loading until checklist and progress are there, which are read once`()
+    async throws
+  {
+    let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
+    let viewModel = viewModel(checklist, in: charter)
+    let before = fixture.log.count
+    let loads = (0..<2).map { _ in Task.immediate { await viewModel.load() } }
+    #expect(viewModel.isLoading && viewModel.checklist == nil)
+    viewModel.toggleItem(checklist.items[0].id)
+    #expect(viewModel.checkedItems.isEmpty)
+    for load in loads { await load.value }
+    #expect(!viewModel.isLoading && viewModel.checklist == checklist)
+    #expect(fixture.log.dropFirst(before).count { $0 == "debug observeProgress" } == 1)
+    await viewModel.settled()
+    #expect(double.saves.isEmpty)
+  }
+
   @Test func `An unknown checklist is an error, and nothing can be ticked`() async throws {
     let charter = try await fixture.charter()
     let checklist = Checklist.sample()
@@ -184,10 +202,11 @@ struct ChecklistExecutionViewModelTests {
     #expect(viewModel.checkedItems == [kept, lost])
     await viewModel.settled()
     #expect(viewModel.checkedItems == [kept])
-    #expect(viewModel.saveErrors == [lost: .database(.writeFailed)])
+    #expect(viewModel.error(of: .tick(lost)) == .database(.writeFailed))
+    #expect(viewModel.unsavedItems == [lost])
     double.beforeSave {}
     viewModel.toggleItem(lost)
-    #expect(viewModel.saveErrors.isEmpty)
+    #expect(viewModel.unsavedItems.isEmpty)
     await viewModel.settled()
     #expect(viewModel.checkedItems == [kept, lost])
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 2)
@@ -210,7 +229,7 @@ struct ChecklistExecutionViewModelTests {
     try await fixture.repository.deleteCharter(charter.id)
     viewModel.toggleItem(checklist.items[0].id)
     await viewModel.settled()
-    #expect(viewModel.saveErrors[checklist.items[0].id] == .database(.notFound))
+    #expect(viewModel.error(of: .tick(checklist.items[0].id)) == .database(.notFound))
     #expect(viewModel.checkedItems.isEmpty)
   }
 
@@ -258,6 +277,6 @@ struct ChecklistExecutionViewModelTests {
     var values = fixture.repository.progress(
       checklistID: checklist.id, charterID: charter.id
     ).makeAsyncIterator()
-    while try await values.next()?.checkedItems.count != 1 {}
+    while try await values.next(isolation: MainActor.shared)?.checkedItems.count != 1 {}
   }
 }

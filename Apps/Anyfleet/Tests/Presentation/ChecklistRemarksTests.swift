@@ -107,10 +107,10 @@ struct ChecklistRemarksTests {
     #expect(viewModel.remarks(of: item).note == "Before")
     #expect(viewModel.remarks(of: item).issue == .ok)
     #expect(viewModel.remarks(of: other).issue == nil)
-    #expect(viewModel.noteErrors == [item: .database(.writeFailed)])
-    #expect(
-      viewModel.issueErrors == [item: .database(.writeFailed), other: .database(.writeFailed)])
-    #expect(viewModel.saveErrors.isEmpty)
+    for edit in [ItemEdit.ID.note(item), .issue(item), .issue(other)] {
+      #expect(viewModel.error(of: edit) == .database(.writeFailed))
+    }
+    #expect(viewModel.error(of: .tick(item)) == nil)
     #expect(viewModel.unsavedItems == [item, other])
   }
 
@@ -126,7 +126,7 @@ struct ChecklistRemarksTests {
     run.double.beforeSave {}
     viewModel.setNote(item, to: viewModel.draft(of: item).note)
     viewModel.setIssue(item, to: viewModel.draft(of: item).issue)
-    #expect(viewModel.noteErrors.isEmpty && viewModel.issueErrors.isEmpty)
+    #expect(viewModel.unsavedItems.isEmpty)
     await viewModel.settled()
     #expect(viewModel.remarks(of: item).note == "After")
     #expect(viewModel.remarks(of: item).issue == .missing)
@@ -159,7 +159,8 @@ struct ChecklistRemarksTests {
     await viewModel.settled()
     viewModel.setNote(item, to: longest + "!")
     await viewModel.settled()
-    #expect(viewModel.noteErrors == [item: .validation(.tooLong(field: "note", maximum: limit))])
+    #expect(
+      viewModel.error(of: .note(item)) == .validation(.tooLong(field: "note", maximum: limit)))
     #expect(viewModel.remarks(of: item).note == longest)
     #expect(viewModel.draft(of: item).note == longest + "!")
     #expect(try await run.state()?.itemStates[item]?.note == longest)

@@ -70,7 +70,7 @@ struct RunChecklistTests {
     #expect(viewModel.remarks(of: run.item(1)).note == "Worn")
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()
-    #expect(viewModel.isChecked(run.item(0)) && viewModel.saveErrors.isEmpty)
+    #expect(viewModel.isChecked(run.item(0)) && viewModel.unsavedItems.isEmpty)
   }
 
   @Test func `A snapshot of a checklist that the library lost can be run`() async throws {

@@ -87,7 +87,9 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     try await save { try await real.restoreExecutionState(cleared) }
   }
 
-  func progress(checklistID: UUID, charterID: UUID) -> ObservedValues<ItemProgress> {
+  func progress(
+    checklistID: UUID, charterID: UUID
+  ) -> any AsyncSequence<ItemProgress, any Error> & Sendable {
     real.progress(checklistID: checklistID, charterID: charterID)
   }
 

@@ -108,10 +108,33 @@ struct CrewPageTests {
     #expect(items.contains("You may look at this charter, not change it."))
     #expect(items.contains(#"aria-checked="true""#) && mate.itemIDs(items).isEmpty)
     #expect(!items.contains("id=\"finish\"") && !items.contains("remarks-form"))
-    let refused = await mate.post(run, .tick(shared.item(1).uuidString))
-    #expect(refused.status == .unprocessableContent)
-    #expect(refused.text.contains("You are not allowed to do this."))
-    #expect(await mate.post(path(shared), ["action": "delete"]).status == .unprocessableContent)
+    let local = shared.mate.local
+    func stored() async throws -> [String] {
+      let (charter, checklist) = (shared.charter.id, shared.checklist.id)
+      return [
+        "\(try await local.fetchCharter(id: charter) as Any)",
+        "\(try await local.fetchCharterChecklists(charter))",
+        "\(try await local.loadExecutionState(checklistID: checklist, charterID: charter) as Any)",
+      ]
+    }
+    let before = try await stored()
+    let item = shared.item(1).uuidString
+    for form: Fields in [
+      .tick(item), .remark(item, ["note": "x", "issue": "ok"]), ["action": "confirm-reset"],
+    ] {
+      let refused = await mate.post(run, form)
+      #expect(refused.status == .unprocessableContent, "\(form)")
+      #expect(refused.text.contains("You are not allowed to do this."), "\(form)")
+    }
+    for action in ["delete", "archived", "assign", "unassign", "move", "check-in", "reset"] {
+      let form: Fields = [
+        "action": action, "isOn": "true", "checklist": shared.checklist.id.uuidString,
+        "place": "1", "checklist-\(UUID().uuidString)": "on",
+      ]
+      let refused = await mate.post(path(shared), form)
+      #expect(refused.status == .unprocessableContent, "\(action)")
+    }
+    #expect(try await stored() == before)
     #expect(await !mate.get(path(shared) + "/edit").text.contains("editor-form"))
     #expect(await !mate.get(run + "/edit").text.contains("field-title"))
     await shared.end()

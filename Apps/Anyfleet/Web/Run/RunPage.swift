@@ -56,6 +56,7 @@ struct RunPage: RoutedPage {
       viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), frame.say,
       address: address)
     ReadOnlyNotice(viewModel.role, frame, .charter)
+    if let error = viewModel.refusal { ErrorView(error, frame.say) }
     p(.id("count"), .class("sub")) { counts.map { frame.say($0) }.joined(separator: ", ") }
     ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: frame.say(.progress))
   }
@@ -93,15 +94,15 @@ struct RunPage: RoutedPage {
       let item = try item(form)
       viewModel.setItem(item, isChecked: try form.value("isOn"))
       await viewModel.settled()
-      return viewModel.saveErrors[item] == nil ? .done : .invalid
+      return viewModel.error(of: .tick(item)) == nil ? .done : .invalid
     case "remark":
       let item = try item(form)
       viewModel.setRemarks(
         item, to: try form.remarks("note", "issue"),
         from: try form.remarks("noteBefore", "issueBefore"))
       await viewModel.settled()
-      let isSaved = viewModel.noteErrors[item] == nil && viewModel.issueErrors[item] == nil
-      return isSaved ? .done : .invalid
+      let errors = [viewModel.error(of: .note(item)), viewModel.error(of: .issue(item))]
+      return errors.allSatisfy { $0 == nil } ? .done : .invalid
     case "finish": await viewModel.finish()
     case "confirm-finish": await viewModel.confirmFinish()
     case "reset":

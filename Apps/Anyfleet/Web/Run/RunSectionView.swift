@@ -52,9 +52,9 @@ struct RunItemView: Component, Equatable, Identifiable {
     isChecked = viewModel.isChecked(item.id)
     stored = viewModel.remarks(of: item.id)
     draft = viewModel.draft(of: item.id)
-    saveError = viewModel.saveErrors[item.id]
-    noteError = viewModel.noteErrors[item.id]
-    issueError = viewModel.issueErrors[item.id]
+    saveError = viewModel.error(of: .tick(item.id))
+    noteError = viewModel.error(of: .note(item.id))
+    issueError = viewModel.error(of: .issue(item.id))
     canEdit = viewModel.canEdit
     history = viewModel.hasHistory(item.id) ? viewModel.history(of: item.id).address : nil
     address = viewModel.route.address

@@ -1,5 +1,5 @@
 public import Foundation
-public import Offshore
+import Offshore
 
 /// Stores the progress of checklists in charters. Every call throws ``RepositoryError``.
 public protocol ChecklistExecutionRepository: Sendable {
@@ -43,7 +43,9 @@ public protocol ChecklistExecutionRepository: Sendable {
   func restoreExecutionState(_ cleared: ClearedExecution) async throws
 
   /// Observes the ticks and remarks of a checklist's items in a charter: now and after each change.
-  func progress(checklistID: UUID, charterID: UUID) -> ObservedValues<ItemProgress>
+  func progress(
+    checklistID: UUID, charterID: UUID
+  ) -> any AsyncSequence<ItemProgress, any Error> & Sendable
 
   /// Observes the states of all checklists in a charter: now and after each change, with the errors of rows
   /// that are left out.

@@ -1,6 +1,5 @@
 public import Foundation
-public import Offshore
-import OffshoreLogging
+import Offshore
 import OffshoreSync
 import OffshoreWire
 
@@ -82,14 +81,14 @@ extension LocalRepository: ChecklistExecutionRepository {
     }
   }
 
-  public func progress(checklistID: UUID, charterID: UUID) -> ObservedValues<ItemProgress> {
-    file.logger.debug("observeProgress")
-    return store.values { reader in
+  public func progress(
+    checklistID: UUID, charterID: UUID
+  ) -> any AsyncSequence<ItemProgress, any Error> & Sendable {
+    values("observeProgress", unreadable: \.unreadable) { reader in
       let row = try Self.rows(checklistID, charterID).one(reader)
       let notes = try Self.notes(checklistID, charterID).readable(reader)
-      let unreadable = notes.unreadable.map { RepositoryError($0) }
-      warn(of: unreadable)
-      return ItemProgress(row?.itemStates, notes.rows, unreadable: unreadable)
+      return ItemProgress(
+        row?.itemStates, notes.rows, unreadable: notes.unreadable.map { RepositoryError($0) })
     }
   }
 

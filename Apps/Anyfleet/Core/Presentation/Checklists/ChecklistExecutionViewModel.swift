@@ -216,34 +216,18 @@ public final class ChecklistExecutionViewModel {
     edits.make(edit)
   }
 
-  /// Waits until all edits are on disk or have failed; see ``saveErrors``, ``noteErrors`` and
-  /// ``issueErrors``.
+  /// Waits until all edits are on disk or have failed; see ``error(of:)``.
   public func settled() async { await edits.settled() }
 
   // MARK: - Errors
 
-  /// The errors of ticks that could not be saved, by item, until the item is ticked again.
-  public var saveErrors: [UUID: AppError] {
-    errors { if case .tick = $0 { true } else { false } }
-  }
+  /// The reason why an edit of an item could not be saved, until that part of the item is edited again.
+  package func error(of edit: ItemEdit.ID) -> AppError? { edits.failures[edit]?.error }
 
-  /// The errors of notes that could not be saved, by item, until the note is edited again.
-  public var noteErrors: [UUID: AppError] {
-    errors { if case .note = $0 { true } else { false } }
+  /// The reason why an edit or a reset was refused to an account that may not edit the charter.
+  package var refusal: AppError? {
+    canEdit ? nil : resetError ?? edits.failures.values.first?.error
   }
-
-  /// The errors of conditions that could not be saved, by item, until one is chosen again.
-  public var issueErrors: [UUID: AppError] {
-    errors { if case .issue = $0 { true } else { false } }
-  }
-
-  private func errors(_ isIncluded: (ItemEdit.ID) -> Bool) -> [UUID: AppError] {
-    Dictionary(
-      uniqueKeysWithValues: edits.failures.filter { isIncluded($0.key) }
-        .map { ($0.key.itemID, $0.value.error) })
-  }
-
-  private func error(of edit: ItemEdit.ID) -> AppError? { edits.failures[edit]?.error }
 
   /// The note and the condition of an item as they were entered last, stored or not.
   public func draft(of itemID: UUID) -> ItemRemarks {

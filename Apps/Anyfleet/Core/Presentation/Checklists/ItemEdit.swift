@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// An edit of one item of a checklist that is run: its tick, its note, or its condition.
-enum ItemEdit: Identifiable, Sendable {
+package enum ItemEdit: Identifiable, Sendable {
   case tick(UUID, Bool)
   case note(UUID, String?)
   case issue(UUID, ChecklistItemIssue?)
 
   /// The part of an item that is edited. Edits of one part replace each other.
-  enum ID: Hashable, Sendable {
+  package enum ID: Hashable, Sendable {
     case tick(UUID)
     case note(UUID)
     case issue(UUID)
@@ -20,7 +20,7 @@ enum ItemEdit: Identifiable, Sendable {
     }
   }
 
-  var id: ID {
+  package var id: ID {
     switch self {
     case .tick(let item, _): .tick(item)
     case .note(let item, _): .note(item)
