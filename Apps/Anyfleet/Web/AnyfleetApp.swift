@@ -52,8 +52,14 @@ extension AppFrame {
     AppFrame(
       .appName, parts: AppTab.allCases.map(\.part), store: app.database.store, sync: app.sync,
       language: app.language, tabs: tabs, facts: .anyfleet,
-      links: AppLinks(scheme: AppCoordinator.scheme) {
-        AppTab($0)?.address ?? AppRoute($0)?.address
+      links: AppLinks(scheme: AppCoordinator.scheme) { link in
+        let coordinator = AppCoordinator()
+        do throws(ContentError) {
+          try coordinator.open(link)
+        } catch {
+          return nil
+        }
+        return coordinator.address(of: coordinator.top)
       })
   }
 }

@@ -24,6 +24,21 @@ extension AppRoute {
   }
 }
 
+extension Coordinator where Tab == AppTab, Destination == AppRoute {
+  /// The address of a screen of the selected tab, or of the tab's own.
+  func address(of screen: AppRoute?) -> String { screen?.address ?? selectedTab.address }
+}
+
+extension AppRoute {
+  /// The address of the screen under this one, where its page leads back to.
+  @MainActor var backAddress: String {
+    let coordinator = AppCoordinator()
+    // NB: The link of a screen opens it.
+    try? coordinator.open(link)
+    return coordinator.address(of: coordinator.below)
+  }
+}
+
 extension AppTab {
   /// The title of the part.
   public var title: LocalizedText {

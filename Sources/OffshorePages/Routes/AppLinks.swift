@@ -7,7 +7,7 @@ import Synchronization
 /// The pages that are added to a router with the app's frame have links: the scheme and the path.
 public final class AppLinks: Sendable {
   /// Returns the address of the page to which a link leads, or `nil` if there is none.
-  public typealias Resolver = @Sendable (DeepLink) -> String?
+  public typealias Resolver = @MainActor @Sendable (DeepLink) -> String?
 
   /// The scheme of the links, such as `anyfleet`.
   public let scheme: String
@@ -35,7 +35,7 @@ public final class AppLinks: Sendable {
   /// Links of the web count as foreign, since any may be pasted here. A link without a path just opens the
   /// app, which is open already.
   /// - Throws: `ContentError`: `unreadable` if the text is not a link, `notFound` if it leads to no page.
-  func address(of link: String) throws(ContentError) -> String {
+  @MainActor func address(of link: String) throws(ContentError) -> String {
     guard !["http:", "https:"].contains(where: { link.lowercased().hasPrefix($0) }) else {
       throw .notFound
     }

@@ -59,6 +59,12 @@ where Tab: Linked, Destination.Tab == Tab {
   /// Takes all screens off the selected tab's stack.
   public func popToRoot() { stacks[selectedTab] = nil }
 
+  /// The screen that is shown; `nil` if it is the tab's own.
+  public var top: Destination? { stack.last }
+
+  /// The screen under the one that is shown; `nil` if it is the tab's own.
+  public var below: Destination? { stack.dropLast().last }
+
   // MARK: - Links
 
   /// Goes where a link leads: to a screen, with its parents under it, or to a tab.
@@ -70,7 +76,7 @@ where Tab: Linked, Destination.Tab == Tab {
   @discardableResult
   public func open(_ address: String) -> Bool {
     do {
-      try show(DeepLink(address, scheme: scheme))
+      try open(DeepLink(address, scheme: scheme))
       linkError = nil
       return true
     } catch {
@@ -87,7 +93,9 @@ where Tab: Linked, Destination.Tab == Tab {
     (stack.last?.link ?? selectedTab.link).url(scheme: scheme)
   }
 
-  private func show(_ link: DeepLink) throws(ContentError) {
+  /// Opens the screen of a link, with its parents under it, or the tab.
+  /// - Throws: `ContentError`: `notFound` if it leads nowhere; everything stays as it is then.
+  public func open(_ link: DeepLink) throws(ContentError) {
     // NB: A tab's own screen goes first, since a screen that is both would lie over itself.
     if let tab = Tab(link) {
       selectedTab = tab

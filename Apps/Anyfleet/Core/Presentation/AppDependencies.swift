@@ -3,6 +3,7 @@ import Offshore
 public import OffshoreLogging
 public import OffshorePresentation
 public import OffshoreSync
+import OffshoreWire
 
 /// Everything that Anyfleet's screens share, made once.
 @MainActor
@@ -125,7 +126,7 @@ public final class AppDependencies {
 // MARK: - Charters
 
 extension AppDependencies {
-  /// What somebody sees first.
+  /// The first screen.
   public func makeHome() -> HomeViewModel {
     HomeViewModel(store: charterStore, unfinished: unfinishedChecklists)
   }
@@ -169,7 +170,7 @@ extension AppDependencies {
   /// The way in which a charter ended that is not here any more, or `nil` if nothing is known of it.
   /// - Throws: `DatabaseError`.
   public func end(ofCharter id: UUID) async throws -> ScopeEnd? {
-    try await database.store.end(of: AppSchema.scope(ofCharter: id))
+    try await database.store.end(of: ScopeID.charter(id))
   }
 
   /// A charter that may be on the server alone.

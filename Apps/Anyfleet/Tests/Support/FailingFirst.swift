@@ -32,9 +32,9 @@ final class FailingFirst: CharterRepository, LibraryRepository {
     try await real.createCharter(charter, assigning: checklistIDs)
   }
   func saveCharter(_ charter: CharterModel) async throws { try await real.saveCharter(charter) }
-  func changeCharter(
-    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
-  ) async throws -> CharterModel {
+  func changeCharter<Refusal: Error>(
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws(Refusal) -> Void
+  ) async throws -> Result<CharterModel, Refusal> {
     try await real.changeCharter(id, by: change)
   }
   func deleteCharter(_ id: UUID) async throws -> DeletedCharter? {

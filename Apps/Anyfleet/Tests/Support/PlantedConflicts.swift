@@ -37,7 +37,7 @@ struct PlantedConflicts {
   ) async throws {
     let table = row == nil ? "charters" : "charterChecklists"
     let (scope, id) = (
-      try AppSchema.scope(ofCharter: charter.id).text, row ?? charter.id.uuidString
+      try ScopeID.charter(charter.id).text, row ?? charter.id.uuidString
     )
     let time = date.millisecondsSince1970
     try await app.database.database.write { [replica = app.database.replica, other] writer in

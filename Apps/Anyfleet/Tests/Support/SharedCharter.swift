@@ -118,7 +118,7 @@ struct SharedCharter {
 extension AppDependencies {
   /// The members of a charter.
   func makeCrew(_ charterID: UUID) throws -> MembersModel {
-    MembersModel(try AppSchema.scope(ofCharter: charterID), sync)
+    MembersModel(try ScopeID.charter(charterID), sync)
   }
 
   /// Makes a charter with the first checklist of the library.

@@ -214,7 +214,7 @@ struct CrewJourneyTests {
     try await shared.mate.sync.setAirplane(false)
     try await shared.mate.waitUntilGone(shared.charter.id)
     // What was decided of the change is told after it was sent.
-    let scope = try AppSchema.scope(ofCharter: shared.charter.id)
+    let scope = try ScopeID.charter(shared.charter.id)
     let decided = shared.mate.database.database.values {
       [replica = shared.mate.database.replica] in try replica.conflicts(in: scope, $0).count
     }

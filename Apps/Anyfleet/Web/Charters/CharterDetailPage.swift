@@ -27,7 +27,7 @@ struct CharterDetailPage: RoutedPage {
     frame.page(
       tab, viewModel.charter.data?.name ?? say(.charter), in: .charters,
       subtitle: viewModel.charter.data.map(subtitle),
-      back: PageLink(say(.charters), to: CharterRoute.list.address)
+      back: PageLink(say(.charters), to: AppRoute.charterDetail(viewModel.charterID).backAddress)
     ) {
       tab.region("charter-notices") { notices }
       tab.region("checklists") {

@@ -96,7 +96,8 @@ extension AnyfleetPages {
   @MainActor private var newCharter: any RoutedPage {
     let (frame, library) = (frame, dependencies.libraryStore)
     return EditorPage(
-      frame, in: .charters, back: PageLink(frame.say(.charters), to: CharterRoute.list.address),
+      frame, in: .charters,
+      back: PageLink(frame.say(.charters), to: AppRoute.createCharter.backAddress),
       new: .newCharter
     ) {
       dependencies.makeCreateCharter(charterID: $0).draft

@@ -23,7 +23,7 @@ struct CharterRowView: Component {
 }
 
 extension Speaker {
-  /// A charter's days, which are the same ones wherever somebody looks at them.
+  /// A charter's days, which are the same in every time zone.
   func days(of charter: CharterModel) -> String {
     civilDayRange(charter.startDate, charter.endDate)
   }

@@ -5,7 +5,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// What somebody sees first.
+/// The first page.
 struct HomePage: RoutedPage {
   let frame: AppFrame
   let viewModel: HomeViewModel

@@ -21,7 +21,7 @@ struct RunPage: RoutedPage {
       subtitle: viewModel.checklist?.description,
       back: PageLink(
         viewModel.charter?.name ?? frame.say(.charter),
-        to: CharterRoute.detail(viewModel.charterID).address)
+        to: screen.backAddress)
     ) {
       if let error = viewModel.loadError {
         ErrorView(error, frame.say, address: address, suggestion: suggestion(error))
@@ -84,6 +84,10 @@ struct RunPage: RoutedPage {
   }
 
   private var address: String { viewModel.route.address }
+
+  private var screen: AppRoute {
+    .executeChecklist(charterID: viewModel.charterID, checklistID: viewModel.checklistID)
+  }
 
   // MARK: - Forms
 

@@ -2,6 +2,7 @@ public import Foundation
 public import Offshore
 public import OffshoreCalendar
 import OffshoreSync
+import OffshoreWire
 
 /// Stores charters. Every call throws ``RepositoryError``.
 public protocol CharterRepository: Sendable {
@@ -26,9 +27,9 @@ public protocol CharterRepository: Sendable {
   /// - Returns: the charter as it is stored.
   /// - Throws: ``RepositoryError``: `notFound` if the charter does not exist, or not any more.
   @discardableResult
-  func changeCharter(
-    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
-  ) async throws -> CharterModel
+  func changeCharter<Refusal: Error>(
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws(Refusal) -> Void
+  ) async throws -> Result<CharterModel, Refusal>
 
   /// Deletes a charter with all rows that belong to it alone.
   ///
@@ -171,16 +172,20 @@ extension LocalRepository: CharterRepository {
   }
 
   @discardableResult
-  public func changeCharter(
-    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws -> Void
-  ) async throws -> CharterModel {
+  public func changeCharter<Refusal: Error>(
+    _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws(Refusal) -> Void
+  ) async throws -> Result<CharterModel, Refusal> {
     try await write("changeCharter", toCharter: id) { writer in
       guard var charter = try Self.charter(id, writer) else { throw RepositoryError.notFound }
-      try change(&charter)
+      do throws(Refusal) {
+        try change(&charter)
+      } catch {
+        return .failure(error)
+      }
       charter.syncStatus = .pending
       try CharterRow(charter).save(writer)
       if charter.isArchived { try Self.endActivity(of: id, writer) }
-      return charter
+      return .success(charter)
     }
   }
 
@@ -274,7 +279,7 @@ extension LocalRepository {
       if let id {
         // The choice is the user's own; the archive is shared by the crew.
         if try CharterRow.find(id).where({ $0.isArchived }).exists(writer) {
-          try store.checkMayEdit(AppSchema.scope(ofCharter: id), writer)
+          try store.checkMayEdit(ScopeID.charter(id), writer)
         }
         try Self.setArchived(false, id, writer)
       }

@@ -56,7 +56,7 @@ public struct LocalRepository: Sendable {
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
     try await write(name) { [store] writer in
-      try store.checkMayEdit(AppSchema.scope(ofCharter: id), writer)
+      try store.checkMayEdit(ScopeID.charter(id), writer)
       return try body(writer)
     }
   }
@@ -91,5 +91,12 @@ extension Date {
   /// The date as one can store it: rounded to the millisecond.
   var roundedToMilliseconds: Date {
     Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
+  }
+}
+
+extension ScopeID {
+  /// The scope of a charter, which its crew shares.
+  static func charter(_ id: UUID) throws -> ScopeID {
+    try ScopeID(kind: AppSchema.charterKind, value: id.uuidString)
   }
 }

@@ -35,11 +35,6 @@ public enum AppSchema {
       personalKinds: [personKind])
   }
 
-  /// The scope of a charter.
-  static func scope(ofCharter id: UUID) throws -> ScopeID {
-    try ScopeID(kind: charterKind, value: id.uuidString)
-  }
-
   private static let charters = [
     SyncTable(
       CharterRow.self, scope: .kind(charterKind, \.id), title: \.name,

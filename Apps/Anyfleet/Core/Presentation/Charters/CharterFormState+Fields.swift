@@ -32,7 +32,8 @@ extension CharterFormState {
       },
       .line(
         "vessel", \.vessel, label: names["vessel"],
-        hint: .init(en: "Her name or type. Optional.", ru: "Название или тип. Необязательно."),
+        hint: .init(
+          en: "The boat’s name or type. Optional.", ru: "Название или тип. Необязательно."),
         limit: CharterModel.maximumVesselLength
       ).explaining(.vesselNameTooLong),
       .line(

@@ -20,7 +20,7 @@ struct ItemHistory {
   /// - Throws: `WireError`, which ids never cause.
   func history(of itemID: UUID? = nil, in store: SyncedStore) throws -> History {
     History(
-      of: try AppSchema.scope(ofCharter: charterID), in: store, [ticks, notes(of: itemID)],
+      of: try ScopeID.charter(charterID), in: store, [ticks, notes(of: itemID)],
       places: itemID.map { places(of: $0) }
     ) { reader in
       guard try CharterRow.find(charterID).exists(reader),
@@ -90,7 +90,7 @@ extension AppDependencies {
   /// The history of a charter and its checklists.
   package func makeCharterHistory(_ charterID: UUID) -> History? {
     // NB: An id is a valid scope.
-    (try? AppSchema.scope(ofCharter: charterID)).map {
+    (try? ScopeID.charter(charterID)).map {
       History(of: $0, in: database.store, CharterHistory.tables)
     }
   }

@@ -3,7 +3,7 @@ public import Observation
 import Offshore
 public import OffshorePresentation
 
-/// What somebody sees first: what they sail now, what comes next, and what they were at.
+/// The first screen: the active charter, the next ones, and the checklist to continue.
 ///
 /// Each of its parts is read and followed on its own, so that one that fails takes no other away.
 @MainActor @Observable

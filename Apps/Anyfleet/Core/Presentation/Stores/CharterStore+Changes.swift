@@ -83,19 +83,13 @@ extension CharterStore {
       try await repository.fetchCharter(id: id).map { CharterFormState($0) }
     } store: { [repository] change, blank in
       do {
-        return CharterFormState(
-          try await repository.changeCharter(id) { charter in
-            do {
-              charter.take(try change.merged(into: CharterFormState(charter), blank: blank))
-            } catch {
-              throw RepositoryError(.conflict(with: nil), cause: error)
-            }
-          })
+        let saved = try await repository.changeCharter(id) { charter throws(DraftError) in
+          charter.take(try change.merged(into: CharterFormState(charter), blank: blank))
+        }
+        return CharterFormState(try saved.get())
       } catch RepositoryError.notFound {
         // The charter was deleted: saving again would not help.
         throw AppError.content(.notFound)
-      } catch let error as RepositoryError {
-        throw error.cause as? DraftError ?? error
       }
     }
   }
