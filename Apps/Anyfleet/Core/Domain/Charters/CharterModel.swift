@@ -71,6 +71,29 @@ public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
   }
 }
 
+/// A member of a charter's crew.
+public struct CrewMember: Equatable, Hashable, Codable, Sendable {
+  /// How many characters a name may have.
+  public static let maximumNameLength = 80
+
+  public var name: String
+  public var role: CrewRole
+
+  /// Creates a member of a crew.
+  public init(name: String, role: CrewRole) {
+    self.name = name
+    self.role = role
+  }
+}
+
+/// The role of a member of the crew on board.
+public enum CrewRole: String, CaseIterable, Codable, Sendable {
+  case skipper
+  case coSkipper
+  case crew
+  case guest
+}
+
 /// How far a change has got on its way to other devices.
 public enum SyncStatus: String, CaseIterable, Codable, Sendable {
   /// It is on this device only.

@@ -97,6 +97,14 @@ public enum ChecklistItemIssue: String, CaseIterable, Codable, Sendable {
   case damaged
   /// This boat does not have it, or does not need it.
   case notApplicable
+
+  /// Whether the crew should repair or replace the item.
+  public var isProblem: Bool {
+    switch self {
+    case .issue, .missing, .damaged: true
+    case .ok, .notApplicable: false
+    }
+  }
 }
 
 /// A checklist that was begun in a charter and is not done.

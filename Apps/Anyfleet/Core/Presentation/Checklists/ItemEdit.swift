@@ -1,4 +1,5 @@
 package import Foundation
+public import OffshorePresentation
 
 /// An edit of one item of a checklist that is run: its tick, its note, or its condition.
 package enum ItemEdit: Identifiable, Sendable {
@@ -62,6 +63,19 @@ extension ChecklistExecutionRepository {
     case .issue(let item, let issue):
       try await saveItemIssue(
         checklistID: checklistID, charterID: charterID, itemID: item, issue: issue)
+    }
+  }
+}
+
+extension ChecklistItemIssue {
+  /// The name of the condition on screen.
+  public var title: LocalizedText {
+    switch self {
+    case .ok: LocalizedText(en: "OK", ru: "В порядке")
+    case .issue: LocalizedText(en: "Problem", ru: "Неисправность")
+    case .missing: LocalizedText(en: "Missing", ru: "Отсутствует")
+    case .damaged: LocalizedText(en: "Damaged", ru: "Повреждено")
+    case .notApplicable: LocalizedText(en: "Not applicable", ru: "Не относится")
     }
   }
 }
