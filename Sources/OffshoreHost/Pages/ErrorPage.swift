@@ -95,21 +95,6 @@ import OffshoreWeb
   }
 }
 
-extension AppError {
-  /// The status of a response that presents the error.
-  fileprivate var status: Response.Status {
-    switch self {
-    case .database(.notFound), .content(.notFound): .notFound
-    case .content(.tooLarge): .contentTooLarge
-    case .auth(.forbidden), .content(.limitReached): .forbidden
-    case .auth: .unauthorized
-    case .validation, .database(.refused): .unprocessableContent
-    case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable
-    case .content(.unreadable), .database, .unknown: .internalServerError
-    }
-  }
-}
-
 extension LocalizedText {
   fileprivate static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
 

@@ -37,11 +37,11 @@ public enum EntityRoute<Group: EntityGroup>: PageRoute {
     }
   }
 
-  /// 2 MiB for forms, which may have rows.
+  /// ``PageRoute/editorFormLimit`` for the forms of entries, which may have rows.
   public var formLimit: Int {
     switch self {
-    case .new, .edit: 2 * 1_024 * 1_024
-    case .list, .entry: 16 * 1_024
+    case .new, .edit: Self.editorFormLimit
+    case .list, .entry: Self.usualFormLimit
     }
   }
 

@@ -24,7 +24,7 @@ public protocol PageRoute: Hashable, Sendable {
   /// The path of the page, relative to the app's.
   var path: RoutePath { get }
 
-  /// The most bytes that a form of the page may have. 16 KiB unless stated.
+  /// The most bytes that a form of the page may have. ``usualFormLimit`` unless stated.
   var formLimit: Int { get }
 }
 
@@ -33,7 +33,13 @@ extension PageRoute {
   public var address: String { path.address }
 
   /// 16 KiB: far more than the fields of an ordinary form hold.
-  public var formLimit: Int { 16 * 1_024 }
+  public static var usualFormLimit: Int { 16 * 1_024 }
+
+  /// 2 MiB, for an ``EditorPage`` whose form has rows.
+  public static var editorFormLimit: Int { 2 * 1_024 * 1_024 }
+
+  /// ``usualFormLimit``.
+  public var formLimit: Int { Self.usualFormLimit }
 
   /// Parses the components of a path, percent-decoded.
   /// - Returns: the page, or `nil` if none has the path.

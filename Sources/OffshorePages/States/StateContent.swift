@@ -1,3 +1,4 @@
+package import OffshoreHTTP
 public import OffshorePresentation
 public import OffshoreWeb
 
@@ -44,6 +45,21 @@ extension ErrorView {
       // A missing row may come back by a sync or an undo, but not by asking again at once.
       retry: error.isRetryable && error != .database(.notFound)
         ? address.map { .link(say(.tryAgain), to: $0) } : nil)
+  }
+}
+
+extension AppError {
+  /// The status of a response that presents the error.
+  package var status: Response.Status {
+    switch self {
+    case .database(.notFound), .content(.notFound): .notFound
+    case .content(.tooLarge): .contentTooLarge
+    case .auth(.forbidden), .content(.limitReached): .forbidden
+    case .auth: .unauthorized
+    case .validation, .database(.refused): .unprocessableContent
+    case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable
+    case .content(.unreadable), .database, .unknown: .internalServerError
+    }
   }
 }
 

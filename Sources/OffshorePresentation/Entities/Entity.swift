@@ -26,10 +26,13 @@ public protocol Entity: Record, Identifiable, Equatable where ID == UUID {
   /// The texts of the kind.
   static var texts: EntityTexts { get }
 
+  /// The primary key, a random id.
   var id: UUID { get set }
+  /// The name of the entry in lists and headings, which need not be unique.
   var title: String { get set }
   /// The id of the user who owns the entry.
   var creatorID: UUID { get set }
+  /// The time at which the entry was made; a copy has a time of its own.
   var createdAt: Date { get set }
   /// The time of the latest change.
   var updatedAt: Date { get set }
@@ -109,24 +112,41 @@ public struct EntityTexts: Sendable {
   public let none: LocalizedText
   /// A text below that title.
   public let hint: LocalizedText
+  /// A number of entries.
+  private let counted: (@Sendable (_ count: Int) -> LocalizedText)?
+
   /// Makes the texts of a kind.
+  ///
+  /// - Parameter counted: a number of entries, with a lower-case noun: “2 guides”. Without it, a sentence about
+  ///   a number names the kind before it: “Guides: 2 entries …”.
   public init(
     one: LocalizedText, many: LocalizedText, new: LocalizedText, none: LocalizedText,
-    hint: LocalizedText
+    hint: LocalizedText, counted: (@Sendable (_ count: Int) -> LocalizedText)? = nil
   ) {
     self.one = one
     self.many = many
     self.new = new
     self.none = none
     self.hint = hint
+    self.counted = counted
   }
 
-  /// A sentence that counts the entries that are left out of a list because they cannot be read: “Guides: 2
-  /// entries cannot be read and are left out.”
+  /// A sentence that counts the entries that are left out of a list because they cannot be read: “2 guides
+  /// cannot be read and are left out.”
   public func leftOut(_ count: Int) -> LocalizedText {
-    LocalizedText(
-      en: "\(many): \(LocalizedText.leftOut(count))", ru: "\(many): \(LocalizedText.leftOut(count))"
-    )
+    guard let entries = counted?(count) else {
+      let sentence = LocalizedText.leftOut(count)
+      return LocalizedText(en: "\(many): \(sentence)", ru: "\(many): \(sentence)")
+    }
+    return .counted(
+      count,
+      en: .init(
+        one: "\(entries) cannot be read and is left out.",
+        other: "\(entries) cannot be read and are left out."),
+      ru: .init(
+        one: "\(entries) не читается и не показывается.",
+        few: "\(entries) не читаются и не показываются.",
+        many: "\(entries) не читаются и не показываются."))
   }
 }
 

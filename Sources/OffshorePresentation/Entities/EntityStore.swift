@@ -122,7 +122,7 @@ import Offshore
   }
 
   /// Deletes an entry, readable or not.
-  /// - Returns: restores the entry; `nil` if there is no such entry.
+  /// - Returns: a closure that restores the entry, or `nil` if there is no such entry.
   /// - Throws: as the repository.
   @discardableResult
   public func delete<Entry: Entity>(

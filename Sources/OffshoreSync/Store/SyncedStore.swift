@@ -279,19 +279,22 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Checks that the account may change the rows of a query. Rows of tables that are not synced are the
-  /// device's own.
+  /// Checks that the account may change the rows of a query.
+  ///
+  /// Rows of tables that are not synced are the device's own. So are damaged rows that name no valid scope:
+  /// no role is granted in it, and such a row can be deleted.
   /// - Throws: ``SyncError`` with the code `forbidden` if it may only read one of them. `DatabaseError`.
   public func checkMayEdit<Row: Record>(_ rows: Query<Row>, _ reader: Reader) throws {
     guard let table = replica.schema[Row.table.name], try Self.isLinked(reader) else { return }
-    let scopes = try SQL(
+    let values = try SQL(
       """
       SELECT DISTINCT CAST(\(identifier: table.scopeColumn) AS TEXT) FROM (\(rows.sql))
       WHERE \(identifier: table.scopeColumn) IS NOT NULL
       """
     ).all(reader, as: String.self)
-    for scope in scopes {
-      try checkMayEdit(ScopeID(kind: table.scopeKind, value: scope), reader)
+    for value in values {
+      guard let scope = try? ScopeID(kind: table.scopeKind, value: value) else { continue }
+      try checkMayEdit(scope, reader)
     }
   }
 

@@ -18,6 +18,26 @@ public struct Badge: Component {
   public var html: HTML { span(.class("badge", tone.rawValue)) { text } }
 }
 
+/// The tags of an entry, each a badge without a colour; nothing if there are none.
+public struct Tags: Component {
+  private let tags: [String]
+
+  /// Makes badges of words.
+  public init(_ tags: [String]) { self.tags = tags }
+
+  /// The badges in a paragraph.
+  public var html: HTML {
+    if !tags.isEmpty {
+      p(.class("tags")) {
+        for tag in tags {
+          Badge(tag, tone: .none)
+          " "
+        }
+      }
+    }
+  }
+}
+
 /// How much of something is done.
 public struct ProgressBar: Component {
   private let value: Int

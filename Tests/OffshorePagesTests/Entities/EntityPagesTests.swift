@@ -29,7 +29,11 @@ struct EntityPagesTests {
       sync: try await file.sync(with: nil), language: language, tabs: TabRegistry())
     let pages = EntityPages<Almanac>(
       frame, in: "almanac", title: LocalizedText(verbatim: "Almanac"), store: store)
-    var router = Router()
+    // Presents errors by the status that a host gives them.
+    var router = Router { error, _ in
+      let known = error is any ResponseError ? nil : HTTPError(error.asAppError.status)
+      return Response(presenting: known ?? error)
+    }
     router.addPages(EntityRoute<Almanac>.self, of: frame) { pages.page($0, $1) }
     (self.file, self.store, self.router, self.language) = (file, store, router, language)
   }
@@ -53,6 +57,17 @@ struct EntityPagesTests {
       "/almanac/guides/new",
       ["entry": String(id), "title": title, "body": body, "action": "save"])
     return try #require(saved.headers["Location"])
+  }
+
+  /// The hidden fields of the form on a page, as a browser sends them.
+  private func hiddenFields(_ page: String) throws -> Fields {
+    var fields: Fields = [:]
+    let start = try #require(page.firstRange(of: #"id="editor-form""#)?.upperBound)
+    let end = try #require(page[start...].firstRange(of: "</form>")?.lowerBound)
+    for match in page[start..<end].matches(of: /type="hidden" name="([^"]+)" value="([^"]*)"/) {
+      fields.items += ([String(match.1): String(match.2)] as Fields).items
+    }
+    return fields
   }
 
   private func run(_ sql: SQL) async throws { try await file.write { try sql.run($0) } }
@@ -81,9 +96,11 @@ struct EntityPagesTests {
     try await run("UPDATE guides SET createdAt = 'never'")
     let list = await get("/almanac").text
     #expect(
-      list.contains("Guides: 1 entry cannot be read and is left out.")
-        && !list.contains("No Guides"))
+      list.contains("1 guide cannot be read and is left out.") && !list.contains("No Guides"))
     #expect(list.contains(#"href="\#(path)""#))
+    language.use(.russian)
+    #expect(await get("/almanac").text.contains("1 памятка не читается и не показывается."))
+    language.use(.english)
     #expect(await get(path).text.contains(#"role="alert""#))
     #expect(await post(path, ["action": "delete"]).headers["Location"] == "/almanac")
     #expect(await get("/almanac").text.contains("No Guides"))
@@ -96,23 +113,37 @@ struct EntityPagesTests {
     let page = await get(path).text
     #expect(page.contains("Mooring &lt;at night&gt;") && page.contains("Text: Slowly."))
     #expect(page.contains(#"href="\#(path)/edit""#))
-    let form = await get("\(path)/edit").text
-    let id = try #require(form.firstMatch(of: /name="entry" value="([^"]+)"/)).1
-    let saved = await post(
-      "\(path)/edit", ["entry": String(id), "title": "Anchoring", "body": "", "action": "save"])
-    // The form did not send the texts that it began with.
-    #expect(saved.status == .unprocessableContent)
+    var form = try hiddenFields(await get("\(path)/edit").text)
+    form.items += (["title": "Anchoring <by day>", "body": "", "action": "save"] as Fields).items
+    let saved = await post("\(path)/edit", form)
+    #expect(saved.status == .seeOther && saved.headers["Location"] == path)
+    let edited = await get(path).text
+    #expect(edited.contains("Anchoring &lt;by day&gt;") && !edited.contains("Slowly."))
     language.use(.russian)
     let copy = try #require(await post(path, ["action": "copy"]).headers["Location"])
     #expect(copy != path)
-    #expect(await get(copy).text.contains("Mooring &lt;at night&gt; копия"))
+    #expect(await get(copy).text.contains("Anchoring &lt;by day&gt; копия"))
     #expect(await get("/almanac").text.contains("Памятки"))
+  }
+
+  @Test func `An edit over a newer version is a conflict until it is sent again`() async throws {
+    let path = try await written("Mooring")
+    var form = try hiddenFields(await get("\(path)/edit").text)
+    try await run("UPDATE guides SET title = 'Theirs'")
+    form.items += (["title": "Mine", "body": "Slowly.", "action": "save"] as Fields).items
+    let refused = await post("\(path)/edit", form)
+    #expect(refused.status == .unprocessableContent && refused.text.contains("Mine"))
+    #expect(await get(path).text.contains("Theirs"))
+    var again = try hiddenFields(refused.text)
+    again.items += (["title": "Mine", "body": "Slowly.", "action": "save"] as Fields).items
+    #expect(await post("\(path)/edit", again).headers["Location"] == path)
+    #expect(await get(path).text.contains("Mine"))
   }
 
   @Test func `A deleted entry can be restored from the next page`() async throws {
     let path = try await written("Mooring")
     let list = try #require(await post(path, ["action": "delete"]).headers["Location"])
-    for gone in [path, "\(path)/edit"] { #expect(await get(gone).status != .ok) }
+    for gone in [path, "\(path)/edit"] { #expect(await get(gone).status == .notFound) }
     #expect(await post(path, ["action": "delete"]).headers["Location"] == list)
     let page = await get(list).text
     #expect(page.contains("“Mooring” was deleted."))

@@ -29,7 +29,12 @@ struct Guide: ShownEntity {
   static let texts = EntityTexts(
     one: .init(en: "Guide", ru: "Памятка"), many: .init(en: "Guides", ru: "Памятки"),
     new: .init(en: "New Guide", ru: "Новая памятка"),
-    none: .init(en: "No Guides", ru: "Памяток нет"), hint: .init(verbatim: "Write one."))
+    none: .init(en: "No Guides", ru: "Памяток нет"), hint: .init(verbatim: "Write one."),
+    counted: {
+      .counted(
+        $0, en: .init(one: "# guide", other: "# guides"),
+        ru: .init(one: "# памятка", few: "# памятки", many: "# памяток"))
+    })
 
   var subtitle: LocalizedText? { LocalizedText(verbatim: body) }
 

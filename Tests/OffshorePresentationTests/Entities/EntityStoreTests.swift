@@ -211,6 +211,20 @@ struct EntityStoreTests {
     #expect(try await repository.fetch(Memo.self, memo.id)?.creatorID == account.id)
   }
 
+  @Test(arguments: ["", "no owner", "ü/1"])
+  func `An entry with a damaged owner can be deleted and restored on a device with an account`(
+    owner: String
+  ) async throws {
+    let (deck, account) = (try await stored(), LinkedAccount(id: UUID(), name: "skipper"))
+    try await file.link(account, token: nil)
+    try await run("UPDATE decks SET creatorID = \(owner)")
+    let restore = try #require(try await store.delete(Deck.self, deck.id))
+    #expect(try await count() == 0)
+    try await restore()
+    #expect(try await count() == 1)
+    #expect(try await repository.fetch(Deck.self, deck.id)?.creatorID == account.id)
+  }
+
   @Test func `The store is released when nothing uses it`() async throws {
     weak var released: EntityStore?
     do {
@@ -223,6 +237,22 @@ struct EntityStoreTests {
   }
 
   // MARK: - Kinds
+
+  @Test func `Entries that are left out are counted by the word of their kind, or after its name`()
+  {
+    #expect(
+      [1, 2].map { Deck.texts.leftOut($0).in(.english) } == [
+        "1 deck cannot be read and is left out.", "2 decks cannot be read and are left out.",
+      ])
+    #expect(
+      [1, 2, 5, 21].map { Deck.texts.leftOut($0).in(.russian) } == [
+        "1 колода не читается и не показывается.", "2 колоды не читаются и не показываются.",
+        "5 колод не читаются и не показываются.", "21 колода не читается и не показывается.",
+      ])
+    #expect(
+      Memo.texts.leftOut(2).in(.english) == "Memos: 2 entries cannot be read and are left out.")
+    #expect(Memo.texts.leftOut(2).in(.russian) == "Memos: 2 записи не читаются и не показаны.")
+  }
 
   @Test func `A kind is found by its name, the name of several, and its table`() {
     let deck = EntityKind<Bookcase>(Deck.self)

@@ -35,7 +35,12 @@ struct Deck: Entity {
 
   static let texts = EntityTexts(
     one: .init(verbatim: "Deck"), many: .init(verbatim: "Decks"), new: .init(verbatim: "New Deck"),
-    none: .init(verbatim: "No Decks"), hint: .init(verbatim: "Make one."))
+    none: .init(verbatim: "No Decks"), hint: .init(verbatim: "Make one."),
+    counted: {
+      .counted(
+        $0, en: .init(one: "# deck", other: "# decks"),
+        ru: .init(one: "# колода", few: "# колоды", many: "# колод"))
+    })
 
   static func blank(_ new: NewEntity) -> Deck {
     Deck(

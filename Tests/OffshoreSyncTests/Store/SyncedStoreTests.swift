@@ -251,6 +251,30 @@ struct SyncedStoreTests {
       #expect(error?.code == .forbidden)
     }
   }
+
+  @Test(arguments: ["", "no scope", "a/b", "ä", String(repeating: "x", count: 201)])
+  func `rows of a query that name no valid scope may be changed, and the others are checked`(
+    owner: String
+  ) async throws {
+    let journey = try Journey()
+    try await journey.link()
+    let (damaged, other) = (
+      Note(id: UUID(), ownerID: UUID(), title: "Coves"),
+      Note(id: UUID(), ownerID: UUID(), title: "Reefs")
+    )
+    try await journey.store.write { for note in [damaged, other] { try note.insert($0) } }
+    let scope = try ScopeID(kind: "person", value: other.ownerID.uuidString)
+    try await journey.run(
+      "UPDATE notes SET ownerID = \(owner) WHERE id = \(damaged.id)",
+      "INSERT INTO _cursor (scope, role) VALUES (\(scope.text), \(Int64(Role.viewer.rawValue)))")
+    let count = try await journey.store.update(Note.find(damaged.id)) { [$0.title.set("Bays")] }
+    #expect(count == 1)
+    let error = await #expect(throws: SyncError.self) {
+      try await journey.store.update(Note.all) { [$0.title.set("Capes")] }
+    }
+    #expect(error?.code == .forbidden)
+    #expect(try await journey.texts("SELECT title FROM notes ORDER BY title") == ["Bays", "Reefs"])
+  }
 }
 
 /// The id of zeros only.

@@ -54,6 +54,14 @@ struct ViewsTests {
         #"Flares<small>In date</small><small class="error">Full disk</small>"#))
   }
 
+  @Test func `Tags are badges in a paragraph, which is left out if there are none`() {
+    #expect(
+      Tags(["Med", "<b>"]).html.description
+        == #"<p class="tags"><span class="badge none">Med</span> "#
+        + #"<span class="badge none">&lt;b&gt;</span> </p>"#)
+    #expect(Tags([]).html.description.isEmpty)
+  }
+
   @Test func `A row leads to a page`() {
     #expect(
       LinkRow("Alma", to: "/a", text: "Biograd", id: "r").html.description

@@ -92,7 +92,12 @@ public struct Checklist: Entity, Hashable {
     none: .init(en: "No Checklists", ru: "Чек-листов нет"),
     hint: .init(
       en: "Write one of your own, and run it in each of your charters.",
-      ru: "Составьте свой и проходите его в каждом чартере."))
+      ru: "Составьте свой и проходите его в каждом чартере."),
+    counted: {
+      .counted(
+        $0, en: .init(one: "# checklist", other: "# checklists"),
+        ru: .init(one: "# чек-лист", few: "# чек-листа", many: "# чек-листов"))
+    })
 
   public var subtitle: LocalizedText? { .items(items.count) }
 

@@ -51,7 +51,12 @@ public struct FlashcardDeck: Entity, Hashable {
     none: .init(en: "No Flashcards Yet", ru: "Карточек пока нет"),
     hint: .init(
       en: "Make cards of what you want to know by heart: lights, buoys, signals.",
-      ru: "Сделайте карточки из того, что хотите знать наизусть: огни, буи, сигналы."))
+      ru: "Сделайте карточки из того, что хотите знать наизусть: огни, буи, сигналы."),
+    counted: {
+      .counted(
+        $0, en: .init(one: "# deck", other: "# decks"),
+        ru: .init(one: "# колода", few: "# колоды", many: "# колод"))
+    })
 
   public var subtitle: LocalizedText? {
     .counted(

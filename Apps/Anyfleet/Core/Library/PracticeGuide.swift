@@ -63,7 +63,12 @@ public struct PracticeGuide: Entity, Hashable {
     none: .init(en: "No Guides Yet", ru: "Руководств пока нет"),
     hint: .init(
       en: "Write down how you do it: mooring stern-to, reefing, a fouled anchor.",
-      ru: "Запишите, как вы это делаете: швартовка кормой, рифление, застрявший якорь."))
+      ru: "Запишите, как вы это делаете: швартовка кормой, рифление, застрявший якорь."),
+    counted: {
+      .counted(
+        $0, en: .init(one: "# guide", other: "# guides"),
+        ru: .init(one: "# руководство", few: "# руководства", many: "# руководств"))
+    })
 
   public var subtitle: LocalizedText? {
     tags.isEmpty ? nil : LocalizedText(verbatim: tags.joined(separator: ", "))

@@ -17,7 +17,7 @@ struct NoticeTests {
       damage("practiceGuides", 1) + damage("charters", 1, 2) + damage("practiceGuides", 2, 3)
     #expect(
       sentences(errors) == [
-        "Guides: 3 entries cannot be read and are left out.",
+        "3 guides cannot be read and are left out.",
         "2 charters cannot be read and are left out.",
       ])
     #expect(
@@ -45,9 +45,9 @@ struct NoticeTests {
     "Each kind has the form of its number in Russian",
     arguments: [
       ("charters", ["чартер", "чартера", "чартеров"]),
-      ("checklists", ["запись", "записи", "записей"]),
-      ("practiceGuides", ["запись", "записи", "записей"]),
-      ("flashcardDecks", ["запись", "записи", "записей"]),
+      ("checklists", ["чек-лист", "чек-листа", "чек-листов"]),
+      ("practiceGuides", ["руководство", "руководства", "руководств"]),
+      ("flashcardDecks", ["колода", "колоды", "колод"]),
       (
         "charterChecklists",
         ["чек-лист этого чартера", "чек-листа этого чартера", "чек-листов этого чартера"]

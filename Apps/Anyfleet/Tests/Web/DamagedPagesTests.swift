@@ -66,22 +66,22 @@ struct DamagedPagesTests {
       try await run("UPDATE \(identifier: table) SET createdAt = 'never'")
     }
     await expect(
-      "/library", "<p>Checklists: 3 entries cannot be read and are left out.</p>",
-      "<p>Чек-листы: 3 записи не читаются и не показаны.</p>")
+      "/library", "<p>3 checklists cannot be read and are left out.</p>",
+      "<p>3 чек-листа не читаются и не показываются.</p>")
     await expect(
-      "/library?part=guides", "<p>Guides: 5 entries cannot be read and are left out.</p>",
-      "<p>Руководства: 5 записей не читаются и не показаны.</p>")
+      "/library?part=guides", "<p>5 guides cannot be read and are left out.</p>",
+      "<p>5 руководств не читаются и не показываются.</p>")
     await expect(
-      "/library?part=decks", "<p>Flashcards: 5 entries cannot be read and are left out.</p>",
-      "<p>Карточки: 5 записей не читаются и не показаны.</p>")
+      "/library?part=decks", "<p>5 decks cannot be read and are left out.</p>",
+      "<p>5 колод не читаются и не показываются.</p>")
   }
 
   @Test func `The form of a charter says which checklists it cannot offer`() async throws {
     let title = "Departure"
     try await run("UPDATE checklists SET sections = '[' WHERE title = \(title)")
     await expect(
-      "/charters/new", "<p>Checklists: 1 entry cannot be read and is left out.</p>",
-      "<p>Чек-листы: 1 запись не читается и не показана.</p>")
+      "/charters/new", "<p>1 checklist cannot be read and is left out.</p>",
+      "<p>1 чек-лист не читается и не показывается.</p>")
     #expect(await !pages.get("/charters/new").text.contains(title))
   }
 

@@ -81,7 +81,7 @@ struct LibraryPagesTests {
   @Test func `What cannot be read is said, and what failed can be tried again`() async throws {
     try await run("UPDATE checklists SET sections = '['")
     let page = await pages.get("/library").text
-    #expect(page.contains("Checklists: 3 entries cannot be read and are left out."))
+    #expect(page.contains("3 checklists cannot be read and are left out."))
     #expect(!page.contains("No Checklists"))
     let id = try await pages.dependencies.database.database.read {
       try SQL("SELECT id FROM checklists").one($0, as: String.self)

@@ -29,7 +29,7 @@ enum CharterRoute: PageRoute {
   var formLimit: Int {
     switch self {
     case .new, .edit: 128 * 1_024
-    case .home, .list, .detail, .report: 16 * 1_024
+    case .home, .list, .detail, .report: Self.usualFormLimit
     }
   }
 

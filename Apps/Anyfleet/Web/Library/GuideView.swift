@@ -7,14 +7,7 @@ extension PracticeGuide: ShownEntity {
   public static let icon = Icon("book", text: "¶")
 
   public func content(_ say: Speaker) -> HTML {
-    if !tags.isEmpty {
-      p(.class("tags")) {
-        for tag in tags {
-          Badge(tag, tone: .none)
-          " "
-        }
-      }
-    }
+    Tags(tags)
     MarkdownView(Markdown(body))
   }
 }

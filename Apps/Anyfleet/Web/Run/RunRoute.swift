@@ -31,8 +31,8 @@ enum RunRoute: PageRoute {
   var formLimit: Int {
     switch self {
     case .run: 128 * 1_024
-    case .edit: LibraryRoute.new(.sample).formLimit
-    case .history: LibraryRoute.list.formLimit
+    case .edit: Self.editorFormLimit
+    case .history: Self.usualFormLimit
     }
   }
 

@@ -305,8 +305,8 @@ public final class ChecklistExecutionViewModel {
   /// Removes all ticks, notes and conditions, and returns once the screen shows that.
   ///
   /// If that fails, everything stays and ``resetError`` says why.
-  /// - Returns: restores them, except for items that were ticked or noted since; `nil` if nothing was
-  ///   removed.
+  /// - Returns: a closure that restores them, except for items that were ticked or noted since, or `nil` if
+  ///   nothing was removed.
   @discardableResult
   public func confirmReset() async -> (@MainActor () async throws -> Void)? {
     await settled()
