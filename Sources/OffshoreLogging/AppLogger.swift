@@ -38,6 +38,11 @@ public struct AppLogger: Sendable {
     self.uptime = uptime
   }
 
+  /// A logger of another part of the app, whose entries go to the same place.
+  package func of(_ category: LogCategory) -> AppLogger {
+    AppLogger(category, to: sink, uptime: uptime)
+  }
+
   /// The time since the program first asked.
   public static let monotonicTime: @Sendable () -> Duration = {
     let start = ContinuousClock.now

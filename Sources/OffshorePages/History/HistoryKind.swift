@@ -1,6 +1,7 @@
 public import Foundation
 public import OffshoreHTTP
 public import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
@@ -61,7 +62,8 @@ extension Router {
         let (shared, page) = (kind.shared, kind.shared.page(id))
         let scope = try ScopeID(kind: name, value: id.uuidString)
         return HistoryPage(
-          frame, in: shared.part, back: page, History(of: scope, in: frame.store, kind.tables),
+          frame, in: shared.part, back: page,
+          History(of: scope, in: LoggedStore(frame.store), kind.tables),
           texts: kind.texts, missing: page)
       }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import OffshoreHTTP
 public import OffshorePresentation
+import OffshoreSync
 public import OffshoreWeb
 
 /// The page with the conflicts of a thing, on which a losing value can be used.
@@ -9,7 +10,7 @@ public import OffshoreWeb
 /// case .history(let id):
 ///   HistoryPage(
 ///     frame, in: "lists", back: Route.item(id).address,
-///     History(of: scope, in: frame.store, tables, places: [HistoryPlace(Item.self, id)]))
+///     History(of: scope, in: LoggedStore(frame.store), tables, places: [HistoryPlace(Item.self, id)]))
 /// ```
 ///
 /// For things that are shared, ``OffshoreHTTP/Router/addHistory(of:_:)`` adds it by one call.
@@ -91,7 +92,7 @@ public import OffshoreWeb
         span {
           strong { subject }
           " "
-          texts.sentence(about: entry, say)
+          texts.sentence(about: entry, say, now: frame.store.now())
         }
       }
       if model.canEdit, entry.isUsable {

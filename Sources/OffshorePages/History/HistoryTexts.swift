@@ -1,3 +1,4 @@
+import Foundation
 public import OffshorePresentation
 import OffshoreWire
 
@@ -34,23 +35,26 @@ public struct HistoryTexts: Sendable {
 // MARK: - Entries
 
 extension HistoryTexts {
-  /// The subject of an entry, such as “Boat:”.
+  /// The subject of an entry, such as “Boat:”, in front of the sentence.
   func subject(of entry: HistoryEntry) -> LocalizedText {
     LocalizedText { language in
       let label = entry.label.in(language)
-      guard let row = entry.row?.in(language) else { return "\(label):" }
-      return "\(row), \(label.prefix(1).lowercased() + label.dropFirst()):"
+      return entry.row.map { "\($0.in(language)) – \(label):" } ?? "\(label):"
     }
   }
 
   /// The value that stayed and the losing value, with dates and devices.
-  func sentence(about entry: HistoryEntry, _ say: Speaker) -> String {
-    let winning = text(of: entry.winning, say)
-    let (first, second) = (
-      winning.prefix(1).uppercased() + winning.dropFirst(), text(of: entry.losing, say)
+  /// - Parameter now: the current date; an edit of its day has a time alone.
+  func sentence(about entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
+    let (winning, losing) = (
+      text(of: entry.winning, say, now: now), text(of: entry.losing, say, now: now)
     )
-    if entry.winning.value == entry.losing.value { return say(.bothAreTheSame(first, second)) }
-    return say(reason(entry.reason).map { .stayed(first, second, $0) } ?? .stayed(first, second))
+    if entry.areSame {
+      return say(
+        entry.reason == .later ? .sameAndLater(winning, losing) : .same(winning, losing))
+    }
+    return say(
+      reason(entry.reason).map { .stayed(winning, losing, $0) } ?? .stayed(winning, losing))
   }
 
   /// A value in words.
@@ -58,9 +62,16 @@ extension HistoryTexts {
     value == .deleted ? say(deleted) : value.text(say)
   }
 
-  private func text(of side: HistoryEntry.Side, _ say: Speaker) -> String {
-    let place = side.isFromHere ? here : elsewhere
-    return say(.edit(text(of: side.value, say), place, say.dayAndTime(side.date)))
+  private func text(of side: HistoryEntry.Side, _ say: Speaker, now: Date) -> String {
+    let (value, place) = (text(of: side.value, say), side.isFromHere ? here : elsewhere)
+    // A day has 25 hours at the most. The calendar is not asked about any date that a device may send.
+    let isToday =
+      abs(side.date.timeIntervalSince(now)) <= 25 * 3_600
+      && say.calendar.isDate(side.date, inSameDayAs: now)
+    return say(
+      isToday
+        ? .edit(value, place, at: say.time(side.date))
+        : .edit(value, place, on: say.dayAndTime(side.date)))
   }
 
   /// The reason if it is not that the other edit was later.
@@ -97,9 +108,15 @@ extension LocalizedText {
   }
 
   fileprivate static func edit(
-    _ value: String, _ place: LocalizedText, _ date: String
+    _ value: String, _ place: LocalizedText, on date: String
   ) -> LocalizedText {
     LocalizedText(en: "\(value) \(place) on \(date)", ru: "\(value) \(place) \(date)")
+  }
+
+  fileprivate static func edit(
+    _ value: String, _ place: LocalizedText, at time: String
+  ) -> LocalizedText {
+    LocalizedText(en: "\(value) \(place) at \(time)", ru: "\(value) \(place) в \(time)")
   }
 
   fileprivate static func stayed(_ winning: String, _ losing: String) -> LocalizedText {
@@ -116,7 +133,13 @@ extension LocalizedText {
       ru: "\(winning): это осталось. Не осталось: \(losing), \(reason).")
   }
 
-  fileprivate static func bothAreTheSame(_ winning: String, _ losing: String) -> LocalizedText {
+  fileprivate static func same(_ winning: String, _ losing: String) -> LocalizedText {
+    LocalizedText(
+      en: "\(winning), and \(losing). Both are the same.",
+      ru: "\(winning), и \(losing). Это одно и то же.")
+  }
+
+  fileprivate static func sameAndLater(_ winning: String, _ losing: String) -> LocalizedText {
     LocalizedText(
       en: "\(winning), and \(losing). Both are the same; the later one stayed.",
       ru: "\(winning), и \(losing). Это одно и то же; осталось более позднее.")

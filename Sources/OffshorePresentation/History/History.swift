@@ -7,7 +7,7 @@ public import OffshoreWire
 /// same time.
 ///
 /// ```swift
-/// let history = History(of: scope, in: store, tables)
+/// let history = History(of: scope, in: LoggedStore(store), tables)
 /// for try await content in history.contents() { … }
 /// try await history.use(entry.id)
 /// ```
@@ -19,7 +19,7 @@ public struct History: Sendable {
 
   /// The scope.
   public let scope: ScopeID
-  let store: SyncedStore
+  private let file: LoggedStore
   private let tables: [HistoryTable]
   private let places: Set<HistoryPlace>?
   private let heading: HeadingLookup
@@ -28,31 +28,33 @@ public struct History: Sendable {
   ///
   /// - Parameters:
   ///   - scope: the scope.
-  ///   - store: the file.
+  ///   - file: the file, which logs the operations.
   ///   - tables: the tables whose conflicts are shown.
   ///   - places: the places of one thing in these tables, such as one item of many; all of them unless
   ///     stated.
   ///   - heading: looks up the heading; the title of the scope's row unless stated.
   public init(
-    of scope: ScopeID, in store: SyncedStore, _ tables: [HistoryTable],
+    of scope: ScopeID, in file: LoggedStore, _ tables: [HistoryTable],
     places: Set<HistoryPlace>? = nil, heading: HeadingLookup? = nil
   ) {
     self.scope = scope
-    self.store = store
+    self.file = file
     self.tables = tables
     self.places = places
     self.heading =
-      heading ?? { reader in
+      heading ?? { [store = file.store] reader in
         try store.title(of: scope, reader).map { HistoryContent.Heading($0, back: $0) }
       }
   }
 
+  private var store: SyncedStore { file.store }
+
   // MARK: - Reading
 
   /// Observes the heading and the entries; `nil` while the thing is not on this device.
-  public func contents() -> ObservedValues<HistoryContent?> {
+  public func contents() -> LoggedValues<HistoryContent?> {
     let here = DeviceName()
-    return store.values { [self] reader in
+    return file.values("observeHistory") { [self] reader in
       guard let heading = try heading(reader) else { return nil }
       let history = self.reader(reader)
       let findings = try history.findings()
@@ -65,8 +67,8 @@ public struct History: Sendable {
   }
 
   /// Observes the places of all entries, which takes less time than ``contents()``.
-  public func changedPlaces() -> ObservedValues<Set<HistoryPlace>> {
-    store.values { [self] reader in
+  public func changedPlaces() -> LoggedValues<Set<HistoryPlace>> {
+    file.values("observeChangedPlaces") { [self] reader in
       let findings = try self.reader(reader).findings()
       return Set(findings.flatMap { $0.conflicts.map { HistoryPlace(of: $0) } })
     }
@@ -82,12 +84,12 @@ public struct History: Sendable {
 
   /// Makes a losing value the value again, as an edit of this device.
   ///
-  /// - Throws: `SyncError` with the code `forbidden` if the account may only read the scope; `AppError`:
-  ///   `database(.notFound)` if there is no such entry, `sync(.conflict)` if its losing value cannot be used
-  ///   any more; `DatabaseError`. Nothing is changed then.
+  /// - Throws: the error that the file makes of these: `SyncError` with the code `forbidden` if the account may
+  ///   only read the scope; `AppError`: `database(.notFound)` if there is no such entry, `sync(.conflict)` if
+  ///   its losing value cannot be used any more; `DatabaseError`. Nothing is changed then.
   public func use(_ id: HistoryEntry.ID) async throws {
     let now = store.now()
-    try await store.write { [self] writer in
+    try await file.write("useLosingValue") { [self] writer in
       try store.checkMayEdit(scope, writer)
       let history = reader(writer)
       guard let finding = try history.findings().first(where: { $0.id == id }),

@@ -12,8 +12,7 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
     /// Whether the edit was made on this device.
     public let isFromHere: Bool
 
-    /// Describes a value.
-    public init(_ value: HistoryValue, at date: Date, isFromHere: Bool) {
+    init(_ value: HistoryValue, at date: Date, isFromHere: Bool) {
       self.value = value
       self.date = date
       self.isFromHere = isFromHere
@@ -34,6 +33,8 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   public let losing: Side
   /// The reason why the losing value did not stay.
   public let reason: Conflict.Reason
+  /// Whether both values mean the same, as two ticks at two times. Values that differ may still be shown alike.
+  public let areSame: Bool
   /// Whether the losing value can be used: the row does not have it now, and is valid with it.
   public let isUsable: Bool
 }

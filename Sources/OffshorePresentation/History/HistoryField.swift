@@ -1,6 +1,5 @@
 public import Foundation
 public import Offshore
-public import OffshoreCalendar
 import OffshoreSync
 public import OffshoreWire
 
@@ -10,7 +9,8 @@ public import OffshoreWire
 /// HistoryTable(
 ///   PackingList.self,
 ///   fields: [
-///     .text(\.title, label: .title), .day(\.departure, label: .departure),
+///     .text(\.title, label: .title),
+///     .value(\.departure, label: .departure) { day, _ in .days(day, day) },
 ///     .check(\.isPublic, label: .access, on: .public, off: .private),
 ///     .value(\.budget, label: .budget) { budget, _ in
 ///       budget.map { .amount($0.amount, currencyCode: $0.currency) } ?? .missing
@@ -163,13 +163,6 @@ extension HistoryField {
     _ property: any KeyPath<Row, Int> & Sendable, label: LocalizedText
   ) -> HistoryField {
     value(property, label: label) { number, _ in .number(number) }
-  }
-
-  /// A day.
-  public static func day(
-    _ property: any KeyPath<Row, CalendarDay> & Sendable, label: LocalizedText
-  ) -> HistoryField {
-    value(property, label: label) { day, _ in .days(day, day) }
   }
 
   /// A tick, or another choice of two.

@@ -96,7 +96,13 @@ struct HistoryReader {
       id: finding.id, place: HistoryPlace(of: first), row: try row(of: finding),
       label: finding.label, winning: side(finding.winning, first.winningStamp),
       losing: side(finding.losing, first.losingStamp), reason: first.reason,
-      isUsable: try isUsable(finding))
+      areSame: try areSame(finding), isUsable: try isUsable(finding))
+  }
+
+  private func areSame(_ finding: Finding) throws -> Bool {
+    try zip(finding.conflicts, finding.parts).allSatisfy { conflict, part in
+      try conflict.winning.map { try part.isSame(conflict.losing, $0, context) } ?? false
+    }
   }
 
   private func row(of finding: Finding) throws -> LocalizedText? {

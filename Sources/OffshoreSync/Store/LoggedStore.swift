@@ -5,7 +5,7 @@ public import OffshoreLogging
 /// A file whose operations are logged with their durations, and which throws the errors of an app.
 ///
 /// ```swift
-/// let file = LoggedStore(store, logger: .repository) { RepositoryError($0) }
+/// let file = LoggedStore(store) { RepositoryError($0) }
 /// let items = try await file.readable("fetchItems") { try Item.all.readable($0) }
 /// // info repository fetchItems completed in 1.25 ms
 /// ```
@@ -19,14 +19,15 @@ public struct LoggedStore: Sendable {
   /// Makes a file whose operations are logged.
   ///
   /// - Parameters:
-  ///   - logger: gets the start and the end of each operation, and each row that a list leaves out.
+  ///   - logger: gets the start and the end of each operation, and each row that a list leaves out; the
+  ///     file's own, with the category `repository`, unless stated.
   ///   - failure: makes the error that is logged and thrown; the error itself unless stated.
   public init(
-    _ store: SyncedStore, logger: AppLogger = .repository,
+    _ store: SyncedStore, logger: AppLogger? = nil,
     failure: @escaping @Sendable (any Error) -> any Error = { $0 }
   ) {
     self.store = store
-    self.logger = logger
+    self.logger = logger ?? store.logger.of(.repository)
     self.failure = failure
   }
 

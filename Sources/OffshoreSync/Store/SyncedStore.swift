@@ -32,7 +32,8 @@ public final class SyncedStore: Sendable {
     public var now: @Sendable () -> Date = { Date() }
     /// Makes an id: of the user, of the device, and of batches.
     public var makeID: @Sendable () -> UUID = { UUID() }
-    /// Logs failures in the background, such as that of a sync.
+    /// Logs failures in the background, such as that of a sync, and the operations of a ``LoggedStore``
+    /// without a logger of its own.
     public var logger = AppLogger.sync
 
     /// The clock, the random ids and the log of the system.

@@ -81,7 +81,7 @@ struct HistoryPageTests {
     }
     for app in [first, second] { try await app.sync.setAirplane(false) }
     for app in [first, second] {
-      let history = History(of: try scope(of: list), in: app.store, Self.tables)
+      let history = History(of: try scope(of: list), in: LoggedStore(app.store), Self.tables)
       for try await content in history.contents() where content?.entries.count == 1 { break }
     }
     return (first, second, list)
@@ -91,7 +91,7 @@ struct HistoryPageTests {
     try ScopeID(kind: "list", value: list.id.uuidString)
   }
 
-  @Test func `a conflict is shown on both devices, and the losing value is used by a form`()
+  @Test func `A conflict is shown on both devices, and the losing value is used by a form`()
     async throws
   {
     let server = try LoopbackServer()
@@ -104,8 +104,8 @@ struct HistoryPageTests {
     for (app, isWinning) in [(first, isLastovo), (second, !isLastovo)] {
       let (here, there) = isWinning ? ("this", "another") : ("another", "this")
       let text = await app.get(address).text
-      #expect(text.contains("<strong>Title:</strong> “\(stayed)” on \(here) device on "))
-      #expect(text.contains(" stayed; “\(lost)” on \(there) device on "))
+      #expect(text.contains("<strong>Title:</strong> “\(stayed)” on \(here) device "))
+      #expect(text.contains(" stayed; “\(lost)” on \(there) device "))
       #expect(text.contains(#"aria-label="Use the Other Instead: Title: “\#(lost)”""#))
       #expect(text.contains(#"href="/lists/\#(list.id.uuidString)""#), "a link back")
     }
@@ -123,7 +123,7 @@ struct HistoryPageTests {
     await server.end(first, second)
   }
 
-  @Test func `a form that no page sends is refused`() async throws {
+  @Test func `A form that no page sends is refused`() async throws {
     let app = try await makeApp()
     let address = SharedKind.list.history(of: try await app.addList("Weekend").id)
     for form in [[:], ["action": "use"], ["action": "use", "entry": "1"]] as [Fields] {
@@ -136,7 +136,7 @@ struct HistoryPageTests {
   @Test(arguments: [
     (Language.english, "No Conflicts"), (.russian, "Конфликтов не было"),
   ])
-  func `a thing without conflicts has an empty history`(_ language: Language, _ title: String)
+  func `A thing without conflicts has an empty history`(_ language: Language, _ title: String)
     async throws
   {
     let app = try await makeApp(language: language)
@@ -145,7 +145,7 @@ struct HistoryPageTests {
     #expect(page.status == .ok && page.text.contains(title) && page.text.contains("Weekend"))
   }
 
-  @Test func `the history of a thing that is not there leads to the page of the thing`()
+  @Test func `The history of a thing that is not there leads to the page of the thing`()
     async throws
   {
     let app = try await makeApp()
@@ -155,7 +155,7 @@ struct HistoryPageTests {
     #expect(await app.get("/history/bag/\(id.uuidString)").status == .notFound)
   }
 
-  @Test func `the link to a history counts its entries, and is missing without any`() async throws {
+  @Test func `The link to a history counts its entries, and is missing without any`() async throws {
     let app = try await makeApp()
     #expect(await !app.get("/links/0").text.contains("to-history"))
     #expect(
@@ -170,27 +170,31 @@ struct HistoryTextsTests {
   private let english = Speaker(.english, calendar: .utc)
   private let russian = Speaker(.russian, calendar: .utc)
 
+  /// The date of the value that stayed, a minute after that of the losing value.
+  private let date = Date(timeIntervalSince1970: 1_812_364_860)
+  private var nextDay: Date { date + 86_400 }
+
   private func entry(
     _ winning: HistoryValue, _ losing: HistoryValue, _ reason: Conflict.Reason = .later,
-    row: LocalizedText? = nil
+    row: LocalizedText? = nil, areSame: Bool = false
   ) -> HistoryEntry {
-    let date = Date(timeIntervalSince1970: 1_812_364_860)
-    return HistoryEntry(
+    HistoryEntry(
       id: UUID(), place: HistoryPlace(Item.self, UUID()), row: row,
       label: LocalizedText(en: "Boat", ru: "Лодка"),
       winning: .init(winning, at: date, isFromHere: false),
-      losing: .init(losing, at: date - 60, isFromHere: true), reason: reason, isUsable: true)
+      losing: .init(losing, at: date - 60, isFromHere: true), reason: reason, areSame: areSame,
+      isUsable: !areSame)
   }
 
-  @Test func `the value that stayed comes before the losing value`() {
+  @Test func `The value that stayed comes before the losing value`() {
     let entry = entry(.words(LocalizedText(en: "ticked", ru: "отмечено")), .text("Alma"))
     #expect(
-      HistoryTexts().sentence(about: entry, english)
-        == "Ticked on another device on 7 Jun 2027 at 10:41 stayed; "
+      HistoryTexts().sentence(about: entry, english, now: nextDay)
+        == "ticked on another device on 7 Jun 2027 at 10:41 stayed; "
         + "“Alma” on this device on 7 Jun 2027 at 10:40 did not.")
     #expect(
-      HistoryTexts().sentence(about: entry, russian).replacing("\u{202f}", with: " ")
-        == "Отмечено на другом устройстве 7 июня 2027 г., 10:41: это осталось. "
+      HistoryTexts().sentence(about: entry, russian, now: nextDay).replacing("\u{202f}", with: " ")
+        == "отмечено на другом устройстве 7 июня 2027 г., 10:41: это осталось. "
         + "Не осталось: «Alma» на этом устройстве 7 июня 2027 г., 10:40.")
   }
 
@@ -203,30 +207,71 @@ struct HistoryTextsTests {
     (.rule, "by a rule of the app.", "по правилу приложения."),
     (.later, "at 10:40 did not.", "10:40."),
   ])
-  func `a reason is stated unless it is that the other was later`(
+  func `A reason is stated unless it is that the other was later`(
     _ reason: Conflict.Reason, _ inEnglish: String, _ inRussian: String
   ) {
     let entry = entry(.deleted, .text("Alma"), reason)
-    #expect(HistoryTexts().sentence(about: entry, english).hasPrefix("Deleted on another device"))
-    #expect(HistoryTexts().sentence(about: entry, english).hasSuffix(inEnglish))
-    #expect(HistoryTexts().sentence(about: entry, russian).hasSuffix(inRussian))
-  }
-
-  @Test func `two values that are the same are said to be so`() {
-    let entry = entry(.number(4), .number(4))
     #expect(
-      HistoryTexts().sentence(about: entry, english)
-        .hasSuffix("at 10:40. Both are the same; the later one stayed."))
-    #expect(HistoryTexts().sentence(about: entry, russian).hasSuffix("осталось более позднее."))
+      HistoryTexts().sentence(about: entry, english, now: nextDay).hasPrefix(
+        "deleted on another device"))
+    #expect(HistoryTexts().sentence(about: entry, english, now: nextDay).hasSuffix(inEnglish))
+    #expect(HistoryTexts().sentence(about: entry, russian, now: nextDay).hasSuffix(inRussian))
   }
 
-  @Test func `the subject names the field, and the row if there are several`() {
+  @Test func `An edit of today has a time alone`() throws {
+    let entry = entry(.number(4), .number(6))
+    #expect(
+      HistoryTexts().sentence(about: entry, english, now: date)
+        == "4 on another device at 10:41 stayed; 6 on this device at 10:40 did not.")
+    #expect(
+      HistoryTexts().sentence(about: entry, russian, now: date)
+        == "4 на другом устройстве в 10:41: это осталось. "
+        + "Не осталось: 6 на этом устройстве в 10:40.")
+    let honolulu = Speaker(.english, calendar: try .gregorian(in: "Pacific/Honolulu"))
+    let evening = date + 14 * 3_600
+    #expect(
+      HistoryTexts().sentence(about: entry, honolulu, now: evening)
+        == "4 on another device at 00:41 stayed; 6 on this device at 00:40 did not.")
+    #expect(
+      HistoryTexts().sentence(about: entry, english, now: evening)
+        .hasPrefix("4 on another device on 7 Jun 2027 at 10:41 stayed; "))
+  }
+
+  @Test func `Two values that are the same are said to be so`() {
+    let entry = entry(.number(4), .number(4), areSame: true)
+    #expect(
+      HistoryTexts().sentence(about: entry, english, now: nextDay)
+        .hasSuffix("at 10:40. Both are the same; the later one stayed."))
+    #expect(
+      HistoryTexts().sentence(about: entry, russian, now: nextDay)
+        .hasSuffix("осталось более позднее."))
+  }
+
+  @Test(arguments: [Conflict.Reason.arrival, .rule])
+  func `The later one did not stay if arrival or a rule decided`(_ reason: Conflict.Reason) {
+    let entry = entry(.number(4), .number(4), reason, areSame: true)
+    #expect(
+      HistoryTexts().sentence(about: entry, english, now: nextDay)
+        .hasSuffix("at 10:40. Both are the same."))
+    #expect(
+      HistoryTexts().sentence(about: entry, russian, now: nextDay).hasSuffix("Это одно и то же."))
+  }
+
+  @Test func `Values that differ are not said to be the same if they are shown alike`() {
+    let count = HistoryValue.parts(LocalizedText(en: "5 items", ru: "5 пунктов"), own: [])
+    let entry = entry(count, count)
+    #expect(
+      HistoryTexts().sentence(about: entry, english, now: date)
+        == "5 items on another device at 10:41 stayed; 5 items on this device at 10:40 did not.")
+  }
+
+  @Test func `The subject names the field, and the row if there are several`() {
     var texts = HistoryTexts()
     #expect(texts.subject(of: entry(.missing, .deleted)).in(.english) == "Boat:")
     let row = LocalizedText(en: "“Arrival”", ru: "«Приход»")
     let entry = entry(.missing, .deleted, row: row)
-    #expect(texts.subject(of: entry).in(.english) == "“Arrival”, boat:")
-    #expect(texts.subject(of: entry).in(.russian) == "«Приход», лодка:")
+    #expect(texts.subject(of: entry).in(.english) == "“Arrival” – Boat:")
+    #expect(texts.subject(of: entry).in(.russian) == "«Приход» – Лодка:")
     texts.deleted = LocalizedText(en: "reset", ru: "сброшено")
     #expect(texts.text(of: .deleted, russian) == "сброшено")
   }

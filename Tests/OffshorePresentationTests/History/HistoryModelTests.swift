@@ -15,7 +15,7 @@ struct HistoryModelTests {
   ]
 
   private func model(_ shared: SharedTrip, on device: SyncService) -> HistoryModel {
-    HistoryModel(History(of: shared.scope, in: device.store, Self.tables), device)
+    HistoryModel(History(of: shared.scope, in: LoggedStore(device.store), Self.tables), device)
   }
 
   /// Renames the trip on both devices while they are offline, and returns the name that stayed.
@@ -33,7 +33,7 @@ struct HistoryModelTests {
       try await shared.skipper.store.texts("SELECT name FROM trips").first)
   }
 
-  @Test func `both devices show one conflict, and the losing value can be used`() async throws {
+  @Test func `Both devices show one conflict, and the losing value can be used`() async throws {
     let shared = try await SharedTrip()
     let model = model(shared, on: shared.skipper)
     try await model.load()
@@ -58,7 +58,7 @@ struct HistoryModelTests {
     await shared.end()
   }
 
-  @Test func `a viewer sees the conflict, and cannot use the losing value`() async throws {
+  @Test func `A viewer sees the conflict, and cannot use the losing value`() async throws {
     let shared = try await SharedTrip()
     _ = try await rename(shared)
     let members = MembersModel(shared.scope, shared.skipper)
@@ -74,7 +74,7 @@ struct HistoryModelTests {
     await shared.end()
   }
 
-  @Test func `a model reports a thing that is not there, and is released when nothing uses it`()
+  @Test func `A model reports a thing that is not there, and is released when nothing uses it`()
     async throws
   {
     let store = try Journey.open()
@@ -82,12 +82,13 @@ struct HistoryModelTests {
     let trip = try await store.addTrip("Kornati")
     weak var released: HistoryModel?
     do {
-      let model = HistoryModel(History(of: try trip.scope, in: store, Self.tables), sync)
+      let model = HistoryModel(
+        History(of: try trip.scope, in: LoggedStore(store), Self.tables), sync)
       released = model
       try await model.load()
       #expect(model.content.data?.heading == .init("Kornati", back: "Kornati"))
       let scope = try ScopeID(kind: "trip", value: UUID().uuidString)
-      let other = HistoryModel(History(of: scope, in: store, Self.tables), sync)
+      let other = HistoryModel(History(of: scope, in: LoggedStore(store), Self.tables), sync)
       await #expect(throws: AppError.database(.notFound)) { try await other.load() }
     }
     #expect(released == nil)

@@ -23,7 +23,8 @@ struct HistoryTests {
     fields: [
       .text(\.name, label: label("Name")), .text(\.ship, label: label("Ship")),
       .together(
-        .day(\.firstDay, label: label("First day")), .day(\.lastDay, label: label("Last day")),
+        .value(\.firstDay, label: label("First day")) { day, _ in .days(day, day) },
+        .value(\.lastDay, label: label("Last day")) { day, _ in .days(day, day) },
         label: label("Days")
       ) { first, last in
         guard case .days(let start, _) = first, case .days(_, let end) = last else { return nil }
@@ -67,7 +68,7 @@ struct HistoryTests {
   private func history(
     _ tables: [HistoryTable] = [cruises], places: Set<HistoryPlace>? = nil
   ) throws -> History {
-    History(of: try logbook.scope, in: logbook.store, tables, places: places)
+    History(of: try logbook.scope, in: LoggedStore(logbook.store), tables, places: places)
   }
 
   private func entries(_ history: History) async throws -> [HistoryEntry] {
@@ -83,7 +84,7 @@ struct HistoryTests {
 
   // MARK: - Fields
 
-  @Test func `each kind of field is shown with both values, the newest conflict first`()
+  @Test func `Each kind of field is shown with both values, the newest conflict first`()
     async throws
   {
     let harbour = logbook.harbour.id.uuidString
@@ -125,7 +126,7 @@ struct HistoryTests {
     #expect(try await self.entries(history).allSatisfy { !$0.isUsable })
   }
 
-  @Test func `an entry has the same id in each reading, and another one for each conflict`()
+  @Test func `An entry has the same id in each reading, and another one for each conflict`()
     async throws
   {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
@@ -135,7 +136,7 @@ struct HistoryTests {
     #expect(ids.count == 2 && Set(ids).count == 2 && ids.last == first.id)
   }
 
-  @Test func `fields that were decided together are shown and used as one`() async throws {
+  @Test func `Fields that were decided together are shown and used as one`() async throws {
     let (early, late) = (try Logbook.day(20), try Logbook.day(27))
     try await logbook.lose(WireValue("\(early)"), to: "2027-06-06", "firstDay")
     try await logbook.lose(WireValue("\(late)"), to: "2027-06-13", "lastDay")
@@ -148,7 +149,7 @@ struct HistoryTests {
     #expect(cruise.firstDay == early && cruise.lastDay == late)
   }
 
-  @Test func `one of two fields is shown alone, and used only if the row is valid with it`()
+  @Test func `One of two fields is shown alone, and used only if the row is valid with it`()
     async throws
   {
     try await logbook.lose("2027-06-20", to: "2027-06-06", "firstDay")
@@ -165,7 +166,7 @@ struct HistoryTests {
     #expect(try await logbook.stored()?.firstDay == day)
   }
 
-  @Test func `a value that a constraint refuses changes nothing`() async throws {
+  @Test func `A value that a constraint refuses changes nothing`() async throws {
     try await logbook.lose(0, to: 6, "berths")
     let entry = try await only(history())
     await #expect(throws: DatabaseError.self) { try await history().use(entry.id) }
@@ -173,13 +174,43 @@ struct HistoryTests {
     #expect(cruise.berths == 6 && cruise.revision == 1)
   }
 
-  @Test func `two values that mean the same are shown, and not used again`() async throws {
+  @Test func `Two values that mean the same are shown, and not used again`() async throws {
     try await logbook.lose(#"[ "Ana" ]"#, to: #"["Ana"]"#, "crew")
     let entry = try await only(history())
-    #expect(entry.winning.value == entry.losing.value && !entry.isUsable)
+    #expect(entry.winning.value == entry.losing.value && entry.areSame)
+    #expect(!entry.isUsable)
   }
 
-  @Test func `conflicts that a history cannot show are left out`() async throws {
+  @Test func `Two values that are shown alike are not the same if they differ`() async throws {
+    try await logbook.lose(
+      #"{"amount":12,"note":"Deposit"}"#, to: #"{"amount":12,"note":""}"#, "fee")
+    let entry = try await only(history())
+    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.isUsable)
+    try await history().use(entry.id)
+    #expect(try await logbook.stored()?.fee?.note == "Deposit")
+    try await logbook.lose("Lastovo", to: nil, "name", of: logbook.cruise, logbook.cruise.id)
+    #expect(try await entries(history()).allSatisfy { !$0.areSame }, "a deletion is no value")
+  }
+
+  @Test func `Reading a history and using a losing value are logged`() async throws {
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    try await logbook.lose(0, to: 6, "berths", hour: 2)
+    let entries = try await entries(history())
+    await #expect(throws: DatabaseError.self) { try await history().use(entries[0].id) }
+    try await history().use(entries[1].id)
+    for try await _ in try history().changedPlaces() { break }
+    let lines = logbook.log.lines.map { $0.prefix { !$0.isNumber } }
+    #expect(
+      lines == [
+        "debug repository observeHistory", "debug repository useLosingValue started",
+        "error repository useLosingValue failed in ",
+        "debug repository useLosingValue started",
+        "info repository useLosingValue completed in ",
+        "debug repository observeChangedPlaces",
+      ])
+  }
+
+  @Test func `Conflicts that a history cannot show are left out`() async throws {
     try await logbook.lose("Kornati", to: "Kornati", "name")
     try await logbook.lose(3, to: 1, "revision")
     try await logbook.lose("{", to: "[]", "crew")
@@ -193,7 +224,7 @@ struct HistoryTests {
 
   // MARK: - Keys and rows
 
-  @Test func `each key of a column has a history of its own`() async throws {
+  @Test func `Each key of a column has a history of its own`() async throws {
     for (key, losing) in [("dawn", "{\"on\":false}"), ("dusk", "{\"on\":true}"), ("noon", "7")] {
       try await logbook.lose(
         WireValue(losing), to: #"{"on":true,"since":1}"#, "plan.\(key)", of: logbook.watches,
@@ -216,7 +247,7 @@ struct HistoryTests {
     }
   }
 
-  @Test func `a row that was deleted is made again if the table says how`() async throws {
+  @Test func `A row that was deleted is made again if the table says how`() async throws {
     try await logbook.store.write { try Watches.all.delete($0) }
     try await logbook.lose(
       #"{"on":true}"#, to: nil, "plan.dawn", of: logbook.watches, logbook.watches.id,
@@ -233,7 +264,7 @@ struct HistoryTests {
     #expect(restored?.plan == #"{"dawn":{"on":true}}"#)
   }
 
-  @Test func `a row among several has a title, also if it was deleted`() async throws {
+  @Test func `A row among several has a title, also if it was deleted`() async throws {
     try await logbook.lose("Split", to: "Zadar", "name", of: logbook.harbour, logbook.harbour.id)
     try await logbook.lose("Vis", to: nil, "name", of: logbook.harbour, UUID(), because: .ended)
     let entries = try await entries(history([Self.harbours]))
@@ -243,9 +274,9 @@ struct HistoryTests {
 
   // MARK: - Scopes
 
-  @Test func `a file without an account has no conflicts`() async throws {
+  @Test func `A file without an account has no conflicts`() async throws {
     let alone = try await Logbook(isLinked: false)
-    let history = History(of: try alone.scope, in: alone.store, [Self.cruises])
+    let history = History(of: try alone.scope, in: LoggedStore(alone.store), [Self.cruises])
     #expect(try await entries(history) == [])
     for try await places in history.changedPlaces() {
       #expect(places == [])
@@ -253,7 +284,7 @@ struct HistoryTests {
     }
   }
 
-  @Test func `a thing that is not on this device has no history`() async throws {
+  @Test func `A thing that is not on this device has no history`() async throws {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
     let entry = try await only(history())
     try await logbook.store.write { try Cruise.all.delete($0) }
@@ -266,7 +297,7 @@ struct HistoryTests {
 
   // MARK: - Words
 
-  @Test func `each kind of value has words in each language`() throws {
+  @Test func `Each kind of value has words in each language`() throws {
     let (english, russian) = (
       Speaker(.english, calendar: .current), Speaker(.russian, calendar: .current)
     )

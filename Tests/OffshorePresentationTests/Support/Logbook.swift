@@ -61,15 +61,15 @@ struct Logbook {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   let store: SyncedStore
+  let log = Log()
   let cruise: Cruise
   let harbour: Harbour
   let watches: Watches
-  private let other = DeviceID(UUID())
 
   init(isLinked: Bool = true) async throws {
     var environment = SyncedStore.Environment()
     environment.now = { Self.now }
-    environment.logger = AppLogger(.sync, to: .none)
+    environment.logger = AppLogger(.sync, to: log.sink)
     let store = try SyncedStore.temporary(schema: Self.schema, environment: environment)
     let id = UUID()
     let cruise = Cruise(
@@ -113,23 +113,9 @@ struct Logbook {
     _ losing: WireValue, to winning: WireValue?, _ field: String, of row: Row, _ id: UUID,
     hour: Int64 = 0, because reason: Conflict.Reason = .later
   ) async throws {
-    let (row, scope) = (RowID(table: Row.table.name, id: id.uuidString), try scope.text)
-    let time = Self.now.millisecondsSince1970 + hour * 3_600_000
-    try await store.write { [store, other] writer in
-      let conflict = Conflict(
-        row: row, field: field, losing: losing,
-        losingStamp: Stamp(milliseconds: time, device: try store.replica.device(writer)),
-        winning: winning, winningStamp: Stamp(milliseconds: time + 3_600_000, device: other),
-        reason: reason)
-      try SQL(
-        """
-        INSERT INTO _conflict (scope, number, tbl, id, content)
-        SELECT \(scope), coalesce(max(number), 0) + 1, \(row.table), \(row.id),
-          \(Data(conflict.encoded()))
-        FROM _conflict
-        """
-      ).run(writer)
-    }
+    try await store.lose(
+      losing, to: winning, field, of: RowID(table: Row.table.name, id: id.uuidString), in: scope,
+      at: Self.now + Double(hour) * 3_600, because: reason)
   }
 
   /// Stores a conflict about the cruise.
@@ -141,5 +127,33 @@ struct Logbook {
 
   func stored() async throws -> Cruise? {
     try await store.read { [cruise] in try Cruise.find(cruise.id).one($0) }
+  }
+}
+
+extension SyncedStore {
+  private static let otherDevice = DeviceID(UUID())
+
+  /// Stores a conflict in which a value of this device was lost to one of another device, an hour later.
+  func lose(
+    _ losing: WireValue, to winning: WireValue?, _ field: String, of row: RowID, in scope: ScopeID,
+    at date: Date = Logbook.now, because reason: Conflict.Reason = .later
+  ) async throws {
+    let (time, scope) = (date.millisecondsSince1970, scope.text)
+    try await write { [replica] writer in
+      let conflict = Conflict(
+        row: row, field: field, losing: losing,
+        losingStamp: Stamp(milliseconds: time, device: try replica.device(writer)),
+        winning: winning,
+        winningStamp: Stamp(milliseconds: time + 3_600_000, device: Self.otherDevice),
+        reason: reason)
+      try SQL(
+        """
+        INSERT INTO _conflict (scope, number, tbl, id, content)
+        SELECT \(scope), coalesce(max(number), 0) + 1, \(row.table), \(row.id),
+          \(Data(conflict.encoded()))
+        FROM _conflict
+        """
+      ).run(writer)
+    }
   }
 }

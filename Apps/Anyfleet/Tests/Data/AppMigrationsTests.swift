@@ -44,10 +44,10 @@ struct AppMigrationsTests {
     #expect(problems == [])
   }
 
-  @Test(
-    "Each migration makes the schema of its release",
-    arguments: Array(versions.enumerated()).map { ($0.offset + 1, $0.element) })
-  func released(_ count: Int, _ version: String) async throws {
+  @Test(arguments: Array(versions.enumerated()).map { ($0.offset + 1, $0.element) })
+  func `Each migration makes the schema of its release`(_ count: Int, _ version: String)
+    async throws
+  {
     let migrations = Migrations(Array(AppMigrations.all.steps.prefix(count)))
     let database = try Database.inMemory(migrations: migrations)
     let made = try await database.read { try SchemaSnapshot($0) }

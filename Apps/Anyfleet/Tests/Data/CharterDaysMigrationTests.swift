@@ -32,13 +32,10 @@ struct CharterDaysMigrationTests {
     try #require(try await fixture.repository.fetchCharter(id: id))
   }
 
-  @Test(
-    "Charters keep the days that they showed, as noon in UTC",
-    arguments: [
-      "UTC", "Europe/Moscow", "Europe/Zagreb", "Pacific/Auckland", "America/Los_Angeles",
-      "Pacific/Kiritimati", "Pacific/Pago_Pago",
-    ])
-  func days(_ zone: String) async throws {
+  @Test(arguments: [
+    "UTC", "Europe/Moscow", "Europe/Zagreb", "Pacific/Auckland", "America/Los_Angeles",
+    "Pacific/Kiritimati", "Pacific/Pago_Pago",
+  ]) func `Charters keep the days that they showed, as noon in UTC`(_ zone: String) async throws {
     let calendar = try Calendar.gregorian(in: zone)
     // The clocks of many of these zones are changed in between.
     try await insert(id, from: calendar.moment(3, 1, 0), to: calendar.moment(7, 19, 0))

@@ -26,7 +26,7 @@ struct CharterHistoryTests {
     .days(CalendarDay(containing: .day(6, first)), CalendarDay(containing: .day(6, last)))
   }
 
-  @Test func `each field of a charter is shown with both values, and the losing one can be used`()
+  @Test func `Each field of a charter is shown with both values, and the losing one can be used`()
     async throws
   {
     try await planted.app.local.setActiveCharter(planted.charter.id)
@@ -75,7 +75,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `days that were decided together are shown and used together`() async throws {
+  @Test func `Days that were decided together are shown and used together`() async throws {
     try await planted.lose(planted.day(20), to: planted.day(6), "startDate")
     try await planted.lose(planted.day(27), to: planted.day(13), "endDate")
     let entry = try await only()
@@ -87,7 +87,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `a day that would leave the end before the start cannot be used`() async throws {
+  @Test func `A day that would leave the end before the start cannot be used`() async throws {
     try await planted.lose(planted.day(20), to: planted.day(6), "startDate")
     let late = try await only()
     #expect(late.label.in(.english) == "First day")
@@ -104,7 +104,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `a check-in by a checklist that the charter does not have any more cannot be used`()
+  @Test func `A check-in by a checklist that the charter does not have any more cannot be used`()
     async throws
   {
     let id = planted.checklist.id
@@ -120,14 +120,14 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `a check-in by a checklist that is not known here has no title`() async throws {
+  @Test func `A check-in by a checklist that is not known here has no title`() async throws {
     try await planted.lose(WireValue(UUID().uuidString), to: .null, "checkInChecklistID")
     let entry = try await only()
     #expect(entry.losing.value == .words(.checklist) && !entry.isUsable)
     await planted.end()
   }
 
-  @Test func `changes of a checklist are shown by its title, and the losing value can be used`()
+  @Test func `Changes of a checklist are shown by its title, and the losing value can be used`()
     async throws
   {
     var other = planted.checklist.sections
@@ -162,7 +162,27 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `a change of a checklist that was removed is shown, and cannot be used`() async throws
+  @Test func `Two versions of a checklist that differ in a note alone are not the same`()
+    async throws
+  {
+    var other = planted.checklist.sections
+    other[0].items[0].note = "Below the chart table"
+    let losing = String(decoding: try JSONEncoder().encode(other), as: UTF8.self)
+    let winning = String(
+      decoding: try JSONEncoder().encode(planted.checklist.sections), as: UTF8.self)
+    try await planted.lose(
+      WireValue(losing), to: WireValue(winning), "sections", of: planted.snapshotID)
+    let entry = try await only()
+    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.isUsable)
+    try await planted.use(entry)
+    for try await found in planted.app.local.charterChecklists(planted.charter.id) {
+      #expect(try #require(found.rows.first).snapshot.sections == other)
+      break
+    }
+    await planted.end()
+  }
+
+  @Test func `A change of a checklist that was removed is shown, and cannot be used`() async throws
   {
     try await planted.app.local.unassignChecklist(
       planted.checklist.id, fromCharter: planted.charter.id)
@@ -175,7 +195,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `conflicts that mean nothing to a user are left out`() async throws {
+  @Test func `Conflicts that mean nothing to a user are left out`() async throws {
     try await planted.lose("Kornati", to: "Kornati", "name")
     try await planted.lose(planted.day(1), to: planted.day(2), "createdAt")
     try await planted.lose("{", to: "[]", "crew")
@@ -189,7 +209,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `a charter that was deleted, and a phone without an account, have no history`()
+  @Test func `A charter that was deleted, and a phone without an account, have no history`()
     async throws
   {
     try await planted.lose("Korčula", to: "Kornati", "name")
@@ -204,7 +224,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `the page of a charter counts the entries`() async throws {
+  @Test func `The page of a charter counts the entries`() async throws {
     let detail = planted.app.makeCharterDetail(planted.charter.id)
     await detail.load()
     #expect(detail.historyCount == 0)

@@ -77,10 +77,10 @@ struct CharterListTests {
       ])
   }
 
-  @Test(
-    "Each list has the charters, and the order, that going through all of them gives",
-    arguments: CharterFilter.allCases)
-  func oracle(_ filter: CharterFilter) async throws {
+  @Test(arguments: CharterFilter.allCases)
+  func `Each list has the charters, and the order, that going through all of them gives`(
+    _ filter: CharterFilter
+  ) async throws {
     // Days from the third to the ninth, with several of each, and some that end before they start.
     for number in 0..<98 {
       let start = Date.day(6, 3 + number % 7).addingTimeInterval(Double(number % 3 - 1) * 43_199)
@@ -120,10 +120,10 @@ struct CharterListTests {
 
   // MARK: - Pages
 
-  @Test(
-    "Pages in any order miss no charter and repeat none, also among equal dates",
-    arguments: CharterFilter.allCases, [1, 3, 20])
-  func pages(_ filter: CharterFilter, _ size: Int) async throws {
+  @Test(arguments: CharterFilter.allCases, [1, 3, 20])
+  func `Pages in any order miss no charter and repeat none, also among equal dates`(
+    _ filter: CharterFilter, _ size: Int
+  ) async throws {
     for number in 0..<30 {
       let start = Date.day([3, 6, 9][number % 3], 2 + number / 9)
       let charter = try await charter("\(number)", start, start.addingTimeInterval(86_400 * 7))
@@ -205,10 +205,10 @@ struct CharterListTests {
     #expect(try await repository.countCharters(on: today)[.upcoming] == 3)
   }
 
-  @Test(
-    "Lists that follow each other are one list, wherever a page of it ends",
-    arguments: 0...7)
-  func parts(_ limit: Int) async throws {
+  @Test(arguments: 0...7)
+  func `Lists that follow each other are one list, wherever a page of it ends`(_ limit: Int)
+    async throws
+  {
     try await fill()
     let active = try #require(try await repository.fetchAllCharters().last)
     try await repository.setActiveCharter(active.id)
@@ -251,13 +251,13 @@ struct CharterListTests {
 
   // MARK: - Search
 
-  @Test(
-    "Charters are found by words of name, boat, location and region, however they are written",
-    arguments: [
-      ("kornati", ["1"]), ("sibenik", ["1", "2"]), ("ŠIB alm", ["2"]), ("ДАЛМАЦИЯ", ["3"]),
-      ("елка", ["3"]), ("100%", []), ("_", []), ("'; --", []), (" ", ["1", "2", "3"]),
-    ])
-  func search(_ text: String, _ found: [String]) async throws {
+  @Test(arguments: [
+    ("kornati", ["1"]), ("sibenik", ["1", "2"]), ("ŠIB alm", ["2"]), ("ДАЛМАЦИЯ", ["3"]),
+    ("елка", ["3"]), ("100%", []), ("_", []), ("'; --", []), (" ", ["1", "2", "3"]),
+  ])
+  func `Charters are found by words of name, boat, location and region, however they are written`(
+    _ text: String, _ found: [String]
+  ) async throws {
     var charters = [CharterModel.sample("Kornati"), .sample("Week"), .sample("Ёлка")]
     charters[0].location = "Šibenik"
     charters[1].boatName = "Alma"
@@ -368,10 +368,10 @@ struct CharterListTests {
 
   // MARK: - Speed
 
-  @Test(
-    "Lists are read from an index, and in its order unless they are short",
-    arguments: CharterFilter.allCases, [false, true])
-  func plan(_ filter: CharterFilter, _ isLater: Bool) async throws {
+  @Test(arguments: CharterFilter.allCases, [false, true])
+  func `Lists are read from an index, and in its order unless they are short`(
+    _ filter: CharterFilter, _ isLater: Bool
+  ) async throws {
     let boundary = CharterRow(.sample())
     let list = CharterList(filter, on: today, matching: "alma", activeID: UUID())
     let query = isLater ? list.query.after(boundary) : list.query
@@ -383,8 +383,9 @@ struct CharterListTests {
     #expect(steps.dropFirst() == (filter == .inProgress ? ["USE TEMP B-TREE FOR ORDER BY"] : []))
   }
 
-  @Test("Counts are made from an index alone", arguments: CharterFilter.allCases)
-  func countPlan(_ filter: CharterFilter) async throws {
+  @Test(arguments: CharterFilter.allCases) func `Counts are made from an index alone`(
+    _ filter: CharterFilter
+  ) async throws {
     let query = CharterList(filter, on: today, matching: "", activeID: UUID()).query
     // What is counted is found like what exists, in no order.
     let steps = try await fixture.plan("SELECT \(query.exists.sql)")

@@ -302,13 +302,10 @@ struct ChecklistExecutionRepositoryTests {
     #expect(fixture.leftOutCount == 1)
   }
 
-  @Test(
-    "Any damaged column is named",
-    arguments: [
-      ("id", "'x'"), ("lastUpdated", "'yesterday'"), ("syncStatus", "'lost'"),
-      ("progressPercentage", "'half'"), ("completedAt", "1"),
-    ])
-  func damagedColumns(_ column: String, _ value: String) async throws {
+  @Test(arguments: [
+    ("id", "'x'"), ("lastUpdated", "'yesterday'"), ("syncStatus", "'lost'"),
+    ("progressPercentage", "'half'"), ("completedAt", "1"),
+  ]) func `Any damaged column is named`(_ column: String, _ value: String) async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     try await fixture.run(

@@ -13,14 +13,13 @@ struct CharterPhaseTests {
     return charter
   }
 
-  @Test(
-    "Days tell the phase, and a charter that ends today is not past",
-    arguments: [
-      (6, 13, CharterPhase.upcoming), (5, 13, .inProgress), (1, 5, .inProgress),
-      (5, 5, .inProgress),
-      (1, 4, .past),
-    ])
-  func phases(_ first: Int, _ last: Int, _ phase: CharterPhase) {
+  @Test(arguments: [
+    (6, 13, CharterPhase.upcoming), (5, 13, .inProgress), (1, 5, .inProgress),
+    (5, 5, .inProgress),
+    (1, 4, .past),
+  ]) func `Days tell the phase, and a charter that ends today is not past`(
+    _ first: Int, _ last: Int, _ phase: CharterPhase
+  ) {
     for hours in [-11.5, 0, 11.5] {
       let now = Date.day(6, 5).addingTimeInterval(hours * 3600)
       #expect(charter(first, last).phase(on: CalendarDay(containing: now)) == phase)
@@ -46,13 +45,12 @@ struct CharterPhaseTests {
     #expect(charter.phase(on: today) == .inProgress)
   }
 
-  @Test(
-    "A budget has no negative amount and a currency of three capital letters",
-    arguments: [
-      (Decimal(0), "EUR", true), (12.5, "HRK", true), (-1, "EUR", false), (1, "eur", false),
-      (1, "EURO", false), (1, "", false), (.nan, "EUR", false),
-    ])
-  func budgets(_ amount: Decimal, _ currency: String, _ isValid: Bool) {
+  @Test(arguments: [
+    (Decimal(0), "EUR", true), (12.5, "HRK", true), (-1, "EUR", false), (1, "eur", false),
+    (1, "EURO", false), (1, "", false), (.nan, "EUR", false),
+  ]) func `A budget has no negative amount and a currency of three capital letters`(
+    _ amount: Decimal, _ currency: String, _ isValid: Bool
+  ) {
     #expect(CharterBudget(amount: amount, currencyCode: currency).isValid == isValid)
   }
 

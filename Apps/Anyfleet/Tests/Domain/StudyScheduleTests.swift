@@ -40,10 +40,8 @@ struct StudyScheduleTests {
     #expect(next.dueAt == now.addingTimeInterval(day))
   }
 
-  @Test(
-    "A count that no answers lead to is brought into bounds",
-    arguments: [(-3, 1.0), (99, 30.0), (.max, 30.0)])
-  func bounds(_ count: Int, _ days: Double) {
+  @Test(arguments: [(-3, 1.0), (99, 30.0), (.max, 30.0)])
+  func `A count that no answers lead to is brought into bounds`(_ count: Int, _ days: Double) {
     let damaged = CardProgress(cardID: UUID(), knownCount: count, dueAt: now)
     let next = StudySchedule.progress(of: damaged.cardID, after: damaged, .known, at: now)
     #expect(next.dueAt == now.addingTimeInterval(days * day))

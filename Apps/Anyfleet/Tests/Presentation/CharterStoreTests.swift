@@ -70,10 +70,10 @@ struct CharterStoreTests {
     await #expect(throws: RepositoryError.notFound) { _ = try await store.fetchCharter(UUID()) }
   }
 
-  @Test(
-    "By the clock on the wall a charter begins with its first day and is past after its last",
-    arguments: ["UTC", "Europe/Moscow", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
-  func localDays(_ zone: String) async throws {
+  @Test(arguments: ["UTC", "Europe/Moscow", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+  func `By the clock on the wall a charter begins with its first day and is past after its last`(
+    _ zone: String
+  ) async throws {
     let calendar = try Calendar.gregorian(in: zone)
     let store = CharterStore(
       repository: fixture.repository, now: { [fixture] in fixture.now }, calendar: { calendar })

@@ -9,7 +9,7 @@ import Testing
 /// The histories of items, of a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct ItemHistoryTests {
-  @Test func `a tick that a reset removed can be restored`() async throws {
+  @Test func `A tick that a reset removed can be restored`() async throws {
     let shared = try await SharedCharter()
     let (checklist, charter) = (shared.checklist.id, shared.charter.id)
     try await shared.tick(0, on: shared.skipper)
@@ -40,7 +40,7 @@ struct ItemHistoryTests {
     await shared.end()
   }
 
-  @Test func `a note that a reset removed can be restored`() async throws {
+  @Test func `A note that a reset removed can be restored`() async throws {
     let shared = try await SharedCharter()
     let (checklist, charter, item) = (shared.checklist.id, shared.charter.id, shared.item(0))
     try await shared.skipper.local.saveItemNote(
@@ -67,7 +67,7 @@ struct ItemHistoryTests {
     await shared.end()
   }
 
-  @Test func `the run of a checklist shows which items were changed at the same time`() async throws
+  @Test func `The run of a checklist shows which items were changed at the same time`() async throws
   {
     let shared = try await SharedCharter()
     let run = shared.skipper.makeChecklistExecution(
@@ -93,7 +93,7 @@ struct ItemHistoryTests {
     await shared.end()
   }
 
-  @Test func `view models of sharing are released when nothing uses them`() async throws {
+  @Test func `View models of sharing are released when nothing uses them`() async throws {
     let app = try await AppDependencies.makeForTesting()
     let (charter, checklist) = try await app.makeCharter()
     weak var crew: MembersModel?

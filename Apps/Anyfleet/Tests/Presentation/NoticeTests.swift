@@ -41,22 +41,19 @@ struct NoticeTests {
     #expect(sentences(errors) == ["2 records of progress cannot be read and are left out."])
   }
 
-  @Test(
-    "Each kind has the form of its number in Russian",
-    arguments: [
-      ("charters", ["чартер", "чартера", "чартеров"]),
-      ("checklists", ["чек-лист", "чек-листа", "чек-листов"]),
-      ("practiceGuides", ["руководство", "руководства", "руководств"]),
-      ("flashcardDecks", ["колода", "колоды", "колод"]),
-      (
-        "charterChecklists",
-        ["чек-лист этого чартера", "чек-листа этого чартера", "чек-листов этого чартера"]
-      ),
-      ("checklistItemNotes", ["запись", "записи", "записей"]),
-      ("flashcardProgress", ["карточке", "карточкам", "карточкам"]),
-      ("unknown", ["запись", "записи", "записей"]),
-    ])
-  func russian(_ table: String, _ forms: [String]) {
+  @Test(arguments: [
+    ("charters", ["чартер", "чартера", "чартеров"]),
+    ("checklists", ["чек-лист", "чек-листа", "чек-листов"]),
+    ("practiceGuides", ["руководство", "руководства", "руководств"]),
+    ("flashcardDecks", ["колода", "колоды", "колод"]),
+    (
+      "charterChecklists",
+      ["чек-лист этого чартера", "чек-листа этого чартера", "чек-листов этого чартера"]
+    ),
+    ("checklistItemNotes", ["запись", "записи", "записей"]),
+    ("flashcardProgress", ["карточке", "карточкам", "карточкам"]),
+    ("unknown", ["запись", "записи", "записей"]),
+  ]) func `Each kind has the form of its number in Russian`(_ table: String, _ forms: [String]) {
     for (count, form) in zip([1, 2, 5, 11, 21, 22], [0, 1, 2, 2, 0, 1]) {
       let text = LeftOutEntries.text(in: table, count)
       #expect(text.in(.russian).contains("\(count) \(forms[form]) "))

@@ -26,8 +26,8 @@ struct CharterDetailPageTests {
       }
   }
 
-  @Test("A new charter has the checklists that were chosen, and can get others")
-  func assigns() async throws {
+  @Test func `A new charter has the checklists that were chosen, and can get others`() async throws
+  {
     let path = try #require(await pages.post("/charters/new", pages.form).headers["Location"])
     let empty = await pages.get(path).text
     #expect(empty.contains("No Checklists"))
@@ -42,8 +42,7 @@ struct CharterDetailPageTests {
     #expect(page.matches(of: /name="checklist-/).count == 1)
   }
 
-  @Test("Checklists move to the place that is asked for, and go")
-  func arranges() async throws {
+  @Test func `Checklists move to the place that is asked for, and go`() async throws {
     let path = try await pages.createCharter()
     let page = await pages.get(path).text
     #expect(titles(page) == ["Departure", "Safety briefing", "Yacht check-in"])
@@ -57,8 +56,7 @@ struct CharterDetailPageTests {
     #expect(titles(await pages.get(path).text) == ["Departure", "Safety briefing"])
   }
 
-  @Test("A reset is offered to be undone, and is")
-  func resets() async throws {
+  @Test func `A reset is offered to be undone, and is`() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
@@ -73,8 +71,9 @@ struct CharterDetailPageTests {
     #expect(await !pages.get(next).text.contains("was reset"))
   }
 
-  @Test("A checklist is chosen for the check-in, marked, and first in the report")
-  func checkIn() async throws {
+  @Test func `A checklist is chosen for the check-in, marked, and first in the report`()
+    async throws
+  {
     let path = try await pages.createCharter()
     let choose = try #require(forms("check-in", await pages.get(path).text).last)
     #expect(choose["isOn"] == "true")
@@ -93,8 +92,7 @@ struct CharterDetailPageTests {
     #expect(await pages.post(path, choose.setting("isOn", "")).status == .badRequest)
   }
 
-  @Test("A charter is made active and archived, as often as it is asked for")
-  func choices() async throws {
+  @Test func `A charter is made active and archived, as often as it is asked for`() async throws {
     let path = try await pages.createCharter()
     for _ in 0..<2 { _ = await pages.post(path, ["action": "active", "isOn": "true"]) }
     #expect(await pages.get(path).text.contains(#"<span class="badge good">Active</span>"#))
@@ -108,8 +106,9 @@ struct CharterDetailPageTests {
     #expect(await pages.post(path, ["action": "explode"]).status == .badRequest)
   }
 
-  @Test("A charter is edited with its crew and its budget, and says what is wrong")
-  func edits() async throws {
+  @Test func `A charter is edited with its crew and its budget, and says what is wrong`()
+    async throws
+  {
     let path = try await pages.createCharter()
     let form = await pages.get(path + "/edit").text
     for value in ["Kornati week", "2027-06-12", "2027-06-19", "Alma"] {
@@ -141,8 +140,10 @@ struct CharterDetailPageTests {
     #expect(await pages.get(unknown + "/report").status == .notFound)
   }
 
-  @Test("A budget is shown and read as the language writes it, and kept where it is not changed")
-  func budgets() async throws {
+  @Test
+  func `A budget is shown and read as the language writes it, and kept where it is not changed`()
+    async throws
+  {
     let path = try await pages.createCharter()
     let repository = pages.dependencies.charterRepository
     var charter = try #require(try await repository.fetchAllCharters().first)
@@ -169,8 +170,7 @@ struct CharterDetailPageTests {
     }
   }
 
-  @Test("A change that is refused says so on the page")
-  func refuses() async throws {
+  @Test func `A change that is refused says so on the page`() async throws {
     let path = try await pages.createCharter()
     try await pages.dependencies.database.database.write {
       try SQL("CREATE TRIGGER refuse BEFORE UPDATE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
@@ -181,8 +181,7 @@ struct CharterDetailPageTests {
     #expect(response.text.contains("Your change could not be saved."))
   }
 
-  @Test("The report has facts, ticks with their times, notes and problems")
-  func report() async throws {
+  @Test func `The report has facts, ticks with their times, notes and problems`() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
@@ -204,10 +203,10 @@ struct CharterDetailPageTests {
     #expect(page.matches(of: /class="report"/).count == 3)
   }
 
-  @Test(
-    "A condition has one name, on the page that is run and in the report",
-    arguments: [Language.english, .russian])
-  func conditions(_ language: Language) async throws {
+  @Test(arguments: [Language.english, .russian])
+  func `A condition has one name, on the page that is run and in the report`(_ language: Language)
+    async throws
+  {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
     let items = pages.itemIDs(await pages.get(checklist).text)

@@ -28,8 +28,9 @@ struct CharterEditPageTests {
     try #require(try await pages.dependencies.charterRepository.fetchAllCharters().first)
   }
 
-  @Test("A form that is older than what is stored changes only what was changed in it")
-  func keepsNewer() async throws {
+  @Test func `A form that is older than what is stored changes only what was changed in it`()
+    async throws
+  {
     var first = try await pages.adding("crew", to: try await form(), at: path + "/edit")
     let second = try await form().setting("vessel", "Zora")
     first = first.setting("name", "Renamed “& Co”").setting("region", "Dalmatia")
@@ -47,8 +48,7 @@ struct CharterEditPageTests {
     #expect(expected.name == "Renamed “& Co”" && expected.crew.map(\.name) == ["Ada"])
   }
 
-  @Test("An open page, too, changes only what was changed in it")
-  func keepsNewerInTab() async throws {
+  @Test func `An open page, too, changes only what was changed in it`() async throws {
     let page = await pages.get(path + "/edit").text
     _ = await post(try await form().setting("name", "Renamed"))
     let fields = try pages.sent(by: page).setting("vessel", "Zora")
@@ -58,8 +58,7 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Zora")
   }
 
-  @Test("A charter with long names in any script can be changed")
-  func longNames() async throws {
+  @Test func `A charter with long names in any script can be changed`() async throws {
     func text(_ count: Int) -> String { String(repeating: "Ж", count: count) }
     var stored = try await charter()
     (stored.name, stored.boatName) = (text(80), text(80))
@@ -70,10 +69,11 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Zora")
   }
 
-  @Test(
-    "Of what both changed the second is told, keeps what was typed, and replaces it by saving again"
-  )
-  func conflict() async throws {
+  @Test
+  func
+    `Of what both changed the second is told, keeps what was typed, and replaces it by saving again`()
+    async throws
+  {
     let (first, second) = (try await form(), try await form())
     _ = await post(first.setting("name", "First").setting("region", "Dalmatia"))
     let refused = await post(second.setting("name", "Second"))
@@ -88,8 +88,7 @@ struct CharterEditPageTests {
     #expect(try await charter().region == "Dalmatia")
   }
 
-  @Test("Days that were moved meanwhile are no half of a stay")
-  func days() async throws {
+  @Test func `Days that were moved meanwhile are no half of a stay`() async throws {
     let (first, second) = (try await form(), try await form())
     let moved = first.setting("startDate", "2027-07-06").setting("endDate", "2027-07-13")
     _ = await post(moved.setting("region", "Dalmatia"))
@@ -101,16 +100,16 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Alma")
   }
 
-  @Test("Amount and currency are one value")
-  func budget() async throws {
+  @Test func `Amount and currency are one value`() async throws {
     let (first, second) = (try await form(), try await form())
     _ = await post(first.setting("currency", "USD"))
     #expect(await post(second.setting("budget", "1500")).status == .unprocessableContent)
     #expect(try await charter().budget == CharterBudget(amount: 1200, currencyCode: "USD"))
   }
 
-  @Test("What was typed comes back when the page is fetched again, and nothing is stored")
-  func keepsDraft() async throws {
+  @Test func `What was typed comes back when the page is fetched again, and nothing is stored`()
+    async throws
+  {
     let typed = try await form().setting("vessel", "Half a na").setting("action", "keep")
     let kept = await post(typed)
     #expect(kept.status == .ok)
@@ -118,8 +117,9 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Alma")
   }
 
-  @Test("A budget stays as it is when the language was changed after the form was opened")
-  func otherLanguage() async throws {
+  @Test func `A budget stays as it is when the language was changed after the form was opened`()
+    async throws
+  {
     let budget = CharterBudget(amount: 2400.5, currencyCode: "EUR")
     var stored = try await charter()
     stored.budget = budget
@@ -133,16 +133,15 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Zora")
   }
 
-  @Test("A form that does not say what it began with overwrites nothing unasked")
-  func refusesUnknown() async throws {
+  @Test func `A form that does not say what it began with overwrites nothing unasked`() async throws
+  {
     var fields = try await form().setting("vessel", "Zora")
     fields.items.removeAll { $0.name.hasPrefix("origin.") }
     #expect(await post(fields).status == .unprocessableContent)
     #expect(try await charter().boatName == "Alma")
   }
 
-  @Test("Members of the crew are added, renamed and taken off by the form")
-  func crew() async throws {
+  @Test func `Members of the crew are added, renamed and taken off by the form`() async throws {
     var fields = try await form()
     for name in ["Ada", "Ben", "Cem"] {
       fields = try await pages.adding("crew", to: fields, at: path + "/edit")

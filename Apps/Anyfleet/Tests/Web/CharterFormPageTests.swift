@@ -11,8 +11,9 @@ struct CharterFormPageTests {
 
   init() async throws { pages = try await Pages() }
 
-  @Test("A form sent twice without the script creates one charter, and both lead to it")
-  func createsOnce() async throws {
+  @Test func `A form sent twice without the script creates one charter, and both lead to it`()
+    async throws
+  {
     async let first = pages.post("/charters/new", pages.form)
     async let second = pages.post("/charters/new", pages.form)
     let responses = await [first, second]
@@ -21,8 +22,9 @@ struct CharterFormPageTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 1)
   }
 
-  @Test("A form sent twice from an open page creates one charter, and both lead to it")
-  func createsOnceInTab() async throws {
+  @Test func `A form sent twice from an open page creates one charter, and both lead to it`()
+    async throws
+  {
     let page = await pages.get("/charters/new").text
     let tab = try pages.tabID(page)
     let fields = pages.changed("entry", try #require(pages.formID(page)))
@@ -36,8 +38,10 @@ struct CharterFormPageTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 1)
   }
 
-  @Test("Back at the form of an open page, another charter can be created, and the same cannot")
-  func createsAnotherInTab() async throws {
+  @Test
+  func `Back at the form of an open page, another charter can be created, and the same cannot`()
+    async throws
+  {
     let tab = try pages.tabID(await pages.get("/charters/new").text)
     let first = await pages.post("/charters/new", pages.form, tab: tab).headers["Offshore-Location"]
     let again = await pages.post("/charters/new", pages.form, tab: tab).headers["Offshore-Location"]
@@ -50,8 +54,9 @@ struct CharterFormPageTests {
     #expect(names == ["Kornati week", "Next year"])
   }
 
-  @Test("A form that created a charter and is sent with another says so, and then creates it")
-  func createsAnotherWithoutScript() async throws {
+  @Test func `A form that created a charter and is sent with another says so, and then creates it`()
+    async throws
+  {
     let path = try await pages.createCharter()
     let response = await pages.post("/charters/new", pages.changed("name", "Next year"))
     #expect(response.status == .unprocessableContent)
@@ -65,29 +70,27 @@ struct CharterFormPageTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 2)
   }
 
-  @Test("A form without an id is no form of this app")
-  func refusesFormWithoutID() async throws {
+  @Test func `A form without an id is no form of this app`() async throws {
     #expect(
       await pages.post("/charters/new", pages.changed("entry", "nonsense")).status
         == .badRequest)
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
-  @Test(
-    "What is wrong with a charter is said beside its field, and what was typed stays",
-    arguments: [
-      ("name", "  ", "field-name-error"),
-      ("name", String(repeating: "x", count: 81), "field-name-error"),
-      ("startDate", "", "field-startDate-error"),
-      ("startDate", "2027-02-30", "field-startDate-error"),
-      ("endDate", "2027-06-11", "field-endDate-error"), ("endDate", "", "field-endDate-error"),
-      ("destination", String(repeating: "x", count: 121), "field-destination-error"),
-      ("region", String(repeating: "x", count: 121), "field-region-error"),
-      ("guests", "13", "field-guests-error"), ("guests", "some", "field-guests-error"),
-      ("budget", "much", "field-budget-error"), ("budget", "-1", "field-budget-error"),
-      ("currency", "euro", "field-currency-error"), ("currency", "", "field-currency-error"),
-    ])
-  func refusesCharter(name: String, value: String, error: String) async throws {
+  @Test(arguments: [
+    ("name", "  ", "field-name-error"),
+    ("name", String(repeating: "x", count: 81), "field-name-error"),
+    ("startDate", "", "field-startDate-error"),
+    ("startDate", "2027-02-30", "field-startDate-error"),
+    ("endDate", "2027-06-11", "field-endDate-error"), ("endDate", "", "field-endDate-error"),
+    ("destination", String(repeating: "x", count: 121), "field-destination-error"),
+    ("region", String(repeating: "x", count: 121), "field-region-error"),
+    ("guests", "13", "field-guests-error"), ("guests", "some", "field-guests-error"),
+    ("budget", "much", "field-budget-error"), ("budget", "-1", "field-budget-error"),
+    ("currency", "euro", "field-currency-error"), ("currency", "", "field-currency-error"),
+  ]) func `What is wrong with a charter is said beside its field, and what was typed stays`(
+    name: String, value: String, error: String
+  ) async throws {
     let response = await pages.post("/charters/new", pages.changed(name, value))
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains(error))
@@ -99,8 +102,7 @@ struct CharterFormPageTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
-  @Test("A boat's name that is too long is said beside its field, and stays")
-  func refusesLongVessel() async throws {
+  @Test func `A boat's name that is too long is said beside its field, and stays`() async throws {
     let name = String(repeating: "é", count: 81)
     let response = await pages.post("/charters/new", pages.changed("vessel", name))
     #expect(response.status == .unprocessableContent)
@@ -108,8 +110,10 @@ struct CharterFormPageTests {
     #expect(response.text.contains(#"value="\#(name)""#))
   }
 
-  @Test("A chosen checklist that was deleted meanwhile is said, and nothing is stored unasked")
-  func refusesGoneChecklist() async throws {
+  @Test
+  func `A chosen checklist that was deleted meanwhile is said, and nothing is stored unasked`()
+    async throws
+  {
     let page = await pages.get("/charters/new").text
     let form = try pages.sent(by: page).setting("name", "Kornati")
       .setting("startDate", "2027-06-12").setting("endDate", "2027-06-19")
@@ -127,16 +131,14 @@ struct CharterFormPageTests {
     #expect(charter.contains("checklist-list") && !charter.contains(gone.id.uuidString))
   }
 
-  @Test("The summary counts the steps of a form that is not stored yet")
-  func summary() async throws {
+  @Test func `The summary counts the steps of a form that is not stored yet`() async throws {
     #expect(await pages.get("/charters/new").text.contains("1 of 6 steps are filled in."))
     let kept = await pages.post("/charters/new", pages.changed("action", "keep"))
     #expect(kept.text.contains("5 of 6 steps are filled in."))
     #expect(kept.text.contains("Still missing: region."))
   }
 
-  @Test("Lines of a budget are entered, added up, and shown")
-  func budgetLines() async throws {
+  @Test func `Lines of a budget are entered, added up, and shown`() async throws {
     var form = pages.changed("budget", "")
     for (title, amount) in [("Fuel", "200.50"), ("Berths", "1,200")] {
       form = try await pages.adding("lines", to: form, at: "/charters/new")
@@ -164,8 +166,7 @@ struct CharterFormPageTests {
     #expect(refused.text.matches(of: /id="field-lines\.[^"]+\.amount-error"/).count == 2)
   }
 
-  @Test("A body that is larger than any form is refused")
-  func refusesLargeBody() async throws {
+  @Test func `A body that is larger than any form is refused`() async throws {
     let large = pages.changed("name", String(repeating: "x", count: 200_000))
     #expect(await pages.post("/charters/new", large).status == .contentTooLarge)
   }

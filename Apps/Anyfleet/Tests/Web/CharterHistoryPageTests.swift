@@ -11,8 +11,9 @@ import Testing
 /// The history of a charter, as pages show it.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct CharterHistoryPageTests {
-  @Test("A charter with a conflict leads to its history, where the losing value can be used")
-  func history() async throws {
+  @Test func `A charter with a conflict leads to its history, where the losing value can be used`()
+    async throws
+  {
     let planted = try await PlantedConflicts()
     let pages = Pages(planted.app)
     let charter = "/charters/\(planted.charter.id.uuidString)"
@@ -41,9 +42,9 @@ struct CharterHistoryPageTests {
     await planted.end()
   }
 
-  @Test(
-    "A charter without conflicts has an empty history, and one that does not exist none")
-  func nothing() async throws {
+  @Test func `A charter without conflicts has an empty history, and one that does not exist none`()
+    async throws
+  {
     let pages = try await Pages()
     let charter = try await pages.createCharter()
     let page = await pages.get(charter.replacing("/charters/", with: "/history/charter/"))

@@ -30,8 +30,7 @@ struct CharterListPageTests {
     page.matches(of: /id="charter-[^"]+"><span class="label">([^<]+)</).map { String($0.1) }
   }
 
-  @Test("A filter shows its charters with their number, and the search stays")
-  func filters() async throws {
+  @Test func `A filter shows its charters with their number, and the search stays`() async throws {
     try await store(["Past"], from: -30)
     try await store(["Next", "Later"])
     #expect(names(await pages.get("/charters").text) == ["Next", "Later", "Past"])
@@ -46,16 +45,14 @@ struct CharterListPageTests {
     #expect(names(await pages.get("/charters?filter=nonsense&pages=-1").text).count == 3)
   }
 
-  @Test("A search or a filter without charters says so, and leads on")
-  func findsNothing() async throws {
+  @Test func `A search or a filter without charters says so, and leads on`() async throws {
     try await store(["Kornati"])
     #expect(await pages.get("/charters?q=nowhere").text.contains("Nothing Found"))
     let archived = await pages.get("/charters?filter=archived").text
     #expect(archived.contains("None Here") && archived.contains("Show All"))
   }
 
-  @Test("More charters are shown by a link, page after page")
-  func showsMore() async throws {
+  @Test func `More charters are shown by a link, page after page`() async throws {
     try await store((1...45).map { "Charter \($0)" })
     let first = await pages.get("/charters").text
     #expect(names(first).count == 20)
@@ -89,8 +86,8 @@ struct CharterListPageTests {
     #expect(names(gone).count == 20, "A charter that was deleted meanwhile begins the list anew.")
   }
 
-  @Test("The list is refreshed by a button that keeps filter, search and pages")
-  func refreshes() async throws {
+  @Test func `The list is refreshed by a button that keeps filter, search and pages`() async throws
+  {
     #expect(await !pages.get("/charters").text.contains("Refresh"))
     try await store(["Next"])
     let page = await pages.get("/charters?filter=upcoming&q=next").text
@@ -104,8 +101,7 @@ struct CharterListPageTests {
     #expect(await pages.get("/charters").text.contains("<span>Обновить</span>"))
   }
 
-  @Test("What may be out of date is read again by a link beside where that is said")
-  func stale() throws {
+  @Test func `What may be out of date is read again by a link beside where that is said`() throws {
     let say = Speaker(.english, calendar: .utc)
     let stale = Notices([.database(.readFailed)], say, address: "/charters").html.description
     #expect(stale.contains(#"<p>Your data could not be read.</p>"#))
@@ -114,16 +110,16 @@ struct CharterListPageTests {
     #expect(!Notices([damaged], say, address: "/charters").html.description.contains("refresh"))
   }
 
-  @Test("An address is read as what it was made of")
-  func addresses() throws {
+  @Test func `An address is read as what it was made of`() throws {
     let query = CharterListQuery(filter: .past, search: "a+b & ç?", pageCount: 3)
     let request = Request(.get, query.address)
     #expect(CharterListQuery(request.query) == query)
     #expect(CharterListQuery().address == "/charters")
   }
 
-  @Test("The first page shows the active charter, what comes next, and what was begun")
-  func home() async throws {
+  @Test func `The first page shows the active charter, what comes next, and what was begun`()
+    async throws
+  {
     let path = try await pages.createCharter()
     try await store(["Next"])
     _ = await pages.post(path, ["action": "active", "isOn": "true"])
@@ -137,8 +133,10 @@ struct CharterListPageTests {
     #expect(page.contains("Kornati week, 1 of "))
   }
 
-  @Test("Without an active charter, those under way are sailed now, and one is made active there")
-  func underWay() async throws {
+  @Test
+  func `Without an active charter, those under way are sailed now, and one is made active there`()
+    async throws
+  {
     let pages = try await Pages { $0.now = { .day(6, 10) } }
     let id = UUID()
     try await pages.dependencies.charterRepository.createCharter(
@@ -162,8 +160,7 @@ struct CharterListPageTests {
     #expect(await pages.post("/", ["action": "sail"]).status == .badRequest)
   }
 
-  @Test("The pages speak the language in use")
-  func russian() async throws {
+  @Test func `The pages speak the language in use`() async throws {
     let path = try await pages.createCharter()
     pages.dependencies.language.use(.russian)
     await pages.dependencies.language.settled()

@@ -11,8 +11,7 @@ struct CharterPagesTests {
 
   init() async throws { pages = try await Pages() }
 
-  @Test("The first page and the list of charters begin empty, and lead to the form")
-  func firstPage() async {
+  @Test func `The first page and the list of charters begin empty, and lead to the form`() async {
     for (path, text) in [("/", "Welcome Aboard"), ("/charters", "No Charters Yet")] {
       let page = await pages.get(path)
       #expect(page.status == .ok)
@@ -21,8 +20,7 @@ struct CharterPagesTests {
     }
   }
 
-  @Test("A charter that is created shows in the list and on a page of its own")
-  func createsCharter() async throws {
+  @Test func `A charter that is created shows in the list and on a page of its own`() async throws {
     let path = try await pages.createCharter()
     let page = await pages.get(path).text
     for text in ["Kornati week", "Alma, Biograd, 12 – 19 Jun 2027, 4 guests", "Checklists"] {
@@ -32,8 +30,9 @@ struct CharterPagesTests {
     #expect(list.contains("Kornati week") && list.contains("Upcoming"))
   }
 
-  @Test("A charter that cannot be read is said in the list, and no more once it is mended")
-  func unreadableCharter() async throws {
+  @Test func `A charter that cannot be read is said in the list, and no more once it is mended`()
+    async throws
+  {
     _ = try await pages.createCharter()
     try await pages.dependencies.database.database.write {
       try SQL("UPDATE charters SET crew = '['").run($0)
@@ -48,8 +47,10 @@ struct CharterPagesTests {
     #expect(mended.contains("Kornati week") && !mended.contains("left out"))
   }
 
-  @Test("A charter is deleted by its page, which leads to the list, however often it is pressed")
-  func deletesCharter() async throws {
+  @Test
+  func `A charter is deleted by its page, which leads to the list, however often it is pressed`()
+    async throws
+  {
     let path = try await pages.createCharter()
     let page = await pages.get(path).text
     #expect(page.contains(#"<details id="delete" class="section">"#))
@@ -63,8 +64,7 @@ struct CharterPagesTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
-  @Test("A charter is deleted from an open page, which is told where to go")
-  func deletesCharterInTab() async throws {
+  @Test func `A charter is deleted from an open page, which is told where to go`() async throws {
     let path = try await pages.createCharter()
     let tab = try pages.tabID(await pages.get(path).text)
     let response = await pages.post(path, ["action": "delete"], tab: tab)
@@ -73,8 +73,9 @@ struct CharterPagesTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
-  @Test("A charter that was deleted is offered in the list, and comes back with its progress")
-  func undoesDeletion() async throws {
+  @Test func `A charter that was deleted is offered in the list, and comes back with its progress`()
+    async throws
+  {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
@@ -95,8 +96,9 @@ struct CharterPagesTests {
     #expect(await pages.get(path).status == .notFound)
   }
 
-  @Test("A charter that could not be deleted is still there, and its page says so")
-  func failsToDeleteCharter() async throws {
+  @Test func `A charter that could not be deleted is still there, and its page says so`()
+    async throws
+  {
     let path = try await pages.createCharter()
     try await pages.dependencies.database.database.write {
       try SQL("CREATE TRIGGER refuse BEFORE DELETE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
@@ -108,21 +110,17 @@ struct CharterPagesTests {
     #expect(await pages.get(path).status == .ok)
   }
 
-  @Test("Markup in a name is text")
-  func escapes() async throws {
+  @Test func `Markup in a name is text`() async throws {
     _ = await pages.post("/charters/new", pages.changed("name", "<script>alert(1)</script>"))
     let list = await pages.get("/charters").text
     #expect(!list.contains("<script>alert"))
     #expect(list.contains("&lt;script&gt;"))
   }
 
-  @Test(
-    "An unknown or malformed address is 404",
-    arguments: [
-      "/charters/nonsense", "/charters/00000000-0000-0000-0000-000000000000",
-      "/charters/00000000-0000-0000-0000-000000000000/checklists/nonsense", "/elsewhere",
-    ])
-  func unknownAddress(_ path: String) async {
+  @Test(arguments: [
+    "/charters/nonsense", "/charters/00000000-0000-0000-0000-000000000000",
+    "/charters/00000000-0000-0000-0000-000000000000/checklists/nonsense", "/elsewhere",
+  ]) func `An unknown or malformed address is 404`(_ path: String) async {
     #expect(await pages.get(path).status == .notFound)
   }
 }

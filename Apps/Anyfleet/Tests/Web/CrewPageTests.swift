@@ -47,8 +47,9 @@ struct CrewPageTests {
     await shared.end()
   }
 
-  @Test("Who leaves comes to the copy that stays, on which nothing can be changed")
-  func leaves() async throws {
+  @Test func `Who leaves comes to the copy that stays, on which nothing can be changed`()
+    async throws
+  {
     let shared = try await SharedCharter()
     let mate = Pages(shared.mate)
     _ = try await shared.mate.waitForCharter(shared.charter.id)
@@ -66,8 +67,10 @@ struct CrewPageTests {
     await shared.end()
   }
 
-  @Test("The page of a charter that was deleted elsewhere says so; one that never was says nothing")
-  func deletedElsewhere() async throws {
+  @Test
+  func `The page of a charter that was deleted elsewhere says so; one that never was says nothing`()
+    async throws
+  {
     let shared = try await SharedCharter()
     let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
     _ = try await shared.mate.waitForCharter(shared.charter.id)
@@ -91,8 +94,7 @@ struct CrewPageTests {
     await shared.end()
   }
 
-  @Test("A viewer's pages show all and offer no change, and refuse one")
-  func views() async throws {
+  @Test func `A viewer's pages show all and offer no change, and refuse one`() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)
     let mate = Pages(shared.mate)
     try await shared.tick(0, on: shared.skipper)

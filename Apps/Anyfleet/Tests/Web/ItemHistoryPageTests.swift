@@ -8,8 +8,9 @@ import Testing
 /// The history of an item, as pages show it.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct ItemHistoryPageTests {
-  @Test("An item with a conflict leads to its history, where the losing value can be used")
-  func history() async throws {
+  @Test func `An item with a conflict leads to its history, where the losing value can be used`()
+    async throws
+  {
     let shared = try await SharedCharter()
     try await shared.decideATick()
     let pages = Pages(shared.skipper)
@@ -19,8 +20,8 @@ struct ItemHistoryPageTests {
     let links = await pages.get(run).text.matches(of: /href="([^"]+\/history)"/)
     #expect(links.map { String($0.1) } == [history])
     let page = await pages.get(history).text
-    #expect(page.contains("<strong>Tick:</strong> Ticked on another phone on "))
-    #expect(page.contains(" stayed; unticked on this phone on "))
+    #expect(page.contains("<strong>Tick:</strong> ticked on another phone "))
+    #expect(page.contains(" stayed; unticked on this phone "))
     let entry = try #require(page.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
     let answer = await pages.post(history, ["action": "use", "entry": String(entry)])
     #expect(answer.status == .seeOther && answer.headers["Location"] == history)
@@ -32,8 +33,9 @@ struct ItemHistoryPageTests {
     await shared.end()
   }
 
-  @Test("An item without conflicts has an empty history, and one that does not exist none")
-  func nothing() async throws {
+  @Test func `An item without conflicts has an empty history, and one that does not exist none`()
+    async throws
+  {
     let pages = try await Pages()
     let run = try await pages.checklistPath(try await pages.createCharter())
     let item = try #require(pages.itemIDs(await pages.get(run).text).first)

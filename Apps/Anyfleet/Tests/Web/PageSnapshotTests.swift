@@ -36,8 +36,9 @@ struct PageSnapshotTests {
     return try #require(nil as String?, "The region \(id) does not end.")
   }
 
-  @Test("Every page is as it was kept", arguments: Language.allCases)
-  func everyPage(_ language: Language) async throws {
+  @Test(arguments: Language.allCases) func `Every page is as it was kept`(_ language: Language)
+    async throws
+  {
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)
     for page in fleet.pages where language == .english || page.name == "charter" {
@@ -47,8 +48,7 @@ struct PageSnapshotTests {
     }
   }
 
-  @Test("The pages of an empty app are as they were kept")
-  func emptyPages() async throws {
+  @Test func `The pages of an empty app are as they were kept`() async throws {
     let language = Language.english
     let pages = try await pages(in: language)
     let library = pages.dependencies.libraryRepository
@@ -66,8 +66,7 @@ struct PageSnapshotTests {
     }
   }
 
-  @Test("What pages answer is as it was kept")
-  func answers() async throws {
+  @Test func `What pages answer is as it was kept`() async throws {
     let language = Language.english
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)
@@ -92,8 +91,7 @@ struct PageSnapshotTests {
     return response
   }
 
-  @Test("Pages of a shared charter are as they were kept")
-  func sharing() async throws {
+  @Test func `Pages of a shared charter are as they were kept`() async throws {
     let language = Language.english
     let shared = try await SharedCharter(mateIs: .viewer) { environment in
       SampleFleet.surround(&environment)
@@ -119,8 +117,7 @@ struct PageSnapshotTests {
     await shared.end()
   }
 
-  @Test("The history of a charter is as it was kept")
-  func history() async throws {
+  @Test func `The history of a charter is as it was kept`() async throws {
     let language = Language.english
     let planted = try await PlantedConflicts { environment in
       SampleFleet.surround(&environment)
@@ -132,8 +129,7 @@ struct PageSnapshotTests {
     await planted.end()
   }
 
-  @Test("Pages that offer to undo are as they were kept")
-  func undoing() async throws {
+  @Test func `Pages that offer to undo are as they were kept`() async throws {
     let language = Language.english
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)

@@ -11,15 +11,15 @@ struct RunPageTests {
 
   init() async throws { pages = try await Pages() }
 
-  @Test("A checklist that does not exist is 404 in a charter that does")
-  func unknownChecklist() async throws {
+  @Test func `A checklist that does not exist is 404 in a charter that does`() async throws {
     let charter = try await pages.createCharter()
     let path = charter + "/checklists/\(UUID().uuidString)"
     #expect(await pages.get(path).status == .notFound)
   }
 
-  @Test("The charter's checklist is changed from its page, and the library's stays")
-  func editsSnapshot() async throws {
+  @Test func `The charter's checklist is changed from its page, and the library's stays`()
+    async throws
+  {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let path = checklist + "/edit"
     #expect(await pages.get(checklist).text.contains(#"href="\#(path)""#))
@@ -38,8 +38,7 @@ struct RunPageTests {
     #expect(await pages.get(checklist.dropLast() + "X/edit").status == .notFound)
   }
 
-  @Test("A tick without the script is stored when it is answered, and shows")
-  func ticks() async throws {
+  @Test func `A tick without the script is stored when it is answered, and shows`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
@@ -54,8 +53,7 @@ struct RunPageTests {
     #expect(await pages.get(checklist).text.contains(#"id="count" class="sub">0 of "#))
   }
 
-  @Test("A tick from a page that is open is answered without another page")
-  func ticksInTab() async throws {
+  @Test func `A tick from a page that is open is answered without another page`() async throws {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let page = await pages.get(checklist).text
     let tab = try pages.tabID(page)
@@ -64,8 +62,9 @@ struct RunPageTests {
     #expect(await pages.get(checklist).text.contains("1 of "))
   }
 
-  @Test("A tick from a page that does not show yet what another one took back is stored")
-  func ticksFromStalePage() async throws {
+  @Test func `A tick from a page that does not show yet what another one took back is stored`()
+    async throws
+  {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let page = await pages.get(checklist).text
     let item = try #require(pages.itemIDs(page).first)
@@ -83,8 +82,7 @@ struct RunPageTests {
     #expect(state?.checkedCount == 1)
   }
 
-  @Test("A tick that makes no sense is refused and stores nothing")
-  func refusesTicks() async throws {
+  @Test func `A tick that makes no sense is refused and stores nothing`() async throws {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
     #expect(await pages.post(checklist, .tick(item, "perhaps")).status == .badRequest)
@@ -95,8 +93,7 @@ struct RunPageTests {
     #expect(await pages.get(checklist).text.contains(#"id="count" class="sub">0 of "#))
   }
 
-  @Test("Progress that cannot be read is said on the page, and stays as it is")
-  func corruptProgress() async throws {
+  @Test func `Progress that cannot be read is said on the page, and stays as it is`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)

@@ -48,8 +48,9 @@ struct TravelTests {
     return try #require(response.headers["Location"])
   }
 
-  @Test("A charter's days are the same ones wherever they are looked at", arguments: places)
-  func days(_ place: String) async throws {
+  @Test(arguments: places) func `A charter's days are the same ones wherever they are looked at`(
+    _ place: String
+  ) async throws {
     let path = try await enter()
     device.calendar = try .gregorian(in: place)
     for page in ["/charters", path, path + "/report"] {
@@ -59,8 +60,10 @@ struct TravelTests {
     #expect(form.contains(#"value="2026-06-12""#) && form.contains(#"value="2026-06-19""#))
   }
 
-  @Test("It goes on until the midnight after its last day, wherever that is", arguments: places)
-  func ends(_ place: String) async throws {
+  @Test(arguments: places)
+  func `It goes on until the midnight after its last day, wherever that is`(_ place: String)
+    async throws
+  {
     let path = try await enter()
     let calendar = try Calendar.gregorian(in: place)
     device.calendar = calendar
@@ -74,8 +77,9 @@ struct TravelTests {
     }
   }
 
-  @Test("Changing something else at another place leaves the days as they were stored")
-  func edits() async throws {
+  @Test func `Changing something else at another place leaves the days as they were stored`()
+    async throws
+  {
     let path = try await enter()
     let before = try await pages.dependencies.charterRepository.fetchAllCharters()
     device.calendar = try .gregorian(in: "America/Los_Angeles")
@@ -87,8 +91,7 @@ struct TravelTests {
     #expect(after.map(\.endDate) == before.map(\.endDate))
   }
 
-  @Test("When something was checked is told by the clock on the wall")
-  func instants() async throws {
+  @Test func `When something was checked is told by the clock on the wall`() async throws {
     let path = try await pages.createCharter()
     device.now = .day(6, 12)
     let checklist = try await pages.checklistPath(path)
@@ -102,8 +105,9 @@ struct TravelTests {
     }
   }
 
-  @Test("A form's days are those of the common calendar, whatever the device's is")
-  func calendars() async throws {
+  @Test func `A form's days are those of the common calendar, whatever the device's is`()
+    async throws
+  {
     let path = try await enter()
     var calendar = Calendar(identifier: .buddhist)
     calendar.timeZone = .gmt

@@ -71,6 +71,18 @@ extension HistoryTexts {
 
   static let ofCharters: HistoryTexts = {
     var texts = ofPhones
+    texts.explanation = LocalizedText(
+      en: """
+        If two phones change the same field at the same time, the later change stays. A removal stays in \
+        any case.
+        """,
+      ru: """
+        Если два телефона одновременно меняют одно и то же поле, остаётся более позднее изменение. \
+        Убранное остаётся убранным в любом случае.
+        """)
+    texts.deleted = LocalizedText(en: "removed", ru: "убрано")
+    texts.ended = LocalizedText(
+      en: "because a removal stays", ru: "потому что убранное остаётся убранным")
     texts.empty = LocalizedText(
       en: "No two phones have changed this charter at the same time.",
       ru: "Два телефона ни разу не меняли этот чартер одновременно.")

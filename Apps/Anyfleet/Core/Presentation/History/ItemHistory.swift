@@ -20,8 +20,8 @@ struct ItemHistory {
   /// - Throws: `WireError`, which ids never cause.
   func history(of itemID: UUID? = nil, in store: SyncedStore) throws -> History {
     History(
-      of: try ScopeID.charter(charterID), in: store, [ticks, notes(of: itemID)],
-      places: itemID.map { places(of: $0) }
+      of: try ScopeID.charter(charterID), in: LoggedStore(store),
+      [ticks, notes(of: itemID)], places: itemID.map { places(of: $0) }
     ) { reader in
       guard try CharterRow.find(charterID).exists(reader),
         let checklist = try LocalRepository.checklist(checklistID, in: charterID, reader),
@@ -91,7 +91,7 @@ extension AppDependencies {
   package func makeCharterHistory(_ charterID: UUID) -> History? {
     // NB: An id is a valid scope.
     (try? ScopeID.charter(charterID)).map {
-      History(of: $0, in: database.store, CharterHistory.tables)
+      History(of: $0, in: LoggedStore(database.store), CharterHistory.tables)
     }
   }
 
