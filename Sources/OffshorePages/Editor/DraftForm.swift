@@ -21,13 +21,13 @@ struct DraftForm {
     return origins
   }
 
-  /// The texts of fields and of their rows.
+  /// The texts of fields and of their rows, without those of fields that the form does not have.
   /// - Throws: `HTTPError` with 400 if rows have no ids of their own.
   func texts(
     of controls: [DraftControl], at path: String = ""
   ) throws(HTTPError) -> [String: String] {
     var texts: [String: String] = [:]
-    for control in controls {
+    for control in controls where has(control, at: path) {
       let name = path + control.name
       if case .choices = control.kind {
         texts[control.name] = chosen(of: name)
@@ -48,6 +48,17 @@ struct DraftForm {
       texts[control.name] = rows.text
     }
     return texts
+  }
+
+  /// Whether the form has a field. A page that was opened in an earlier version of the app may lack some.
+  private func has(_ control: DraftControl, at path: String) -> Bool {
+    let name = path + control.name
+    if values[name] != nil || values[Self.origin + name] != nil { return true }
+    switch control.kind {
+    case .line, .text, .number, .day, .choice: return false
+    // A box that is not ticked is not sent, and neither are rows if there is none.
+    case .check, .choices, .rows: return !path.isEmpty || origins.isEmpty
+    }
   }
 
   /// The values whose boxes are ticked, one a line.

@@ -26,7 +26,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   /// Whether the entry is not stored yet.
   public let isNew: Bool
 
-  /// The typed texts, by field.
+  /// The typed texts, by field. A field that a form did not have yet when it was opened has none.
   @Observed private var texts: [String: String] = [:]
   /// Digests of the texts that the form began with, by field, and of their rows.
   @Observed public private(set) var origins: [String: String] = [:]
@@ -104,45 +104,65 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   /// A property whose text cannot be parsed is that of a new entry.
   public func checked() -> (entry: Entry, problems: [String: LocalizedText]) {
     var entry = blank
-    let problems = fields.store(texts, in: &entry)
+    let problems = fields.store(allTexts, in: &entry)
     return (entry, problems)
+  }
+
+  /// The typed texts; for a new entry, also those with which the fields begin that have none.
+  private var allTexts: [String: String] {
+    isNew ? DraftChange.texts(of: blank, fields).merging(texts) { $1 } : texts
   }
 
   // MARK: - Filling
 
-  /// Fills the form with the stored entry, once. Texts typed after that stay.
+  /// Fills the form with the stored entry, once. Texts typed after that stay; a form that was sent without
+  /// some of the fields gets those.
   public func load() async {
-    guard !isFilled else { return }
+    guard !isFilled || fields.contains(where: { texts[$0.name] == nil }) else { return }
     do {
       let stored = isNew ? nil : try await fetch()
       guard let entry = if let stored { stored } else { try await template?() } else {
-        loadError = .database(.notFound)
+        if !isFilled { loadError = .database(.notFound) }
         return
       }
       loadError = nil
-      let origins = stored.map { DraftChange.origins(of: $0, fields) } ?? [:]
-      guard !isFilled else { return }
-      fill(with: entry)
-      self.origins = origins
+      let begun = fields.filter { !isFilled || texts[$0.name] == nil }
+      texts.merge(DraftChange.texts(of: entry, begun)) { $1 }
+      if let stored { origins.merge(DraftChange.origins(of: stored, begun)) { $1 } }
+      isFilled = true
     } catch {
       loadError = error.asAppError
     }
   }
 
   /// Fills the form with texts typed on an earlier page, without reading the entry.
+  ///
+  /// A field with neither a text nor an origin is one that the earlier page did not have; it stays as it is
+  /// here, and if it has no text here either, ``load()`` fills it.
   /// - Parameter origins: ``origins`` of that page.
   public func restore(_ texts: [String: String], origins: [String: String]) {
-    self.texts = texts
-    // NB: Other fields than the form's are ignored, because these come from a browser.
-    self.origins = origins.filter { path, _ in
+    let unknown = fields.filter { texts[$0.name] == nil && origins[$0.name] == nil }
+    let isOf = { (path: String, fields: [DraftField<Entry>]) in
       fields.contains { path == $0.name || path.hasPrefix("\($0.name).") }
     }
+    self.texts = texts.merging(self.texts.filter { isOf($0.key, unknown) }) { $1 }
+    // NB: Other fields than the form's are ignored, because these come from a browser.
+    self.origins = origins.filter { isOf($0.key, fields) }
+      .merging(self.origins.filter { isOf($0.key, unknown) }) { $1 }
     isFilled = true
   }
 
-  /// Fills the form with the texts of an entry, as if they were typed.
+  /// Fills the form with the texts that are typed into the form of another new entry.
+  public func restore(from other: Draft) { restore(other.texts, origins: [:]) }
+
+  /// Fills the form with the values of an entry, as if they were typed.
+  ///
+  /// If the form is filled, a field stays as it is typed if its text means what the entry has.
   public func fill(with entry: Entry) {
-    texts = DraftChange.texts(of: entry, fields)
+    let typed = isFilled ? DraftChange.texts(of: checked().entry, fields) : [:]
+    for field in fields where typed[field.name] != field.text(entry) {
+      texts[field.name] = field.text(entry)
+    }
     isFilled = true
   }
 
@@ -161,7 +181,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     guard isFilled else { return nil }
     (problems, conflicts, earlier, saveError) = ([:], [], nil, nil)
     let change = DraftChange(
-      fields: fields, texts: texts, origins: origins, isNew: isNew,
+      fields: fields, texts: allTexts, origins: origins, isNew: isNew,
       mayInsert: mayInsert || origins.isEmpty)
     let task = Task { await save(change) }
     saving = (texts, task)
@@ -206,8 +226,18 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
       mayInsert = true
       origins = [:]
       saveError = .database(.notFound)
-    case .invalid(let problems): self.problems = problems
+    case .invalid(let problems):
+      self.problems = problems
+      for field in fields where problems[field.name] != nil { removeGoneChoices(of: field) }
     }
+  }
+
+  /// Drops chosen values that cannot be chosen any more, so that saving again goes without them.
+  private func removeGoneChoices(of field: DraftField<Entry>) {
+    guard case .choices(let choices) = field.control.kind else { return }
+    let known = Set(choices().map(\.value))
+    texts[field.name] = self[field.name].split(separator: "\n").map(String.init)
+      .filter(known.contains).joined(separator: "\n")
   }
 }
 

@@ -5,6 +5,7 @@
 /// edited elsewhere meanwhile.
 public struct DraftChange<Entry: Sendable>: Sendable {
   let fields: [DraftField<Entry>]
+  /// The typed texts. A field without one is not edited.
   let texts: [String: String]
   /// Digests of the form's original texts and of their rows, by path; empty for a new entry.
   let origins: [String: String]
@@ -18,6 +19,8 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   /// A field that was not edited here stays as it is stored. A field that was edited only here gets the
   /// typed text. Of a field with rows, the same holds for each row; of a group, for all its fields as one.
   ///
+  /// Texts are compared as they would be stored, so that a form that is sent again changes nothing.
+  ///
   /// - Parameters:
   ///   - stored: the entry as it is stored, or `nil` if it is not.
   ///   - blank: an entry whose fields are filled in if none is stored.
@@ -27,16 +30,16 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   public func merged(into stored: Entry?, blank: Entry) throws(DraftError) -> Entry {
     guard let stored else {
       guard mayInsert else { throw .deleted }
-      return try filled(blank, fields, texts)
+      return try inserted(blank)
     }
     let theirs = Self.texts(of: stored, fields)
     if isNew, origins.isEmpty {
       // A form that is sent twice stores one entry.
-      let entry = try filled(blank, fields, texts)
+      let entry = try inserted(blank)
       guard Self.texts(of: entry, fields) == theirs else { throw .exists }
       return stored
     }
-    let (merged, conflicts) = merge(into: theirs)
+    let (merged, conflicts) = merge(into: theirs, of: stored)
     guard conflicts.isEmpty else {
       let origins = Self.origins(of: stored, fields)
       throw .conflict(fields: conflicts, texts: merged, stored: origins)
@@ -46,20 +49,22 @@ public struct DraftChange<Entry: Sendable>: Sendable {
 
   /// Merges the typed texts into those that are stored.
   /// - Returns: the texts, and the fields that were edited here and elsewhere, which have the typed text.
-  private func merge(into theirs: [String: String]) -> ([String: String], conflicts: [String]) {
+  private func merge(
+    into theirs: [String: String], of stored: Entry
+  ) -> ([String: String], conflicts: [String]) {
     var (merged, conflicts) = (theirs, [String]())
-    let isEdited = { (name: String, texts: [String: String]) in
-      Self.digest(texts[name] ?? "") != origins[name]
-    }
+    let mine = storable(in: stored, theirs)
     for group in groups {
-      let differing = group.map(\.name).filter { (texts[$0] ?? "") != theirs[$0] }
+      let differing = group.map(\.name).filter { mine[$0] != nil && mine[$0] != theirs[$0] }
       guard differing.contains(where: { isEdited($0, texts) }) else { continue }
       let isConflict = differing.contains { isEdited($0, theirs) }
-      if isConflict, group.count == 1, let rows = mergedRows(of: group[0], into: theirs) {
+      if isConflict, group.count == 1,
+        let rows = mergedRows(of: group[0], mine[group[0].name], theirs[group[0].name])
+      {
         merged[group[0].name] = rows
         continue
       }
-      for name in differing { merged[name] = texts[name] ?? "" }
+      for name in differing { merged[name] = texts[name] }
       if isConflict { conflicts += differing }
     }
     return (merged, conflicts)
@@ -68,10 +73,15 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   /// Leaves the problems of fields that were edited here: a value that was stored before stays.
   func ofEdited(_ problems: [String: LocalizedText]) -> [String: LocalizedText] {
     let edited = groups.filter { group in
-      group.contains { Self.digest(texts[$0.name] ?? "") != origins[$0.name] }
+      group.contains { isEdited($0.name, texts) }
     }
     let names = Set(edited.joined().map(\.name))
     return problems.filter { path, _ in names.contains(String(path.prefix { $0 != "." })) }
+  }
+
+  /// Whether a field has another text than the form began with.
+  private func isEdited(_ name: String, _ texts: [String: String]) -> Bool {
+    texts[name].map { Self.digest($0) != origins[name] } ?? false
   }
 
   /// The fields, those of a group together.
@@ -90,11 +100,10 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   /// Merges the rows of a field that were edited here and elsewhere.
   /// - Returns: `nil` if the same row was edited in both places, or if the order of the rows differs.
   private func mergedRows(
-    of field: DraftField<Entry>, into stored: [String: String]
+    of field: DraftField<Entry>, _ typed: String?, _ stored: String?
   ) -> String? {
     guard case .rows = field.control.kind, !origins.isEmpty else { return nil }
-    let mine = [DraftRow](text: texts[field.name] ?? "")
-    let theirs = [DraftRow](text: stored[field.name] ?? "")
+    let (mine, theirs) = ([DraftRow](text: typed ?? ""), [DraftRow](text: stored ?? ""))
     let (myIDs, theirIDs) = (Set(mine.map(\.id)), Set(theirs.map(\.id)))
     guard mine.map(\.id).filter(theirIDs.contains) == theirs.map(\.id).filter(myIDs.contains)
     else { return nil }
@@ -118,6 +127,58 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     // Rows that were removed elsewhere stay removed, unless they were edited here.
     guard !added.contains(where: { isKnown($0) && isEdited($0) }) else { return nil }
     return (merged + added.filter { !isKnown($0) }).text
+  }
+
+  // MARK: - Texts as they would be stored
+
+  /// The typed texts as the stored entry would show them. A text that is not valid stays as it is typed.
+  private func storable(in stored: Entry, _ theirs: [String: String]) -> [String: String] {
+    var (mine, filled, base) = (texts, stored, stored)
+    let problems = fields.store(texts, in: &filled, checking: false)
+    _ = fields.filter { !$0.derivesRowIDs }.store(texts, in: &base, checking: false)
+    for field in fields where isEdited(field.name, texts) {
+      if field.derivesRowIDs {
+        mine[field.name] = identified(field, theirs[field.name], base)
+      } else if !problems.keys.contains(where: { $0.split(separator: ".")[0] == field.name }) {
+        mine[field.name] = field.text(filled)
+      }
+    }
+    return mine
+  }
+
+  /// Gives the id of a stored row to each typed row with the same texts.
+  ///
+  /// Until it is stored, a new row has an id that is not derived from its texts, and an edited row has that of
+  /// its former texts.
+  private func identified(
+    _ field: DraftField<Entry>, _ stored: String?, _ entry: Entry
+  ) -> String {
+    let mine = [DraftRow](text: texts[field.name] ?? "").compactMap { storable($0, field, entry) }
+    var counts: [[String: String]: Int] = [:]
+    let derived = mine.map { row in
+      counts[row.texts, default: 0] += 1
+      return row.derivedID(counts[row.texts, default: 0])
+    }
+    let known = Set([DraftRow](text: stored ?? "").map(\.id)).intersection(derived)
+    return zip(mine, derived).map { row, id in
+      known.contains(id) || known.contains(row.id) ? DraftRow(id: id, texts: row.texts) : row
+    }.text
+  }
+
+  /// A typed row as it would be shown once it is stored; `nil` if it would not be stored.
+  private func storable(
+    _ row: DraftRow, _ field: DraftField<Entry>, _ entry: Entry
+  ) -> DraftRow? {
+    let origin = origins[Self.origin(of: row, in: field.name)]
+    guard Self.digest([row].text) != origin else { return row }
+    var entry = entry
+    guard field.store([row].text, in: &entry).isEmpty else { return row }
+    return [DraftRow](text: field.text(entry)).first.map { DraftRow(id: row.id, texts: $0.texts) }
+  }
+
+  /// A new entry. A field without a text has that of the blank entry.
+  private func inserted(_ blank: Entry) throws(DraftError) -> Entry {
+    try filled(blank, fields, Self.texts(of: blank, fields).merging(texts) { $1 })
   }
 
   private func filled(

@@ -61,6 +61,8 @@ public struct DraftRows: Sendable {
   public let add: LocalizedText
   /// Returns whether a row can have an id.
   package let isID: @Sendable (String) -> Bool
+  /// Whether the ids of stored rows are derived from their texts.
+  let derivesIDs: Bool
   let new: @Sendable (_ makeID: () -> UUID) -> DraftRow
 }
 

@@ -67,6 +67,11 @@ public struct DraftField<Entry: Sendable>: Sendable {
   /// The name under which the text is sent, as in the source code.
   public var name: String { control.name }
 
+  /// Whether the field has rows whose ids are derived from their texts.
+  var derivesRowIDs: Bool {
+    if case .rows(let rows) = control.kind { rows.derivesIDs } else { false }
+  }
+
   /// Merges the field with the other fields of a group as one value: an edit of one field here and an edit of
   /// another one elsewhere are a conflict.
   public func grouped(_ group: String) -> DraftField {
@@ -109,13 +114,17 @@ extension Array {
     return store(DraftChange.texts(of: entry, self), in: &copy)
   }
 
-  /// Stores typed texts in the order of the fields, and returns their problems.
+  /// Stores typed texts in the order of the fields, and returns their problems. A property whose field has no
+  /// text stays.
   /// - Parameter checking: whether rules over several fields are checked.
   func store<Entry>(
     _ texts: [String: String], in entry: inout Entry, checking: Bool = true
   ) -> [String: LocalizedText] where Element == DraftField<Entry> {
     var problems: [String: LocalizedText] = [:]
-    for field in self { problems.merge(field.store(texts[field.name] ?? "", in: &entry)) { $1 } }
+    for field in self {
+      guard let text = texts[field.name] else { continue }
+      problems.merge(field.store(text, in: &entry)) { $1 }
+    }
     if checking { problems.merge(brokenRules(by: entry)) { first, _ in first } }
     return problems
   }

@@ -42,8 +42,8 @@ extension DraftField {
 
   /// Rows without ids, each with fields of its own, which can be added, moved and removed.
   ///
-  /// The id of a row in the form is derived from its texts and its place among equal rows, so that every
-  /// device derives the same. Rows that were added and removed in different places are merged.
+  /// The id of a stored row in the form is derived from its texts and its place among equal rows, so that
+  /// every device derives the same. A row that is added has a random id until it is stored. Rows that were added and removed in different places are merged.
   /// - Parameters:
   ///   - fields: the fields of each row; for reading and storing them, also the entry.
   ///   - limit: the most rows.
@@ -60,13 +60,14 @@ extension DraftField {
     rows(
       name, label, hint, fields, limit, title, add,
       isID: { !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == "-") } },
+      derivesIDs: true,
       rows: { entry in
         let fields = fields(entry)
-        var counts: [String: Int] = [:]
+        var counts: [[String: String]: Int] = [:]
         return entry[keyPath: property].map { row in
-          let digest = [DraftRow(row, id: "", fields)].text.draftDigest
-          counts[digest, default: 0] += 1
-          return ("\(digest)-\(counts[digest, default: 0])", row)
+          let shown = DraftRow(row, id: "", fields)
+          counts[shown.texts, default: 0] += 1
+          return (shown.derivedID(counts[shown.texts, default: 0]), row)
         }
       },
       new: { makeID in (makeID().uuidString, new()) }, row: { _ in new() },
@@ -80,7 +81,7 @@ extension DraftField {
     _ name: String, _ label: LocalizedText, _ hint: LocalizedText?,
     _ rowFields: @escaping @Sendable (Entry?) -> [DraftField<Row>], _ limit: Int,
     _ title: @escaping @Sendable (Int) -> LocalizedText, _ add: LocalizedText,
-    isID: @escaping @Sendable (String) -> Bool,
+    isID: @escaping @Sendable (String) -> Bool, derivesIDs: Bool = false,
     rows: @escaping @Sendable (Entry) -> [(id: String, row: Row)],
     new: @escaping @Sendable (_ makeID: () -> UUID) -> (id: String, row: Row),
     row: @escaping @Sendable (_ id: String) -> Row?,
@@ -88,7 +89,8 @@ extension DraftField {
   ) -> DraftField {
     let fields = rowFields(nil)
     let declared = DraftRows(
-      controls: fields.map(\.control), title: title, add: add, isID: isID
+      controls: fields.map(\.control), title: title, add: add, isID: isID,
+      derivesIDs: derivesIDs
     ) { makeID in
       let made = new(makeID)
       return DraftRow(made.row, id: made.id, fields)
@@ -107,8 +109,9 @@ extension DraftField {
       for draft in drafts {
         guard var row = stored[draft.id] ?? row(draft.id) else { continue }
         for field in fields {
+          guard let text = draft.texts[field.name] else { continue }
           let path = "\(path).\(draft.id).\(field.name)"
-          problems.merge(field.store(draft.texts[field.name] ?? "", at: path, in: &row)) { $1 }
+          problems.merge(field.store(text, at: path, in: &row)) { $1 }
         }
         written.append(row)
       }
@@ -119,6 +122,12 @@ extension DraftField {
 }
 
 extension DraftRow {
+  /// The id of a row without one of its own.
+  /// - Parameter number: its place among the rows with the same texts, from 1.
+  func derivedID(_ number: Int) -> String {
+    "\([DraftRow(id: "", texts: texts)].text.draftDigest)-\(number)"
+  }
+
   /// The texts of a row as it is stored.
   fileprivate init<Row>(_ row: Row, id: String, _ fields: [DraftField<Row>]) {
     self.init(

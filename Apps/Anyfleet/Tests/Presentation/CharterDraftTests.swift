@@ -91,6 +91,49 @@ struct CharterDraftTests {
     #expect(await draft.save()?.crew == [boris, cem])
   }
 
+  /// Adds a row with texts, as the page does, under an id of its own.
+  private func add(
+    _ rows: String, _ texts: [String: String], to draft: Draft<CharterFormState>
+  ) throws {
+    #expect(draft.change(DraftRowChange(.add, rows)))
+    var edited = [DraftRow](text: draft[rows])
+    let row = try #require(edited.last)
+    edited[edited.count - 1] = DraftRow(id: row.id, texts: row.texts.merging(texts) { $1 })
+    draft[rows] = edited.text
+  }
+
+  /// The draft of another page, as its form is sent again.
+  private func again(_ draft: Draft<CharterFormState>) -> Draft<CharterFormState> {
+    let other = self.draft(draft.id)
+    let texts = draft.fields.map { ($0.name, draft[$0.name]) }
+    other.restore(Dictionary(uniqueKeysWithValues: texts), origins: draft.origins)
+    return other
+  }
+
+  @Test func `Rows that are added, changed and taken away are saved once, whatever is sent again`()
+    async throws
+  {
+    let charter = try await fixture.charter()
+    try await fixture.repository.changeCharter(charter.id) {
+      $0.crew = ["Ada", "Ben", "Cem"].map { CrewMember(name: $0, role: .crew) }
+      $0.budget = CharterBudget(
+        amount: 1200, currencyCode: "EUR", lines: [.init(title: "Fuel", amount: 700)])
+    }
+    let draft = self.draft(charter.id)
+    await draft.load()
+    let rows = [DraftRow](text: draft["crew"])
+    #expect(draft.change(DraftRowChange(.remove, "crew.\(rows[2].id)")))
+    draft["crew"] = draft["crew"].replacing("Ada", with: "Eve ")
+    try add("crew", ["name": "Dan", "role": "skipper"], to: draft)
+    try add("crew", ["name": " "], to: draft)
+    try add("lines", ["title": " Berths", "amount": "500.00"], to: draft)
+    let saved = try #require(await again(draft).save())
+    #expect(saved.crew.map(\.name) == ["Eve", "Ben", "Dan"])
+    #expect(saved.budget?.lines.map(\.amount) == [700, 500] && saved.budget?.amount == 1200)
+    for _ in 0..<2 { #expect(await again(draft).save() == saved) }
+    #expect(CharterFormState(try await store.fetchCharter(charter.id)) == saved)
+  }
+
   @Test func `A charter that was deleted meanwhile is not brought back, and what is typed stays`()
     async throws
   {

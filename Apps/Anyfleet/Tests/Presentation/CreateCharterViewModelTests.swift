@@ -104,7 +104,36 @@ struct CreateCharterViewModelTests {
     #expect(try await fixture.count("charters") == 1)
   }
 
-  @Test func `Another charter under an id that is taken is said, and not stored unasked`()
+  @Test func `A form that is changed after it was saved is a new charter`() async throws {
+    var back: [UUID] = []
+    let viewModel = viewModel(complete) { back.append($0.id) }
+    let first = try #require(await viewModel.saveCharter())
+    viewModel.form.name = ""
+    #expect(await viewModel.saveCharter() == nil)
+    #expect(viewModel.validationErrors == [.emptyName])
+    viewModel.form = complete
+    let again = try #require(await viewModel.saveCharter())
+    #expect(again == first && again.id == first.id && viewModel.validationErrors == [])
+    viewModel.form.name = "Next year"
+    let second = try #require(await viewModel.saveCharter())
+    #expect(second.id != first.id && viewModel.earlierCharter == nil)
+    #expect(await viewModel.saveCharter()?.id == second.id)
+    #expect(back == [first.id, second.id])
+    #expect(
+      try await fixture.repository.fetchAllCharters().map(\.name).sorted() == [
+        "Kornati", "Next year",
+      ])
+  }
+
+  @Test func `A charter that was saved and deleted is not stored again by its form`() async throws {
+    let viewModel = viewModel(complete)
+    let saved = try #require(await viewModel.saveCharter())
+    try await store.deleteCharter(saved.id)
+    #expect(await viewModel.saveCharter() == saved)
+    #expect(try await fixture.count("charters") == 0)
+  }
+
+  @Test func `Another charter under an id that is taken is said, and stored when asked again`()
     async throws
   {
     let first = try #require(await viewModel(complete).saveCharter())
@@ -112,10 +141,35 @@ struct CreateCharterViewModelTests {
     viewModel.form = complete
     viewModel.form.name = "Next year"
     #expect(await viewModel.saveCharter() == nil)
-    #expect(viewModel.draft.earlier == first)
+    #expect(viewModel.earlierCharter == first && viewModel.earlierCharter?.id == first.id)
     #expect(viewModel.saveError == nil)
     #expect(viewModel.form.name == "Next year")
     #expect(try await fixture.repository.fetchAllCharters().map(\.name) == ["Kornati"])
+    let second = try #require(await viewModel.saveCharter())
+    #expect(second.name == "Next year" && second.id != first.id)
+    #expect(viewModel.earlierCharter == nil)
+    #expect(try await fixture.count("charters") == 2)
+  }
+
+  @Test func `Values that are set leave other texts and the instants within the days`()
+    async throws
+  {
+    var form = complete
+    form.startDate = .day(7, 1).addingTimeInterval(-3 * 3600)
+    let viewModel = viewModel(form)
+    #expect(viewModel.form == form)
+    viewModel.draft["budget"] = "much"
+    viewModel.draft["endDate"] = "2027-07"
+    viewModel.form.name = "Next year"
+    #expect(viewModel.draft["budget"] == "much" && viewModel.draft["endDate"] == "2027-07")
+    #expect(viewModel.form.name == "Next year" && viewModel.form.startDate == form.startDate)
+    #expect(await viewModel.saveCharter() == nil)
+    viewModel.form = form
+    viewModel.draft["budget"] = "2000"
+    let saved = try #require(await viewModel.saveCharter())
+    let charter = try await store.fetchCharter(saved.id)
+    #expect(charter.startDate == form.startDate && charter.endDate == form.endDate)
+    #expect(CharterFormState() == CharterFormState())
   }
 
   @Test func `A failure is shown, and saving again may succeed`() async throws {
@@ -167,8 +221,9 @@ struct CreateCharterViewModelTests {
     #expect(viewModel.validationErrors == [.invalid(field: "checklists")])
     #expect(viewModel.saveError == nil)
     #expect(try await fixture.count("charters") == 0)
-    viewModel.form.checklistIDs = []
+    #expect(viewModel.form.checklistIDs == [])
     #expect(await viewModel.saveCharter() != nil)
+    #expect(viewModel.validationErrors == [])
   }
 
   @Test func `A library that failed to load leaves the form without checklists, until it loads`()
@@ -314,5 +369,31 @@ struct CharterFormValidationTests {
     form.budgetAmount = 300
     form.budget = form.budget
     #expect(form.budgetAmount == 300)
+    form.budgetAmount = 250
+    form.budget = form.budget
+    #expect(form.budgetAmount == 250, "An entered sum stays, even if it equals that of the lines.")
+  }
+
+  @Test func `Lines that exceed the budget are advised against`() {
+    func advice(_ sum: Decimal?) -> [CharterFormValidation] {
+      issues {
+        $0.budgetLines = [.init(title: "Fuel", amount: 200), .init(title: "Berths", amount: 50)]
+        $0.budgetAmount = sum
+      }
+    }
+    #expect(advice(nil) == [] && advice(250) == [] && advice(249) == [.linesExceedBudget])
+    #expect(CharterFormValidation.linesExceedBudget.isBlocking == false)
+  }
+
+  @Test func `A budget remembers whether its sum was entered`() throws {
+    for isSum in [true, false] {
+      let budget = CharterBudget(
+        amount: 250, currencyCode: "EUR", lines: [.init(title: "Fuel", amount: 250)],
+        isSumOfLines: isSum)
+      let data = try JSONEncoder().encode(budget)
+      #expect(try JSONDecoder().decode(CharterBudget.self, from: data) == budget)
+    }
+    let earlier = Data(#"{"amount":250,"currencyCode":"EUR","lines":[]}"#.utf8)
+    #expect(try !JSONDecoder().decode(CharterBudget.self, from: earlier).isSumOfLines)
   }
 }

@@ -166,4 +166,64 @@ struct CharterEditPageTests {
     #expect(await post(try pages.sent(by: removed.text)).status == .seeOther)
     #expect(try await charter().crew.map(\.name) == ["Cem"])
   }
+
+  /// The form with a row added, whose first empty text is the name or the title.
+  private func adding(
+    _ rows: String, _ texts: [String: String], to fields: Fields
+  ) async throws -> Fields {
+    var fields = try await pages.adding(rows, to: fields, at: path + "/edit")
+    let row = try #require(fields.all(rows).last)
+    for (name, text) in texts { fields.set("\(rows).\(row).\(name)", text) }
+    return fields
+  }
+
+  @Test func `A form that is sent twice adds, changes and removes once`() async throws {
+    var stored = try await charter()
+    stored.crew = ["Ada", "Ben", "Cem"].map { CrewMember(name: $0, role: .crew) }
+    stored.budget?.lines = [.init(title: "Fuel", amount: 200)]
+    try await pages.dependencies.charterRepository.saveCharter(stored)
+    var fields = try await form().setting("budget", " 1,500.00 ").setting("vessel", " Zora ")
+    let rows = fields.all("crew")
+    fields.set("crew.\(rows[0]).name", " Eve")
+    fields.set("crew.\(rows[1]).name", " ")
+    let removed = await post(fields.setting("action", "remove:crew.\(rows[2])"))
+    fields = try await adding("crew", ["name": "Dan "], to: try pages.sent(by: removed.text))
+    fields = try await adding("lines", ["title": "Berths", "amount": "1,200.50"], to: fields)
+    #expect(await post(fields).status == .seeOther)
+    let saved = try await charter()
+    #expect(saved.crew.map(\.name) == ["Eve", "Dan"] && saved.budget?.amount == 1500)
+    #expect(saved.budget?.lines.map(\.title) == ["Fuel", "Berths"] && saved.boatName == "Zora")
+    #expect(await post(fields).status == .seeOther)
+    #expect(try await charter() == saved)
+  }
+
+  @Test func `Two forms that add the same member of the crew add one`() async throws {
+    let added = try await adding("crew", ["name": "Ada"], to: try await form())
+    let other = try await adding("crew", ["name": " Ada "], to: try await form())
+    #expect(await post(added).status == .seeOther)
+    #expect(await post(other).status == .seeOther)
+    #expect(try await charter().crew == [CrewMember(name: "Ada", role: .crew)])
+  }
+
+  @Test func `A form without a field that there is now leaves it as it is stored`() async throws {
+    let lacking: Set<String> = ["guests", "region", "crew", "lines", "budget", "currency"]
+    var stored = try await charter()
+    stored.crew = [CrewMember(name: "Ada", role: .skipper)]
+    try await pages.dependencies.charterRepository.saveCharter(stored)
+    var fields = try await form().setting("vessel", "Zora")
+    fields.items.removeAll { field in
+      let parts = field.name.split(separator: ".").map(String.init)
+      return lacking.contains(parts[0]) || (parts[0] == "origin" && lacking.contains(parts[1]))
+    }
+    stored.region = "Dalmatia"
+    try await pages.dependencies.charterRepository.saveCharter(stored)
+    let kept = await post(fields.setting("action", "keep"))
+    #expect(try pages.sent(by: kept.text)["region"] == "Dalmatia")
+    for form in [fields, try pages.sent(by: kept.text)] {
+      #expect(await post(form).status == .seeOther)
+      var expected = stored
+      expected.boatName = "Zora"
+      #expect(try await charter() == expected)
+    }
+  }
 }

@@ -166,6 +166,20 @@ struct CharterFormPageTests {
     #expect(refused.text.matches(of: /id="field-lines\.[^"]+\.amount-error"/).count == 2)
   }
 
+  @Test func `A sum that was entered stays, also if its lines add up to it`() async throws {
+    var form = try await pages.adding("lines", to: pages.form, at: "/charters/new")
+    form.set("title", "Fuel")
+    form.set("amount", "1200")
+    let path = try #require(await pages.post("/charters/new", form).headers["Location"])
+    var edited = try pages.sent(by: await pages.get(path + "/edit").text)
+    #expect(edited["budget"] == "1200")
+    edited.set("amount", "1300")
+    let kept = await pages.post(path + "/edit", edited.setting("action", "keep"))
+    #expect(kept.text.contains("The budget lines add up to more than the budget."))
+    #expect(await pages.post(path + "/edit", edited).status == .seeOther)
+    #expect(try pages.sent(by: await pages.get(path + "/edit").text)["budget"] == "1200")
+  }
+
   @Test func `A body that is larger than any form is refused`() async throws {
     let large = pages.changed("name", String(repeating: "x", count: 200_000))
     #expect(await pages.post("/charters/new", large).status == .contentTooLarge)

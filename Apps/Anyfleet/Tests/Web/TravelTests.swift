@@ -81,7 +81,14 @@ struct TravelTests {
     async throws
   {
     let path = try await enter()
+    var charter = try #require(
+      try await pages.dependencies.charterRepository.fetchAllCharters().first)
+    // Instants that the days of the form alone would not give back.
+    charter.startDate += 5 * 3600
+    charter.endDate -= 7 * 3600
+    try await pages.dependencies.charterRepository.saveCharter(charter)
     let before = try await pages.dependencies.charterRepository.fetchAllCharters()
+    #expect(before.map(\.startDate) == [charter.startDate])
     device.calendar = try .gregorian(in: "America/Los_Angeles")
     let form = try await pages.sent(by: pages.get(path + "/edit").text)
     #expect(await pages.post(path + "/edit", form.setting("vessel", "Zora")).status == .seeOther)

@@ -8,6 +8,8 @@ public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
   public var currencyCode: String
   /// What it is made of, where somebody wrote that down.
   public var lines: [Line]
+  /// Whether the sum was not entered, but added up from the lines.
+  public var isSumOfLines = false
 
   /// One part of a budget.
   public struct Line: Equatable, Hashable, Codable, Sendable {
@@ -24,10 +26,13 @@ public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
   }
 
   /// Creates a budget.
-  public init(amount: Decimal, currencyCode: String, lines: [Line] = []) {
+  public init(
+    amount: Decimal, currencyCode: String, lines: [Line] = [], isSumOfLines: Bool = false
+  ) {
     self.amount = amount
     self.currencyCode = currencyCode
     self.lines = lines
+    self.isSumOfLines = isSumOfLines
   }
 
   /// Whether no amount is negative and the currency has the form of an ISO 4217 code.
@@ -43,6 +48,10 @@ public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
 }
 
 extension CharterBudget {
+  private enum CodingKeys: CodingKey {
+    case amount, currencyCode, lines, isSumOfLines
+  }
+
   /// Encodes a budget that may be stored.
   /// - Throws: `EncodingError.invalidValue` if the budget is not valid.
   public func encode(to encoder: any Encoder) throws {
@@ -57,5 +66,17 @@ extension CharterBudget {
     try container.encode(amount, forKey: .amount)
     try container.encode(currencyCode, forKey: .currencyCode)
     try container.encode(lines, forKey: .lines)
+    if isSumOfLines { try container.encode(true, forKey: .isSumOfLines) }
+  }
+
+  /// Decodes a budget.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    amount = try container.decode(Decimal.self, forKey: .amount)
+    currencyCode = try container.decode(String.self, forKey: .currencyCode)
+    lines = try container.decode([Line].self, forKey: .lines)
+    // NB: Earlier versions of the app did not write it.
+    isSumOfLines = try container.decodeIfPresent(Bool.self, forKey: .isSumOfLines) ?? false
   }
 }

@@ -46,14 +46,21 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
     get {
       guard budgetAmount != nil || !budgetLines.isEmpty else { return nil }
       return CharterBudget(
-        amount: budgetAmount ?? budgetLines.sum, currencyCode: currencyCode, lines: budgetLines)
+        amount: budgetAmount ?? budgetLines.sum, currencyCode: currencyCode, lines: budgetLines,
+        isSumOfLines: budgetAmount == nil)
     }
     set {
       currencyCode = newValue?.currencyCode ?? Self.defaultCurrency
       budgetLines = newValue?.lines ?? []
       budgetAmount = newValue?.amount
-      if !budgetLines.isEmpty, budgetAmount == budgetLines.sum { budgetAmount = nil }
+      if newValue?.isSumOfLines == true, budgetAmount == budgetLines.sum { budgetAmount = nil }
     }
+  }
+
+  /// Whether the lines of the budget add up to more than its sum.
+  var linesExceedBudget: Bool {
+    guard let budgetAmount, !budgetLines.isEmpty else { return false }
+    return budgetLines.filter { !$0.amount.isNaN }.sum > budgetAmount
   }
 
   /// The members of the crew that have a name.
@@ -72,6 +79,25 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
   var endDay: CalendarDay? {
     get { endDate.map { CalendarDay(containing: $0) } }
     set { if newValue != endDay { endDate = newValue?.noon } }
+  }
+
+  /// The form with the instants that another one has within the same days.
+  func keepingInstants(of other: Self?) -> Self {
+    var form = self
+    if let other, other.startDay == startDay { form.startDate = other.startDate }
+    if let other, other.endDay == endDay { form.endDate = other.endDate }
+    return form
+  }
+
+  /// Compares what is entered. Forms of different charters can be equal.
+  public static func == (first: Self, second: Self) -> Bool {
+    (first.name, first.startDate, first.endDate, first.guests)
+      == (second.name, second.startDate, second.endDate, second.guests)
+      && (first.region, first.vessel, first.destination)
+        == (second.region, second.vessel, second.destination)
+      && (first.crew, first.checklistIDs) == (second.crew, second.checklistIDs)
+      && (first.currencyCode, first.budgetLines, first.budgetAmount)
+        == (second.currencyCode, second.budgetLines, second.budgetAmount)
   }
 
   // MARK: - Completion

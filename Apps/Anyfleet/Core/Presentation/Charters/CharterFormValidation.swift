@@ -15,6 +15,8 @@ public enum CharterFormValidation: Hashable, Sendable {
   case emptyDestination
   /// The boat is empty, which is allowed.
   case emptyVessel
+  /// The lines of the budget add up to more than its sum, which is allowed.
+  case linesExceedBudget
 
   /// Whether the charter cannot be saved like this.
   public var isBlocking: Bool { advice == nil }
@@ -26,6 +28,10 @@ public enum CharterFormValidation: Hashable, Sendable {
       LocalizedText(en: "You can add where you sail to.", ru: "Можно добавить, куда вы идёте.")
     case .emptyVessel:
       LocalizedText(en: "You can add the boat's name.", ru: "Можно добавить название лодки.")
+    case .linesExceedBudget:
+      LocalizedText(
+        en: "The budget lines add up to more than the budget.",
+        ru: "Строки бюджета вместе больше, чем весь бюджет.")
     case .emptyName, .invalidDateRange, .invalid: nil
     }
   }
@@ -52,5 +58,6 @@ public enum CharterFormValidation: Hashable, Sendable {
   public static func advice(for form: CharterFormState) -> [Self] {
     (form.destination.trimmedOrNil == nil ? [.emptyDestination] : [])
       + (form.vessel.trimmedOrNil == nil ? [.emptyVessel] : [])
+      + (form.linesExceedBudget ? [.linesExceedBudget] : [])
   }
 }

@@ -5,8 +5,20 @@ public import OffshorePresentation
 /// The entry of a new charter.
 @MainActor
 public final class CreateCharterViewModel: Observable {
-  /// The texts that are typed into the form.
-  public let draft: Draft<CharterFormState>
+  /// The texts that are typed into the form. Another charter begins with another draft.
+  @Observed public private(set) var draft: Draft<CharterFormState>
+  /// The charter that an earlier form stored under the same id, if that kept the form from being saved.
+  /// Saving again stores another charter.
+  @Observed public private(set) var earlierCharter: CharterFormState?
+
+  /// The form that was set, whose instants are kept.
+  private final class Given { var form: CharterFormState? }
+
+  @Observed private var saving: Task<CharterFormState?, Never>?
+  /// The form as it was saved, and the stored values.
+  @Observed private var latest: (form: CharterFormState, charter: CharterFormState)?
+  private let given: Given
+  private let makeDraft: () -> Draft<CharterFormState>
 
   /// Begins an empty form.
   ///
@@ -21,28 +33,72 @@ public final class CreateCharterViewModel: Observable {
     language: Language = .english,
     saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
   ) {
-    draft = store.draft(new: charterID, library, in: language, saved: saved)
+    let given = Given()
+    let makeDraft = { (id: UUID?) in
+      store.draft(new: id, library, in: language, given: { given.form }, saved: saved)
+    }
+    self.given = given
+    self.makeDraft = { makeDraft(nil) }
+    draft = makeDraft(charterID)
   }
 
-  /// The values that are entered.
+  /// The values that are entered. Setting them types those that differ; the id stays that of the draft.
   public var form: CharterFormState {
-    get { draft.checked().entry }
-    set { draft.fill(with: newValue) }
+    get { draft.checked().entry.keepingInstants(of: given.form) }
+    set {
+      given.form = newValue
+      draft.fill(with: newValue)
+    }
   }
 
   /// Whether the charter is being stored.
-  public var isSaving: Bool { draft.isSaving }
+  public var isSaving: Bool { saving != nil }
   /// The reason why the charter could not be stored, or `nil`.
-  public var saveError: AppError? { draft.saveError }
+  public var saveError: AppError? { unchanged == nil ? draft.saveError : nil }
   /// The problems of the latest save, and advice.
   public var validationErrors: [CharterFormValidation] {
-    CharterFormValidation.issues(in: form, draft.problems)
+    CharterFormValidation.issues(in: form, unchanged == nil ? draft.problems : [:])
   }
   /// The share of the form's steps done as 0…1.
   public var completionProgress: Double { form.completionProgress }
 
-  /// Stores the charter. A call during a save waits for it and stores nothing else.
+  /// Stores the charter, unless it is stored already.
+  ///
+  /// A call during a save waits for it and stores nothing else. A form that is changed after it was saved is
+  /// another charter, under an id of its own.
   /// - Returns: the stored values, or `nil` if the charter could not be stored.
   @discardableResult
-  public func saveCharter() async -> CharterFormState? { await draft.save() }
+  public func saveCharter() async -> CharterFormState? {
+    if let saving { return await saving.value }
+    earlierCharter = nil
+    if let unchanged { return unchanged }
+    let task = Task { await save() }
+    saving = task
+    return await task.value
+  }
+
+  /// The stored values, if the form was not changed after it was saved.
+  private var unchanged: CharterFormState? {
+    guard let latest, latest.form == form, draft.checked().problems.isEmpty else { return nil }
+    return latest.charter
+  }
+
+  private func save() async -> CharterFormState? {
+    defer { saving = nil }
+    let form = form
+    var charter = await draft.save()
+    if charter == nil, let earlier = draft.earlier {
+      let another = makeDraft()
+      another.restore(from: draft)
+      draft = another
+      if earlier.id == latest?.charter.id {
+        charter = await draft.save()
+      } else {
+        // A charter of another form is not followed by one that the user has not asked for.
+        earlierCharter = earlier
+      }
+    }
+    if let charter { latest = (form, charter) }
+    return charter
+  }
 }

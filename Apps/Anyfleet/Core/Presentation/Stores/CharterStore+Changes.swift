@@ -95,8 +95,10 @@ extension CharterStore {
   }
 
   /// Begins to enter a new charter, with all checklists of the library.
+  /// - Parameter given: returns a form whose instants are stored if their days are not edited.
   func draft(
     new id: UUID?, _ library: LibraryStore?, in language: Language,
+    given: @escaping @MainActor () -> CharterFormState? = { nil },
     saved: @escaping @MainActor (CharterFormState) -> Void
   ) -> Draft<CharterFormState> {
     let blank = CharterFormState(id: id ?? makeCharterID())
@@ -119,7 +121,7 @@ extension CharterStore {
       form.checklistIDs = Set(library?.checklists.data?.map(\.id) ?? [])
       return form
     } store: { change, blank in
-      let form = try change.merged(into: nil, blank: blank)
+      let form = try change.merged(into: nil, blank: blank).keepingInstants(of: given())
       guard let start = form.startDate, let end = form.endDate else {
         throw AppError.validation(.missingRequiredFields)
       }
