@@ -89,7 +89,7 @@ class LibraryTests(BrowserTestCase):
         self.press(driver, "remove:cards.")
         self.count(driver, FRONT, 1)
         self.wait(driver, lambda d: d.execute_script(
-            "return document.activeElement.closest('fieldset') === document.querySelector('fieldset')"))
+            "return document.activeElement.closest('fieldset') === document.querySelector('fieldset[id^=row-]')"))
 
     def test_a_draft_outlives_the_tab(self):
         driver = self.open("/library/checklists/new")

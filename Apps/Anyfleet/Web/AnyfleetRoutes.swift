@@ -11,28 +11,17 @@ extension Router {
   package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
     let pages = AnyfleetPages(dependencies: dependencies, frame: frame)
     addPages(
-      CharterRoute.self, of: frame, missing: { try await pages.missingPage($0.charterID) },
+      CharterRoute.self, of: frame, missing: { try await pages.missingPage($0.charterID, $1) },
       page: { pages.page($0, $1) })
     addPages(LibraryRoute.self, of: frame) { pages.page($0, $1) }
     addPages(StudyRoute.self, of: frame) { pages.page($0, $1) }
     addPages(
-      RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID) },
+      RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID, $1) },
       page: { route, _ in try pages.page(route) })
     addMembers(of: frame, .charter)
     addHistory(of: frame, HistoryKind(.charter, CharterHistory.tables, texts: .ofCharters))
     addSystemPages(of: frame)
     addFormerAddresses()
-  }
-
-  /// Redirects the former addresses of the crew and the history of a charter, and of joining.
-  private mutating func addFormerAddresses() {
-    get("charters/join") { _ in .redirect(to: SharedKind.charter.join) }
-    get("charters/:charter/crew") {
-      .redirect(to: SharedKind.charter.members(of: try $0.parameter("charter")))
-    }
-    get("charters/:charter/history") {
-      .redirect(to: SharedKind.charter.history(of: try $0.parameter("charter")))
-    }
   }
 }
 

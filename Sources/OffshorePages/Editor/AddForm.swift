@@ -35,7 +35,7 @@ where Entry.ID: RouteValue {
     PostForm(to: address, id: "add-form") {
       if let error = draft.saveError { ErrorView(error, say) }
       HiddenValue("entry", draft.id.routeText)
-      for field in draft.fields { DraftFieldView(field, of: draft, say) }
+      DraftFieldsView(draft, say)
       SubmitButton(say(button), action: "add")
     }.html
   }

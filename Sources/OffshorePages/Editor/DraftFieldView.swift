@@ -1,6 +1,52 @@
 public import OffshorePresentation
 public import OffshoreWeb
 
+/// The fields of a draft in their order. Those of a group with a label stand under it, the first two of them
+/// side by side if each is a line with few characters.
+@MainActor struct DraftFieldsView<Entry: Identifiable & Sendable>: Component
+where Entry.ID: Sendable {
+  let draft: Draft<Entry>
+  let say: Speaker
+
+  init(_ draft: Draft<Entry>, _ say: Speaker) {
+    self.draft = draft
+    self.say = say
+  }
+
+  @HTMLBuilder var html: HTML {
+    for field in draft.fields {
+      if let name = field.group, let label = field.groupLabel {
+        let group = draft.fields.filter { $0.group == name }
+        if group[0].name == field.name {
+          FieldGroup(say(label), id: "group-\(name)") { view(of: group) }
+        }
+      } else {
+        DraftFieldView(field, of: draft, say)
+      }
+    }
+  }
+
+  @HTMLBuilder private func view(of group: [DraftField<Entry>]) -> HTML {
+    let beside = group.prefix(2).allSatisfy(\.control.kind.isShort) ? group.prefix(2) : []
+    if !beside.isEmpty {
+      div(.class("pair")) {
+        for field in beside { DraftFieldView(field, of: draft, say) }
+      }
+    }
+    for field in group.dropFirst(beside.count) { DraftFieldView(field, of: draft, say) }
+  }
+}
+
+extension DraftControl.Kind {
+  /// Whether the control is a line with few characters.
+  var isShort: Bool {
+    switch self {
+    case .line, .number, .day, .choice: true
+    case .text, .check, .choices, .rows: false
+    }
+  }
+}
+
 /// A field of a draft, with the typed text and its problem.
 @MainActor public struct DraftFieldView: Component {
   /// The label, the control, the hint and the problem.
@@ -44,9 +90,9 @@ public import OffshoreWeb
       case .choices(let choices):
         Self.view(of: choices(), label, at: path, text, hint: hint, problem: problem, say)
       case .rows(let rows):
-        div(.role(.group), .ariaLabel(label)) {
-          DraftRowsView(rows, at: path, [DraftRow](text: text), hint: hint, problems, say).html
-        }
+        FieldGroup(label, id: "field-\(path)", hint: hint, error: problem, hasBorder: false) {
+          DraftRowsView(rows, at: path, [DraftRow](text: text), problems, say).html
+        }.html
       }
   }
 
@@ -57,10 +103,7 @@ public import OffshoreWeb
   ) -> HTML {
     let chosen = Set(text.split(separator: "\n"))
     if !choices.isEmpty || problem != nil {
-      fieldset(.id("field-\(path)")) {
-        legend { label }
-        if let hint { p(.class("hint")) { hint } }
-        if let problem { p(.class("error"), .id("field-\(path)-error")) { problem } }
+      FieldGroup(label, id: "field-\(path)", hint: hint, error: problem) {
         for choice in choices {
           CheckField(
             say(choice.label), name: "\(path).\(choice.value)",

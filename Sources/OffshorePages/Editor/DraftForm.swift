@@ -74,5 +74,15 @@ struct DraftForm {
     }
   }
 
+  /// Adds the digests of original texts to the fields of a form.
+  static func adding(_ originals: [String: String], to fields: Fields) -> Fields {
+    var fields = fields
+    for (name, text) in originals {
+      let digest: Fields = [origin + name: text.draftDigest]
+      fields.items += digest.items
+    }
+    return fields
+  }
+
   private static let origin = "origin."
 }

@@ -9,27 +9,21 @@ import OffshoreWeb
   private let declared: DraftRows
   private let path: String
   private let rows: [DraftRow]
-  private let hint: String?
   private let problems: [String: LocalizedText]
   private let say: Speaker
 
   init(
-    _ declared: DraftRows, at path: String, _ rows: [DraftRow], hint: String?,
+    _ declared: DraftRows, at path: String, _ rows: [DraftRow],
     _ problems: [String: LocalizedText], _ say: Speaker
   ) {
     self.declared = declared
     self.path = path
     self.rows = rows
-    self.hint = hint
     self.problems = problems
     self.say = say
   }
 
   @HTMLBuilder var html: HTML {
-    if let hint { p(.class("hint")) { hint } }
-    if let problem = problems[path] {
-      p(.class("error"), .id("field-\(path)-error")) { say(problem) }
-    }
     for (index, row) in rows.enumerated() { view(of: row, say(declared.title(index + 1))) }
     div(.class(isInner ? "tools" : "buttons")) { tool(.add, path, declared.add) }
   }
@@ -43,13 +37,7 @@ import OffshoreWeb
 
   /// Whether the fields of a row stand side by side, because each is a line with few characters.
   private var isLine: Bool {
-    declared.controls.count == 2
-      && declared.controls.allSatisfy {
-        switch $0.kind {
-        case .line, .number, .day, .choice: true
-        case .text, .check, .choices, .rows: false
-        }
-      }
+    declared.controls.count == 2 && declared.controls.allSatisfy(\.kind.isShort)
   }
 
   @HTMLBuilder private func view(of row: DraftRow, _ title: String) -> HTML {

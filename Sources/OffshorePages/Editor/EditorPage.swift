@@ -1,6 +1,6 @@
 public import Foundation
 public import Offshore
-import OffshoreHTTP
+public import OffshoreHTTP
 public import OffshorePresentation
 public import OffshoreWeb
 
@@ -28,14 +28,17 @@ where Entry.ID: RouteValue {
   private let makeDraft: (Entry.ID?) -> Draft<Entry>
   private let next: (Entry) -> String
   private var draft: Draft<Entry>
-  private var refusal: LocalizedText?
   /// Whether the form shows texts that were sent, which stay in sight even if editing is refused.
   private var isRestored = false
   /// The id of the entry that the page has stored.
   private var savedID: Entry.ID?
   /// The entry that an earlier form of the same id stored.
   private var earlier: (title: String, address: String)?
-  private var loadRefusal: () async -> LocalizedText? = { nil }
+  /// The text of the first field of the stored entry, once it is read.
+  private var storedTitle: String?
+  private var loadMore: () async -> Void = {}
+  private var refusal: () -> LocalizedText? = { nil }
+  private var translate: (Fields) -> FormerForm = { ($0, [:]) }
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
   private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
 
@@ -43,7 +46,8 @@ where Entry.ID: RouteValue {
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
-  ///   - back: the link back; for an entry that is stored, also the page of the stored version.
+  ///   - back: the link back; for an entry that is stored, the page of the stored version, and the title of
+  ///     the link is the text of its first field.
   ///   - new: the heading for a new entry.
   ///   - edit: the heading for an entry that is stored; “Edit” with the text of its first field unless
   ///     stated.
@@ -66,17 +70,32 @@ where Entry.ID: RouteValue {
   /// Shows content above the form, and can refuse to show the form.
   ///
   /// - Parameters:
-  ///   - refusal: loads what the form and the content need, and returns the reason why the user may not edit
-  ///     the entry, if any. Storing checks it again.
+  ///   - load: loads what `refusal` and the content need.
+  ///   - refusal: returns the reason why the user may not edit the entry, if any. The open page follows it, and
+  ///     storing checks it again.
   ///   - content: content above the form, with the draft as it is typed.
   public func showing(
-    refusal: @escaping () async -> LocalizedText? = { nil },
+    loading load: @escaping () async -> Void = {},
+    refusal: @escaping () -> LocalizedText? = { nil },
     @HTMLBuilder above content: @escaping (Draft<Entry>) -> HTML = { _ in HTML() }
   ) -> Self {
     self.above = content
-    loadRefusal = refusal
+    self.refusal = refusal
+    loadMore = load
     return self
   }
+
+  /// Accepts forms that an earlier version of the app made and that are still open.
+  ///
+  /// - Parameter translate: returns the fields that this version sends, for those of a form without the field
+  ///   `entry`. A field of a stored entry whose original text is not known is a conflict if it differs.
+  public func translating(_ translate: @escaping (_ former: Fields) -> FormerForm) -> Self {
+    self.translate = translate
+    return self
+  }
+
+  /// The fields as this version of the app sends them, and the original texts of the form, by field.
+  public typealias FormerForm = (fields: Fields, originals: [String: String])
 
   /// Offers to delete an entry that is stored.
   ///
@@ -92,20 +111,28 @@ where Entry.ID: RouteValue {
 
   private var say: Speaker { frame.say }
 
-  /// The address to go to after the deletion, if the entry was deleted already.
-  public var addressIfMissing: String? { deletion?.next }
+  /// The address to go to after the deletion, for a form that deletes an entry that was deleted already.
+  public func addressIfMissing(for form: PageForm) -> String? {
+    form.action == "delete" ? deletion?.next : nil
+  }
 
   /// Reads the entry.
   /// - Throws: `AppError` with `database(.notFound)` if there is none.
   public func load() async throws {
-    refusal = await loadRefusal()
+    await loadMore()
     await draft.load()
     if draft.loadError == .database(.notFound) { throw AppError.database(.notFound) }
+    guard !draft.isNew else { return }
+    // NB: A draft with texts that were sent has not read the entry.
+    let stored = isRestored ? makeDraft(draft.id) : draft
+    await stored.load()
+    if stored.isFilled { storedTitle = title(of: stored) }
   }
 
   /// The form, or the reason why there is none.
   public func page(_ tab: Tab) -> Page {
     let address = tab.address
+    let back = PageLink(knownTitle ?? self.back.title, to: self.back.address)
     return frame.page(tab, say(heading), in: part, back: back) {
       tab.region("editor") { self.content(at: address) }
     }
@@ -113,14 +140,21 @@ where Entry.ID: RouteValue {
 
   private var heading: LocalizedText {
     if draft.isNew { return titles.new }
-    if let title = titles.edit { return title }
-    return title.allSatisfy(\.isWhitespace) ? .edit : .edit(title)
+    return titles.edit ?? knownTitle.map { .edit($0) } ?? .edit
+  }
+
+  /// The title of the stored entry, if it has one.
+  private var knownTitle: String? {
+    storedTitle.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
   /// The text of the first field.
-  private var title: String { draft.fields.first.map { draft[$0.name] } ?? "" }
+  private func title(of draft: Draft<Entry>) -> String {
+    draft.fields.first.map { draft[$0.name] } ?? ""
+  }
 
   @HTMLBuilder private func content(at address: String) -> HTML {
+    let refusal = refusal()
     if let refusal { p(.class("look-only")) { say(refusal) } }
     if refusal != nil, !isRestored {
       HTML()
@@ -136,7 +170,7 @@ where Entry.ID: RouteValue {
         // NB: A field named “id” would hide the id of the form from scripts.
         HiddenValue("entry", draft.id.routeText)
         DraftForm.origins(of: draft)
-        for field in draft.fields { DraftFieldView(field, of: draft, say) }
+        DraftFieldsView(draft, say)
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
       if deletion != nil, !draft.isNew { deletion(at: address) }
@@ -161,7 +195,13 @@ where Entry.ID: RouteValue {
 
   /// Fills the form with the texts that were sent.
   public func prepare(for form: PageForm) throws {
-    if form.action != "delete" { try restore(form) }
+    if form.action != "delete" { try restore(current(form)) }
+  }
+
+  private func current(_ form: PageForm) -> PageForm {
+    guard form.fields["entry"] == nil else { return form }
+    let (fields, originals) = translate(form.fields)
+    return PageForm(DraftForm.adding(originals, to: fields))
   }
 
   private func restore(_ form: PageForm) throws {
@@ -205,9 +245,10 @@ where Entry.ID: RouteValue {
   /// Saves the entry, changes its rows, or only keeps the typed texts.
   public func perform(_ form: PageForm) async throws -> Outcome {
     if form.action == "delete", let deletion {
-      try await deletion.perform(title)
+      try await deletion.perform(storedTitle ?? title(of: draft))
       return .go(to: deletion.next)
     }
+    let form = current(form)
     try restore(form)
     switch form.action {
     case "keep": return .drafted

@@ -73,8 +73,10 @@ public import OffshoreWeb
   private var say: Speaker { frame.say }
   private var state: ViewState<Entry> { live.state.present() }
 
-  /// The address of the list, for a form that is sent when the entry was deleted already.
-  public var addressIfMissing: String? { back.address }
+  /// The address of the list, for a form that deletes an entry that was deleted already.
+  public func addressIfMissing(for form: PageForm) -> String? {
+    form.action == "delete" ? back.address : nil
+  }
 
   /// Reads the entry.
   /// - Throws: `AppError` with `database(.notFound)` if there is none.

@@ -17,6 +17,8 @@ import OffshoreWeb
   private static let undo = "undo-removal"
   private static let dismiss = "dismiss-removal"
   private let recent = RecentRemovals<Removal>()
+  /// The removals that were undone or dismissed last: a form that comes later does nothing.
+  private var settled: [UUID] = []
 
   /// Offers to undo a removal.
   /// - Parameters:
@@ -47,15 +49,28 @@ import OffshoreWeb
   }
 
   /// Undoes a removal or dismisses the bar, as its form asks for.
-  /// - Throws: errors of the restoration; `HTTPError` with 400 for a form that the bar does not send.
+  /// - Throws: errors of the restoration; `AppError` with `database(.notFound)` if the removal cannot be
+  ///   undone any more; `HTTPError` with 400 for a form that the bar does not send.
   func perform(_ form: PageForm) async throws {
     let id = try form.value("removal", as: UUID.self)
     switch form.action {
-    case Self.undo: try await recent.restore(id) { try await $0.restore() }
-    case Self.dismiss: recent.dismiss { $0.id == id }
+    case Self.undo: try await undo(id)
+    case Self.dismiss:
+      if recent[id] != nil { settle(id) }
+      recent.dismiss { $0.id == id }
     default: throw form.unknownAction
     }
   }
+
+  private func undo(_ id: UUID) async throws {
+    guard !settled.contains(id) else { return }
+    guard try await recent.restore(id, by: { try await $0.restore() }) else {
+      throw AppError.database(.notFound)
+    }
+    settle(id)
+  }
+
+  private func settle(_ id: UUID) { settled = settled.suffix(99) + [id] }
 }
 
 extension Router {

@@ -29,12 +29,9 @@ public import OffshoreWeb
   /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
   func prepare(for form: PageForm) throws
 
-  /// Makes the page that performs a form if this page has no content, because the form came from the page in
-  /// its place; `nil` unless stated.
-  func origin(of form: PageForm) -> (any RoutedPage)?
-
-  /// The address to go to if a form is sent after the page's content was deleted; `nil` unless stated.
-  var addressIfMissing: String? { get }
+  /// Returns the address to go to if a form has nothing left to do because the page's content was deleted
+  /// already, such as a form that deletes it; `nil` unless stated.
+  func addressIfMissing(for form: PageForm) -> String?
 }
 
 extension RoutedPage {
@@ -44,11 +41,8 @@ extension RoutedPage {
   /// Prepares nothing.
   public func prepare(for form: PageForm) throws {}
 
-  /// No page takes the place of this one.
-  public func origin(of form: PageForm) -> (any RoutedPage)? { nil }
-
-  /// A form about deleted content is answered with 404.
-  public var addressIfMissing: String? { nil }
+  /// A form about deleted content is answered with the page in place of this one, or with 404.
+  public func addressIfMissing(for form: PageForm) -> String? { nil }
 
   /// Refuses every form.
   public func perform(_ form: PageForm) async throws -> Outcome { throw form.unknownAction }
@@ -102,12 +96,13 @@ extension Router {
     _ routes: Route.Type, tabs: TabRegistry,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
-    addPages(routes, tabs: tabs, missing: { _ in nil }, page: page)
+    addPages(routes, tabs: tabs, missing: { _, _ in nil }, page: page)
   }
 
-  /// Makes a page in place of one whose content does not exist, and its status; `nil` if there is none.
+  /// Makes a page in place of one whose content does not exist, and its status; `nil` if there is none. The form
+  /// is the one that was posted, if any.
   public typealias MissingPage<Route> =
-    @MainActor @Sendable (_ route: Route) async throws -> (
+    @MainActor @Sendable (_ route: Route, _ form: PageForm?) async throws -> (
       page: any RoutedPage, status: Response.Status
     )?
 
@@ -120,10 +115,12 @@ extension Router {
         let route = try Self.route(routeCase, request)
         do {
           return try await Self.open(request, tabs) { try page(route, request.query) }
-        } catch  where [.database(.notFound), .content(.notFound)].contains(error.asAppError) {
-          guard let page = try await Self.openMissing(request, tabs, { try await missing(route) })
-          else { throw error }
-          return page
+        } catch  where error.isAboutMissing {
+          let substitute = try await Self.openMissing(request, tabs) {
+            try await missing(route, nil)
+          }
+          guard let substitute else { throw error }
+          return substitute
         }
       }
       post(routeCase.pattern, bodyLimit: routeCase.sample.formLimit) { request in
@@ -131,6 +128,8 @@ extension Router {
         let form = PageForm(try request.form(maximumCount: max(1_000, route.formLimit / 100)))
         return try await Self.perform(form, at: route.address, request, tabs) {
           try page(route, request.query)
+        } missing: {
+          try await missing(route, form)
         }
       }
     }
@@ -140,11 +139,12 @@ extension Router {
   ///
   /// The frame answers the form of the undo bar. Links into the app lead to the pages.
   /// - Parameters:
-  ///   - missing: makes a page in place of one whose content does not exist.
+  ///   - missing: makes a page in place of one whose content does not exist. It performs the forms that it
+  ///     has; any other form is answered with the page and its status.
   ///   - page: makes the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, of frame: AppFrame,
-    missing: @escaping MissingPage<Route> = { _ in nil },
+    missing: @escaping MissingPage<Route> = { _, _ in nil },
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
     frame.links.add(routes)
@@ -161,12 +161,15 @@ extension Router {
   }
 
   @MainActor private static func open(
-    _ request: Request, _ tabs: TabRegistry, _ page: @MainActor () throws -> any RoutedPage
+    _ request: Request, _ tabs: TabRegistry, status: Response.Status = .ok,
+    _ page: @MainActor () throws -> any RoutedPage
   ) async throws -> Response {
     func open(_ page: some RoutedPage) async throws -> Response {
       if let next = page.redirection { return .redirect(to: next) }
       do {
-        return try await tabs.open(request) { page }
+        var response = try await tabs.open(request) { page }
+        response.status = status
+        return response
       } catch {
         guard let next = page.redirection else { throw error }
         return .redirect(to: next)
@@ -180,14 +183,13 @@ extension Router {
     _ missing: @MainActor () async throws -> (page: any RoutedPage, status: Response.Status)?
   ) async throws -> Response? {
     guard let (page, status) = try await missing() else { return nil }
-    var response = try await open(request, tabs) { page }
-    response.status = status
-    return response
+    return try await open(request, tabs, status: status) { page }
   }
 
   @MainActor private static func perform(
     _ form: PageForm, at address: String, _ request: Request, _ tabs: TabRegistry,
-    _ page: @MainActor () throws -> any RoutedPage
+    _ page: @MainActor () throws -> any RoutedPage,
+    missing: @MainActor () async throws -> (page: any RoutedPage, status: Response.Status)?
   ) async throws -> Response {
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery)"
     func perform<Content: RoutedPage>(on page: Content) async throws -> Response {
@@ -203,10 +205,23 @@ extension Router {
     let page = try open ?? page()
     do {
       return try await perform(on: page)
-    } catch  where error.asAppError == .database(.notFound) {
-      if let origin = page.origin(of: form) { return try await perform(on: origin) }
-      guard let next = page.addressIfMissing else { throw error }
-      return .redirect(to: next)
+    } catch  where error.isAboutMissing {
+      if let next = page.addressIfMissing(for: form) { return .redirect(to: next) }
+      guard let (substitute, status) = try await missing() else { throw error }
+      do {
+        return try await perform(on: substitute)
+      } catch let refusal as HTTPError where refusal.status == .badRequest {
+        // NB: The script shows the sentence of an error in place of a page with another status than 200.
+        if status != .ok, request.headers["Offshore-Tab"] != nil { throw error }
+        return try await Self.open(request, tabs, status: status) { substitute }
+      }
     }
+  }
+}
+
+extension Error {
+  /// Whether the content of a page does not exist.
+  fileprivate var isAboutMissing: Bool {
+    [.database(.notFound), .content(.notFound)].contains(asAppError)
   }
 }

@@ -219,7 +219,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
 
 extension String {
   /// A digest by FNV-1a (<https://www.rfc-editor.org/rfc/rfc9923>), in 16 hexadecimal digits.
-  var draftDigest: String {
+  package var draftDigest: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     let digits = String(hash, radix: 16)

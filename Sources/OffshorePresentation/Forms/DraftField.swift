@@ -19,7 +19,11 @@ public struct DraftField<Entry: Sendable>: Sendable {
   public let control: DraftControl
   package let text: @Sendable (Entry) -> String
   /// The name of the fields that are merged as one value with this one.
-  private(set) var group: String?
+  package private(set) var group: String?
+  /// The label above the fields of the group.
+  package private(set) var groupLabel: LocalizedText?
+  /// Whether the text is parsed after the texts of the other fields, because it depends on them.
+  private(set) var isStoredLast = false
   /// Returns a sentence if an entry breaks a rule over several fields.
   fileprivate private(set) var rule: (@Sendable (Entry) -> LocalizedText?)?
   private var write: @Sendable (_ text: String, _ path: String, inout Entry) -> Problems
@@ -74,9 +78,11 @@ public struct DraftField<Entry: Sendable>: Sendable {
 
   /// Merges the field with the other fields of a group as one value: an edit of one field here and an edit of
   /// another one elsewhere are a conflict.
-  public func grouped(_ group: String) -> DraftField {
+  /// - Parameter label: the label above the fields of the group, which then stand together in a form.
+  public func grouped(_ group: String, label: LocalizedText? = nil) -> DraftField {
     var field = self
     field.group = group
+    field.groupLabel = label
     return field
   }
 
@@ -114,14 +120,14 @@ extension Array {
     return store(DraftChange.texts(of: entry, self), in: &copy)
   }
 
-  /// Stores typed texts in the order of the fields, and returns their problems. A property whose field has no
-  /// text stays.
+  /// Stores typed texts in the order of the fields, amounts last, and returns their problems. A property whose
+  /// field has no text stays.
   /// - Parameter checking: whether rules over several fields are checked.
   func store<Entry>(
     _ texts: [String: String], in entry: inout Entry, checking: Bool = true
   ) -> [String: LocalizedText] where Element == DraftField<Entry> {
     var problems: [String: LocalizedText] = [:]
-    for field in self {
+    for field in filter({ !$0.isStoredLast }) + filter(\.isStoredLast) {
       guard let text = texts[field.name] else { continue }
       problems.merge(field.store(text, in: &entry)) { $1 }
     }
@@ -265,15 +271,15 @@ extension DraftField {
   ///
   /// - Parameters:
   ///   - missing: the sentence for an empty text if the field is required.
-  ///   - currency: the code of the currency by ISO 4217, which limits the decimals. A field for it has to
-  ///     precede this one.
+  ///   - currency: the code of the currency by ISO 4217, which limits the decimals; the typed one, whatever
+  ///     the order of the fields.
   public static func amount(
     _ name: String, _ property: any WritableKeyPath<Entry, Decimal?> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,
     missing: LocalizedText? = nil, in language: Language,
     currency: @escaping @Sendable (Entry) -> String
   ) -> DraftField {
-    DraftField(
+    var field = DraftField(
       name, label: label, hint: hint, isRequired: isRequired, missing: missing
     ) {
       $0[keyPath: property]?.typed(in: language) ?? ""
@@ -283,6 +289,8 @@ extension DraftField {
       entry[keyPath: property] = amount
       guard amount.map({ $0 >= 0 }) ?? true else { throw .outOfRange(field: name) }
     }
+    field.isStoredLast = true
+    return field
   }
 
   /// A box to tick.

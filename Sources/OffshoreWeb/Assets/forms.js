@@ -52,7 +52,7 @@ function isInSight(element) {
 function tellWhy(form) {
   const again = form.isConnected ? form : document.getElementById(form.getAttribute("id"));
   const place = again ?? document;
-  const field = place.querySelector("[aria-invalid=true]");
+  const field = place.querySelector("[aria-invalid=true], [data-invalid]");
   if (field) return field.focus();
   const beside = place.querySelector(".error");
   const above = (again?.closest("[data-region]") ?? document).querySelector("[role=alert]")

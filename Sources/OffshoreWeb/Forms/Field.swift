@@ -123,6 +123,44 @@ public struct CheckField: Component {
   }
 }
 
+/// Fields that belong together, under a legend, with a hint and an error about all of them.
+public struct FieldGroup: Component {
+  private let frame: FieldFrame
+  private let hasBorder: Bool
+  private let content: HTML
+
+  /// Makes a group.
+  /// - Parameters:
+  ///   - title: The legend.
+  ///   - id: The id of the group; the ids of the hint and of the error begin with it.
+  ///   - hint: A hint below the legend.
+  ///   - error: An error below the hint. The group has the focus when the page comes back, if no field before it
+  ///     has an error.
+  ///   - hasBorder: Whether a border surrounds the fields.
+  public init(
+    _ title: String, id: String, hint: String? = nil, error: String? = nil, hasBorder: Bool = true,
+    @HTMLBuilder content: () -> HTML
+  ) {
+    frame = FieldFrame(id: id, title: title, hint: hint, error: error)
+    self.hasBorder = hasBorder
+    self.content = content()
+  }
+
+  /// The legend, the hint, the error, and the fields.
+  public var html: HTML {
+    let isInvalid = frame.error != nil
+    // NB: `aria-invalid` is not allowed on groups.
+    fieldset(
+      frame.identifier(), hasBorder ? .none : .class("plain"), frame.described(),
+      isInvalid ? .tabindex(-1) : .none, isInvalid ? .data("invalid", "true") : .none
+    ) {
+      legend { frame.title }
+      frame.remarks
+      content
+    }
+  }
+}
+
 /// What stands around a control, and how the control refers to it.
 struct FieldFrame {
   let id: String

@@ -1,7 +1,7 @@
 /// A form that changes something; it is posted with and without the script.
 ///
-/// The browser leaves checking to the app, whose messages stand beside the fields. The first field with
-/// an error has the focus when the page comes back.
+/// The browser leaves checking to the app, whose messages stand beside the fields. The first field, or
+/// group of fields, with an error has the focus when the page comes back.
 public struct PostForm: Component {
   private let address: String
   private let id: String?
@@ -48,7 +48,7 @@ public struct PostForm: Component {
   private var focused: HTML {
     var focused = content
     focused.updateFirst {
-      $0["aria-invalid"] == "true"
+      $0["aria-invalid"] == "true" || $0["data-invalid"] != nil
     } _: {
       $0["autofocus"] = ""
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Offshore
 import OffshoreHTTP
 import OffshorePresentation
@@ -45,6 +46,13 @@ struct EditorRowsTests {
     static let all: [RouteCase<Route>] = [RouteCase(Route.edit)]
   }
 
+  /// The right to edit, which an open page follows.
+  @Observable final class Access {
+    var canEdit = true
+    @ObservationIgnored var isLoaded = false
+  }
+
+  private let access = Access()
   private let store: SyncedStore
   private let router: Router
   private let deck = Deck(
@@ -64,7 +72,7 @@ struct EditorRowsTests {
       LocalizedText(verbatim: "Cards"), parts: [], store: store,
       sync: try await store.sync(with: nil), language: language, tabs: tabs)
     var router = Router()
-    router.addPages(Route.self, of: frame) { [store] route, _ in
+    router.addPages(Route.self, of: frame) { [store, access] route, _ in
       switch route {
       case .edit(let id):
         EditorPage(frame, in: "decks", back: PageLink("Deck", to: "/decks")) { _ in
@@ -73,6 +81,17 @@ struct EditorRowsTests {
           }
         } next: {
           "/decks/\($0.id)"
+        }.showing {
+          access.isLoaded = true
+        } refusal: {
+          access.canEdit ? nil : LocalizedText(verbatim: "Only look.")
+        }.translating { former in
+          guard let name = former["name"] else { return (former, [:]) }
+          let action = former["action"] ?? "save"
+          return (
+            ["entry": id.uuidString, "action": action, "title": name],
+            former["was"].map { ["title": $0] } ?? [:]
+          )
         }
       }
     }
@@ -110,7 +129,8 @@ struct EditorRowsTests {
 
   @Test func `buttons change the rows, and saving stores them`() async throws {
     let page = await page()
-    #expect(page.contains(#"<h1 id="heading">Edit “Lights”</h1>"#))
+    #expect(page.contains(#"<h1 id="heading">Edit “Lights”</h1>"#) && page.contains("‹ Lights</a>"))
+    #expect(page.contains(#"<fieldset id="field-cards" class="plain"><legend>Cards</legend>"#))
     #expect(page.contains(#"aria-label="Move down: Red""#) && page.contains("<legend>Card 2"))
     let moved = await post(sent(by: page) + ["action": "down:\(row(0))"])
     #expect(moved.status == .ok)
@@ -128,6 +148,44 @@ struct EditorRowsTests {
     #expect(await post(fields).status == .seeOther)
     #expect(try await stored()?.cards.map(\.front) == ["Red", "White"])
     #expect(try await stored()?.cards.first?.id == deck.cards[0].id)
+  }
+
+  @Test func `the heading and the link back have the title that is stored, not the typed one`()
+    async throws
+  {
+    let typed = sent(by: await page()).items.map {
+      $0.name == "title" ? Fields.Item("title", " ") : $0
+    }
+    var fields: Fields = ["action": "save"]
+    fields.items += typed
+    let refused = await post(fields)
+    #expect(refused.status == .unprocessableContent)
+    #expect(refused.text.contains(#"<h1 id="heading">Edit “Lights”</h1>"#))
+    #expect(refused.text.contains("‹ Lights</a>"))
+  }
+
+  @Test func `an open page follows the right to edit`() async throws {
+    let page = await page()
+    #expect(access.isLoaded && !page.contains("Only look."))
+    let tab = String(try #require(page.firstMatch(of: /data-tab="([^"]+)"/)).1)
+    let form = sent(by: page) + ["action": "keep"]
+    #expect(await post(form, tab: tab).headers["Offshore-Revision"] == "0")
+    access.canEdit = false
+    #expect(await post(form, tab: tab).headers["Offshore-Revision"] == "1")
+    let other = await self.page()
+    #expect(other.contains("Only look.") && !other.contains("editor-form"))
+  }
+
+  @Test func `a form of an earlier version is translated, and overwrites nothing unasked`()
+    async throws
+  {
+    let kept = await post(["name": "Lamps", "was": "Lights", "action": "keep"])
+    #expect(kept.status == .ok && kept.text.contains(#"value="Lamps""#))
+    let unknown = await post(["name": "Lamps"])
+    #expect(unknown.status == .unprocessableContent && unknown.text.contains(#"value="Lamps""#))
+    #expect(try await stored()?.title == "Lights")
+    #expect(await post(sent(by: unknown.text) + ["action": "save"]).status == .seeOther)
+    #expect(try await stored()?.title == "Lamps")
   }
 
   @Test func `in an open page a button changes the form in place`() async throws {

@@ -30,10 +30,10 @@ struct DraftRulesTests {
         guard let first = stay.first, let last = stay.last, last < first else { return nil }
         return LocalizedText(verbatim: "It ends before it starts.")
       },
-      .line("currency", \.currency, label: .init(verbatim: "Currency")),
       .amount(
         "price", \.price, label: .init(verbatim: "Price"), in: .english, currency: \.currency
       ).explaining(.init(verbatim: "No such price.")),
+      .line("currency", \.currency, label: .init(verbatim: "Currency")),
       .rows(
         "guests", values: \.guests, label: .init(verbatim: "Guests"),
         fields: { stay in

@@ -67,4 +67,18 @@ struct FieldTests {
     #expect(markup.contains(#"aria-describedby="field-skipper-error" aria-invalid="true""#))
     #expect(markup.contains(#"<label for="field-skipper">Skipper</label>"#))
   }
+
+  @Test func `A group has a legend, and refers to its hint and its error`() {
+    let markup = FieldGroup("Crew", id: "crew", hint: "Who sails", error: "Too many") { p { "x" } }
+      .html.description
+    #expect(
+      markup == #"""
+        <fieldset id="crew" aria-describedby="crew-error crew-hint" tabindex="-1" \#
+        data-invalid="true"><legend>Crew</legend><p id="crew-hint" class="hint">Who sails</p>\#
+        <p id="crew-error" class="error">Too many</p><p>x</p></fieldset>
+        """#)
+    #expect(
+      FieldGroup("Crew", id: "crew", hasBorder: false) { p { "x" } }.html.description
+        == #"<fieldset id="crew" class="plain"><legend>Crew</legend><p>x</p></fieldset>"#)
+  }
 }

@@ -60,4 +60,14 @@ struct PostFormTests {
           <button type="submit" class="button plain" name="action" value="up">Up</button></form>
           """#)
   }
+
+  @Test func `A group with an error has the focus before the fields in it and after it`() {
+    let markup = PostForm(to: "/") {
+      FieldGroup("Crew", id: "crew", error: "Too many") {
+        Field("One", name: "one", value: "", error: "Missing")
+      }
+    }.html.description
+    #expect(markup.count(of: "autofocus") == 1)
+    #expect(markup.firstMatch(of: /<fieldset[^>]*id="crew"[^>]*autofocus/) != nil)
+  }
 }

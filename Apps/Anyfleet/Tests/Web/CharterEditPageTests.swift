@@ -226,4 +226,82 @@ struct CharterEditPageTests {
       #expect(try await charter() == expected)
     }
   }
+
+  // MARK: - Forms of before
+
+  /// What the former form of the charter would send, with originals.
+  private func formerForm() async throws -> Fields {
+    var stored = try await charter()
+    stored.crew = [CrewMember(name: "Ada", role: .skipper), CrewMember(name: "Ben", role: .crew)]
+    try await pages.dependencies.charterRepository.saveCharter(stored)
+    let form = try await form()
+    var former: Fields = [:]
+    for prefix in ["before-", ""] {
+      for name in [
+        "name", "vessel", "destination", "region", "startDate", "endDate", "guests", "budget",
+        "currency",
+      ] { former += [prefix + name: form[name] ?? ""] }
+      for member in stored.crew {
+        former += [prefix + "crewName": member.name, prefix + "crewRole": member.role.rawValue]
+      }
+    }
+    former += ["crewName": "", "crewRole": "crew"]
+    return former
+  }
+
+  @Test("A former form that is still open is saved with its crew, and overwrites nothing newer")
+  func formerEdit() async throws {
+    var former = try await formerForm()
+    #expect(await post(former).status == .seeOther)
+    former = former.setting("vessel", "Zora")
+    let last = try #require(former.items.lastIndex { $0.name == "crewName" })
+    former.items[last].value = "Cem"
+    var newer = try await charter()
+    newer.region = "Dalmatia"
+    try await pages.dependencies.charterRepository.saveCharter(newer)
+    var kept = former
+    kept += ["action": "keep"]
+    let page = await post(kept)
+    #expect(page.status == .ok && page.text.contains(#"value="Zora""#))
+    #expect(page.text.contains(#"value="Cem""#))
+    #expect(await post(former).status == .seeOther)
+    let stored = try await charter()
+    #expect(stored.boatName == "Zora" && stored.region == "Dalmatia")
+    #expect(stored.crew.map(\.name) == ["Ada", "Ben", "Cem"])
+    #expect(stored.crew.map(\.role) == [.skipper, .crew, .crew])
+  }
+
+  @Test("A former form of a new charter creates one, however often it is sent")
+  func formerNew() async throws {
+    let form = await pages.get("/charters/new").text
+    let box = try #require(form.firstMatch(of: /name="checklists\.([^"]+)"/)).1
+    var former: Fields = [:]
+    for item in pages.form.items where !["entry", "action"].contains(item.name) {
+      former.items.append(item)
+    }
+    former += [
+      "charterID": UUID().uuidString, "crewName": "Ada", "crewRole": "skipper",
+      "checklist-\(box)": "on",
+    ]
+    let first = try #require(await pages.post("/charters/new", former).headers["Location"])
+    #expect(await pages.post("/charters/new", former).headers["Location"] == first)
+    let page = await pages.get(first).text
+    #expect(page.contains("Ada") && page.contains("/checklists/\(box)"))
+  }
+
+  @Test(
+    "Forms at former addresses lead to their page",
+    arguments: [
+      ("/sail", "/"), ("/charters/refresh", "/charters"), ("/charters/ID/active", "/charters/ID"),
+      ("/charters/ID/restore", "/charters/ID"),
+      ("/charters/ID/assigned/ID/check-in", "/charters/ID"),
+      ("/charters/ID/checklists/ID/reset/undo", "/charters/ID/checklists/ID"),
+      ("/charters/ID/checklists/ID/items/ID", "/charters/ID/checklists/ID"),
+    ])
+  func formerAddresses(_ former: String, _ page: String) async {
+    let id = UUID().uuidString
+    let answer = await pages.post(former.replacing("ID", with: id), ["isOn": "true"])
+    #expect(answer.status == .seeOther)
+    #expect(answer.headers["Location"] == page.replacing("ID", with: id))
+  }
 }

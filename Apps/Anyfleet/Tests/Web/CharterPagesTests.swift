@@ -64,6 +64,21 @@ struct CharterPagesTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
+  @Test(
+    "A form about a charter that was deleted does not lead to the list, unless it deletes the charter",
+    arguments: [
+      "active", "archived", "assign", "unassign", "move", "check-in", "reset", "explode",
+    ])
+  func formAboutGoneCharter(_ action: String) async throws {
+    let path = try await pages.createCharter()
+    _ = await pages.post(path, ["action": "delete"])
+    let response = await pages.post(path, ["action": action, "isOn": "true"])
+    #expect(response.status == .notFound)
+    let unknown = "/charters/\(UUID().uuidString)"
+    #expect(await pages.post(unknown, ["action": action, "isOn": "true"]).status == .notFound)
+    #expect(await pages.post(path, ["action": "remove-copy"]).headers["Location"] == "/charters")
+  }
+
   @Test func `A charter is deleted from an open page, which is told where to go`() async throws {
     let path = try await pages.createCharter()
     let tab = try pages.tabID(await pages.get(path).text)
@@ -94,6 +109,9 @@ struct CharterPagesTests {
     #expect(await pages.post("/undo", dismissed).headers["Location"] == list)
     #expect(await !pages.get(list).text.contains("was deleted"))
     #expect(await pages.get(path).status == .notFound)
+    let unknown = dismissed.setting("action", "undo-removal")
+      .setting("removal", UUID().uuidString)
+    #expect(await pages.post("/undo", unknown).status == .notFound)
   }
 
   @Test func `A charter that could not be deleted is still there, and its page says so`()

@@ -87,6 +87,11 @@ struct CrewPageTests {
       #expect(gone.status == .notFound, "\(page)")
       #expect(gone.text.contains("It was deleted on another phone, "), "\(page)")
     }
+    for action in ["archived", "reset", "explode"] {
+      let gone = await mate.post(path(shared), ["action": action, "isOn": "true"])
+      #expect(gone.status == .notFound, "\(action)")
+      #expect(gone.text.contains("It was deleted on another phone, "), "\(action)")
+    }
     try await shared.skipper.waitUntilSent()
     #expect(await skipper.get(path(shared)).text.contains("It was deleted here, "))
     let never = await mate.get("/charters/\(UUID())")

@@ -10,8 +10,6 @@ import OffshoreWire
 struct CharterDetailPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterDetailViewModel
-  /// The page in place of this one while the charter is on its way.
-  let arriving: ArrivingCharterPage
 
   private var say: Speaker { frame.say }
   private var address: String { CharterRoute.detail(viewModel.charterID).address }
@@ -59,14 +57,17 @@ struct CharterDetailPage: RoutedPage {
     }
   }
 
-  /// The page of a charter that is on its way asks for it at this address.
-  func origin(of form: PageForm) -> (any RoutedPage)? { form.action == "refresh" ? arriving : nil }
+  /// The address of the list, for a form that removes a charter that was removed already.
+  func addressIfMissing(for form: PageForm) -> String? {
+    removes(form) ? CharterRoute.list.address : nil
+  }
 
-  /// The address of the list, for a form that is sent when the charter was deleted already.
-  var addressIfMissing: String? { CharterRoute.list.address }
+  private func removes(_ form: PageForm) -> Bool {
+    ["delete", "remove-copy"].contains(form.action)
+  }
 
   func perform(_ form: PageForm) async throws -> Outcome {
-    if ["delete", "remove-copy"].contains(form.action) { return await remove(form) }
+    if removes(form) { return await remove(form) }
     let isDone =
       switch form.action {
       case "active": await viewModel.setActive(try form.value("isOn"))

@@ -56,9 +56,7 @@ extension AnyfleetPages {
     case .list: list(CharterListQuery(query))
     case .new: newCharter
     case .detail(let id):
-      CharterDetailPage(
-        frame: frame, viewModel: dependencies.makeCharterDetail(id),
-        arriving: arriving(id, dependencies.makeArrivingCharter(id)))
+      CharterDetailPage(frame: frame, viewModel: dependencies.makeCharterDetail(id))
     case .edit(let id): editor(ofCharter: id)
     case .report(let id):
       CharterReportPage(frame: frame, viewModel: dependencies.makeCharterReport(id))
@@ -68,21 +66,17 @@ extension AnyfleetPages {
   /// Makes the page that explains the end of a charter, or that it is on its way here; `nil` if the app does
   /// not know the charter.
   @MainActor func missingPage(
-    _ id: UUID?
+    _ id: UUID?, _ form: PageForm?
   ) async throws -> (page: any RoutedPage, status: Response.Status)? {
     guard let id else { return nil }
     if let end = try await dependencies.end(ofCharter: id) {
       return (CharterGonePage(frame: frame, end: end), .notFound)
     }
     let arriving = dependencies.makeArrivingCharter(id)
-    guard await arriving.find() else { return nil }
-    return (self.arriving(id, arriving), .ok)
-  }
-
-  @MainActor private func arriving(
-    _ id: UUID, _ viewModel: ArrivingCharterViewModel
-  ) -> ArrivingCharterPage {
-    ArrivingCharterPage(frame: frame, charterID: id, viewModel: viewModel)
+    // NB: A page that waits for the charter posts this while the server cannot be asked, too.
+    let waits = form?.action == "refresh"
+    if !waits { guard await arriving.find() else { return nil } }
+    return (ArrivingCharterPage(frame: frame, charterID: id, viewModel: arriving), .ok)
   }
 
   @MainActor private func list(_ query: CharterListQuery) -> any RoutedPage {
@@ -105,13 +99,12 @@ extension AnyfleetPages {
       CharterRoute.detail($0.id).address
     }.showing {
       await library.loadIfNeeded(Checklist.self)
-      return nil
     } above: {
       Notices(
         [library.checklists.errorValue].compactMap(\.self) + library.notices(of: Checklist.self),
         frame.say, address: CharterRoute.new.address)
       CompletionCard($0, frame.say)
-    }
+    }.translating { $0.translatingCharterForm(id: nil, rows: rows(ofCrew:)) }
   }
 
   @MainActor private func editor(ofCharter id: UUID) -> any RoutedPage {
@@ -123,9 +116,10 @@ extension AnyfleetPages {
       charter
     }.showing {
       await access.load()
-      return access.canEdit ? nil : .onlyLook
+    } refusal: {
+      access.canEdit ? nil : .onlyLook
     } above: {
       CompletionCard($0, frame.say)
-    }
+    }.translating { $0.translatingCharterForm(id: id, rows: rows(ofCrew:)) }
   }
 }

@@ -70,7 +70,8 @@ extension AnyfleetPages {
       checklist
     }.showing {
       await access.load()
-      return access.canEdit ? nil : .onlyLook
+    } refusal: {
+      access.canEdit ? nil : .onlyLook
     } above: { _ in
       p(.class("hint")) { frame.say(.changesThisCharterAlone) }
     }

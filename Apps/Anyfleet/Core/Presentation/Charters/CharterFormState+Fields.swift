@@ -65,14 +65,6 @@ extension CharterFormState {
   /// The fields of the budget, which are merged as one value, because the currency is that of all amounts.
   private static func budgetFields(in language: Language) -> [DraftField<Self>] {
     let fields: [DraftField<Self>] = [
-      DraftField(
-        "currency", label: FieldNames.charter["currency"],
-        hint: .init(en: "Three letters, such as EUR.", ru: "Три буквы, например EUR.")
-      ) {
-        $0.currencyCode
-      } write: { text, form throws(ValidationError) in
-        form.currencyCode = text.filter { !$0.isWhitespace }.uppercased()
-      }.checking { $0.budget?.hasValidCurrency == false ? .possibleCurrency : nil },
       .amount(
         "budget", \.budgetAmount, label: FieldNames.charter["budget"],
         hint: .init(
@@ -81,6 +73,14 @@ extension CharterFormState {
             + "Необязательно."),
         in: language, currency: \.currencyCode
       ).explaining(.possibleBudget),
+      DraftField(
+        "currency", label: FieldNames.charter["currency"],
+        hint: .init(en: "Three letters, such as EUR.", ru: "Три буквы, например EUR.")
+      ) {
+        $0.currencyCode
+      } write: { text, form throws(ValidationError) in
+        form.currencyCode = text.filter { !$0.isWhitespace }.uppercased()
+      }.checking { $0.budget?.hasValidCurrency == false ? .possibleCurrency : nil },
       .rows(
         "lines", values: \.budgetLines, label: .init(en: "Budget lines", ru: "Строки бюджета"),
         fields: {
@@ -90,7 +90,7 @@ extension CharterFormState {
         add: .init(en: "Add Budget Line", ru: "Добавить строку бюджета"),
         new: { CharterBudget.Line(title: "", amount: .nan) }),
     ]
-    return fields.map { $0.grouped("budget") }
+    return fields.map { $0.grouped("budget", label: FieldNames.charter["budget"]) }
   }
 
   private static func checklistField(
