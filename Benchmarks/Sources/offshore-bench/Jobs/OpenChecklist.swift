@@ -42,7 +42,7 @@ struct OpenChecklist: Job {
     let viewModel = stored.makeViewModel()
     let time = await Measurement.milliseconds { await viewModel.load() }
     try expect(viewModel.checkedCount == items, "all items ticked")
-    let noted = stored.checklist.items.count { viewModel.note(of: $0.id) != nil }
+    let noted = stored.checklist.items.count { viewModel.remarks(of: $0.id).note != nil }
     try expect(noted == notes, "all notes")
     try expect(viewModel.charter?.id == stored.charter.id, "the charter")
     return time
