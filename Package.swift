@@ -161,7 +161,7 @@ let package = Package(
       name: "OffshoreSyncTests",
       dependencies: [
         "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreSync",
-        "OffshoreWire", "TestSupport",
+        "OffshoreWire", "ServerSupport", "TestSupport",
       ],
       swiftSettings: settings),
     .target(name: "OffshoreTesting", dependencies: ["Offshore"], swiftSettings: settings),

@@ -13,28 +13,39 @@ package final class LoopbackServer: Sendable {
   package let log: SQLiteChangeLog
   /// Holds all requests back while it is closed.
   package let gate = Gate(isOpen: true)
+  private let port: UInt16
   private let server: HTTPServer
   private let traffic: Traffic
 
-  /// - Parameter opensSignUp: whether accounts can be made over the network.
-  package init(_ manifest: Manifest, opensSignUp: Bool = true) throws {
+  /// - Parameters:
+  ///   - opensSignUp: Whether accounts can be made over the network.
+  ///   - former: A server that has stopped, whose data and address this one has.
+  package init(
+    _ manifest: Manifest, opensSignUp: Bool = true, continuing former: LoopbackServer? = nil
+  ) throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = opensSignUp
-    log = try .inMemory(epoch: 7)
+    log = try former?.log ?? .inMemory(epoch: 7)
     let sync = SyncServer(
       log: log, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
       configuration: configuration, clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
     traffic = Traffic(gate: gate)
     var router = sync.router
     router.middleware.insert(traffic.middleware, at: 0)
-    server = HTTPServer(HTTPServer.Configuration(), router: router)
-    let port = try server.start()
+    var listening = HTTPServer.Configuration()
+    listening.port = former?.port ?? 0
+    listening.heartbeat = .milliseconds(200)
+    server = HTTPServer(listening, router: router)
+    port = try server.start()
     guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
     self.url = url
   }
 
   /// The number of requests so far.
   package var requestCount: Int { traffic.state.withLock(\.count) }
+
+  /// The number of event streams that devices have asked for.
+  package var streamCount: Int { traffic.state.withLock(\.streams) }
 
   /// Whether every request fails.
   package var isFailing: Bool {
@@ -48,14 +59,17 @@ package final class LoopbackServer: Sendable {
 
 /// Counts the requests of a server, and answers in its place while it is to fail.
 private final class Traffic: Sendable {
-  let state = Mutex((count: 0, isFailing: false))
+  let state = Mutex((count: 0, streams: 0, isFailing: false))
   private let gate: Gate
 
   init(gate: Gate) { self.gate = gate }
 
   var middleware: Middleware {
     Middleware { [self] request, next in
-      state.withLock { $0.count += 1 }
+      state.withLock {
+        $0.count += 1
+        if request.path == "/v1/events" { $0.streams += 1 }
+      }
       await gate.pass()
       return state.withLock(\.isFailing)
         ? Response(.internalServerError) : try await next(request)

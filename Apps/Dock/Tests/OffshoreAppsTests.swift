@@ -35,7 +35,7 @@ struct OffshoreAppsTests {
     return ends
   }
 
-  @Test func `the pages of the version before are found at their addresses`() async throws {
+  @Test func `The pages of the version before are found at their addresses`() async throws {
     let options = try HostOptions(
       ["--home", home, "--port", "0"], environment: [:], of: OffshoreApps.program)
     let host = try await DeviceHost(options, OffshoreApps.program.apps, environment: .quiet)
@@ -51,7 +51,7 @@ struct OffshoreAppsTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  @Test @MainActor func `a file of an earlier version opens, with its account and its language`()
+  @Test @MainActor func `A file of an earlier version opens, with its account and its language`()
     async throws
   {
     try FileManager.default.createDirectory(
@@ -90,7 +90,7 @@ struct OffshoreAppsTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  @Test func `a device stops gracefully when it is terminated, and has its data at the next start`()
+  @Test func `A device stops gracefully when it is terminated, and has its data at the next start`()
     async throws
   {
     var secrets: Set<String> = []
@@ -107,10 +107,20 @@ struct OffshoreAppsTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  @Test func `stopping while pages are open logs no errors`() async throws {
-    let shared = Entries()
+  @Test func `Stopping while pages are open logs no errors`() async throws {
+    let entries = Entries()
+    weak let recorder = try await openAndStop(LogRecorder(entries: entries))
+    // Tasks of the main actor end after their file, and may log until then.
+    while recorder != nil { await Task.yield() }
+    #expect(entries.all.contains { $0.message == "observeCharterChanges" })
+    #expect(entries.all.filter { $0.level >= .warning } == [])
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  /// Stops a device while its pages are open; whatever can log still has the recorder.
+  private func openAndStop(_ recorder: LogRecorder) async throws -> LogRecorder {
     var environment = AppDevice.Environment()
-    environment.logger = AppLogger(.repository, to: LogSink { shared.add($0) })
+    environment.logger = AppLogger(.repository, to: LogSink { recorder.entries.add($0) })
     let options = try HostOptions(
       ["--home", home, "--port", "0"], environment: [:], of: OffshoreApps.program)
     let host = try await DeviceHost(
@@ -119,11 +129,7 @@ struct OffshoreAppsTests {
       ["/anyfleet/charters", "/anyfleet/charters/new", "/anyfleet/library", "/anyfleet/profile"],
       at: host.address)
     await host.stop()
-    // The end of the files wakes tasks of the main actor.
-    for _ in 0..<200 { await Task.yield() }
-    #expect(shared.all.contains { $0.message == "observeCharterChanges" })
-    #expect(shared.all.filter { $0.level >= .warning } == [])
-    try? FileManager.default.removeItem(atPath: home)
+    return recorder
   }
 
   @Test(
@@ -131,7 +137,7 @@ struct OffshoreAppsTests {
       (["--help"], 0), (["--port", "many"], 1), (["phone", "--of-dock"], 1),
       (["dock", "--server", "https://boats.example.org"], 1), (["manifest", "nothing"], 1),
     ] as [([String], Int32)])
-  func `the program ends with its status if its output is not read`(
+  func `The program ends with its status if its output is not read`(
     _ arguments: [String], _ status: Int32
   ) throws {
     let process = Process()
@@ -163,4 +169,10 @@ private final class Entries: Sendable {
   private let collected = Mutex<[LogEntry]>([])
   var all: [LogEntry] { collected.withLock(\.self) }
   func add(_ entry: LogEntry) { collected.withLock { $0.append(entry) } }
+}
+
+/// An object of a log sink: it is released with the last that can log.
+private final class LogRecorder: Sendable {
+  let entries: Entries
+  init(entries: Entries) { self.entries = entries }
 }

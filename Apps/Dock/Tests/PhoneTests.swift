@@ -63,7 +63,7 @@ struct PhoneTests {
     #expect(PhoneStatus(isAirplane: false, showing: indicator) == status)
   }
 
-  @Test func `the status of a phone is the sum over its apps`() {
+  @Test func `The status of a phone is the sum over its apps`() {
     let apps = [
       PhoneStatus(isOnline: true, pending: 2), PhoneStatus(isAirplane: true, pending: 3),
     ]
@@ -74,7 +74,7 @@ struct PhoneTests {
   }
 
   /// A phone that does not read its commands, in a process that could end when it writes one.
-  @Test func `a command to a phone that has ended does not end the dock`() async {
+  @Test func `A command to a phone that has ended does not end the dock`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       try await PhoneTests().tellGonePhone()

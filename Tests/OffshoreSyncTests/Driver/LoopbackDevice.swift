@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreSync

@@ -1,6 +1,7 @@
 import Foundation
 import Offshore
 import OffshoreWire
+import ServerSupport
 import Synchronization
 import Testing
 
@@ -14,7 +15,7 @@ struct PullAheadTests {
 
   /// More rows than a page has, on the server.
   init() async throws {
-    server = try await LoopbackServer()
+    server = try await LoopbackServer.fleet()
     anna = try await LoopbackDevice(1, of: server.url)
     try await anna.run(
       "INSERT INTO charters VALUES ('c1', 'Alma')",

@@ -1,5 +1,6 @@
 import Foundation
 import Offshore
+import ServerSupport
 import Testing
 
 @testable import OffshoreSync
@@ -19,7 +20,7 @@ struct PullNowTests {
   @Test func `What others have sent is here when it returns, however often it is asked for`()
     async throws
   {
-    let server = try await LoopbackServer()
+    let server = try await LoopbackServer.fleet()
     let anna = try await LoopbackDevice(1, of: server.url)
     let ben = try await LoopbackDevice(2, of: server.url)
     for device in [anna, ben] { await device.driver.start() }
@@ -40,7 +41,7 @@ struct PullNowTests {
   }
 
   @Test func `Why nothing comes is told`() async throws {
-    let server = try await LoopbackServer()
+    let server = try await LoopbackServer.fleet()
     let ben = try await LoopbackDevice(2, of: server.url)
     #expect(await failure(ben) == .cancelled, "not started")
     await ben.driver.start()
