@@ -6,7 +6,7 @@ import Testing
 struct CalendarDayTests {
   // MARK: - Instants
 
-  @Test func `a day goes from its first moment in UTC to the first of the next`() {
+  @Test func `A day goes from its first moment in UTC to the first of the next`() {
     let noon = Date.day(6, 6)
     let day = CalendarDay(containing: noon)
     #expect(day.start == noon.addingTimeInterval(-12 * 3600))
@@ -17,7 +17,7 @@ struct CalendarDayTests {
     #expect(CalendarDay(containing: day.end).start == day.end)
   }
 
-  @Test func `a moment before 1970 lies in a day as well`() {
+  @Test func `A moment before 1970 lies in a day as well`() {
     let date = Date(timeIntervalSince1970: -1)
     #expect(CalendarDay(containing: date).end == Date(timeIntervalSince1970: 0))
   }
@@ -25,7 +25,7 @@ struct CalendarDayTests {
   @Test(arguments: [
     "UTC", "Europe/Zagreb", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu",
   ])
-  func `the civil day is that of a wall calendar in a time zone`(_ zone: String) throws {
+  func `The civil day is that of a wall calendar in a time zone`(_ zone: String) throws {
     let calendar = try Calendar.gregorian(in: zone)
     for month in [1, 3, 7, 10] {
       for (hour, minute) in [(0, 0), (12, 0), (23, 59)] {
@@ -37,7 +37,7 @@ struct CalendarDayTests {
     }
   }
 
-  @Test func `a day without midnight begins after the clocks change`() throws {
+  @Test func `A day without midnight begins after the clocks change`() throws {
     let cairo = try Calendar.gregorian(in: "Africa/Cairo")
     let start = cairo.startOfDay(for: .day(4, 24))
     let before = start.addingTimeInterval(-1)
@@ -45,13 +45,13 @@ struct CalendarDayTests {
     #expect(CalendarDay(civilDayOf: before, in: cairo).noon == .day(4, 23))
   }
 
-  @Test func `a day is the same by any kind of calendar`() {
+  @Test func `A day is the same by any kind of calendar`() {
     var buddhist = Calendar(identifier: .buddhist)
     buddhist.timeZone = .gmt
     #expect(CalendarDay(civilDayOf: .day(6, 6), in: buddhist).noon == .day(6, 6))
   }
 
-  @Test func `an instant beyond the known years becomes the first or the last day`() {
+  @Test func `An instant beyond the known years becomes the first or the last day`() {
     for seconds: Double in [.nan, -Double.infinity, -1e300, -62_167_219_201] {
       #expect(CalendarDay(containing: Date(timeIntervalSince1970: seconds)) == .first)
     }
@@ -63,7 +63,7 @@ struct CalendarDayTests {
 
   // MARK: - Parts
 
-  @Test func `parts agree with Foundation on each day of four centuries`() {
+  @Test func `Parts agree with Foundation on each day of four centuries`() {
     let first = CalendarDay(containing: .day(1, 1)) - 150_000
     let calendar = Calendar.utc
     for day in stride(from: first, to: first + 146_097, by: 11) {
@@ -78,13 +78,13 @@ struct CalendarDayTests {
     (2027, 2, 29), (2100, 2, 29), (2027, 4, 31), (2027, 13, 1), (2027, 0, 1), (2027, 1, 0),
     (-1, 1, 1), (10_000, 1, 1), (.max, .max, .max), (.min, .min, .min),
   ])
-  func `a day that does not exist is nil`(_ year: Int, _ month: Int, _ day: Int) {
+  func `A day that does not exist is nil`(_ year: Int, _ month: Int, _ day: Int) {
     #expect(CalendarDay(year: year, month: month, day: day) == nil)
   }
 
   // MARK: - Arithmetic
 
-  @Test func `days are added and subtracted over months and leap years`() throws {
+  @Test func `Days are added and subtracted over months and leap years`() throws {
     let day = try #require(CalendarDay("2028-02-28"))
     #expect((day + 1).description == "2028-02-29")
     #expect((day + 2).description == "2028-03-01")
@@ -94,7 +94,7 @@ struct CalendarDayTests {
     #expect((day...(day + 6)).count == 7)
   }
 
-  @Test func `arithmetic stops at the first and the last day`() {
+  @Test func `Arithmetic stops at the first and the last day`() {
     #expect(CalendarDay.first - 1 == .first)
     #expect(CalendarDay.last + 1 == .last)
     for day in [CalendarDay.first, .last, CalendarDay(containing: .day(6, 6))] {
@@ -109,11 +109,11 @@ struct CalendarDayTests {
   // MARK: - Text
 
   @Test(arguments: ["2027-02-28", "2028-02-29", "0000-01-01", "0999-12-31", "9999-12-31"])
-  func `a text and its day are equivalent`(_ text: String) throws {
+  func `A text and its day are equivalent`(_ text: String) throws {
     #expect(try #require(CalendarDay(text)).description == text)
   }
 
-  @Test func `every moment of a day has the day's text`() {
+  @Test func `Every moment of a day has the day's text`() {
     for hours in [-12, 0, 11.99] {
       let moment = Date.day(6, 6).addingTimeInterval(hours * 3600)
       #expect(CalendarDay(containing: moment).description == "2026-06-06")
@@ -124,11 +124,11 @@ struct CalendarDayTests {
     "", "2027-02-29", "2027-13-01", "2027-1-1", "12.06.2027", "2027-06-12T00:00", "+027-06-12",
     "2027-06-1２", "12027-06-12", "2027--6-12", "2027-06-12-", " 2027-06-12",
   ])
-  func `a text that is not a day is nil`(_ text: String) {
+  func `A text that is not a day is nil`(_ text: String) {
     #expect(CalendarDay(text) == nil)
   }
 
-  @Test func `a day is coded as its text, and another text is an error`() throws {
+  @Test func `A day is coded as its text, and another text is an error`() throws {
     let day = try #require(CalendarDay("2027-06-12"))
     #expect(try CodingProbe.json(day) == #""2027-06-12""#)
     #expect(try CodingProbe.decoded(#""2027-06-12""#) == day)

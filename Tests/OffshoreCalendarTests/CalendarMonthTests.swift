@@ -2,7 +2,7 @@ import OffshoreCalendar
 import Testing
 
 struct CalendarMonthTests {
-  @Test func `a month has the days from its first to its last`() throws {
+  @Test func `A month has the days from its first to its last`() throws {
     let month = try #require(CalendarMonth(year: 2028, month: 2))
     #expect(month.length == 29)
     #expect(month.firstDay.description == "2028-02-01")
@@ -12,7 +12,7 @@ struct CalendarMonthTests {
     #expect(CalendarMonth(containing: month.lastDay + 1) == month + 1)
   }
 
-  @Test func `the months of a year have its days`() throws {
+  @Test func `The months of a year have its days`() throws {
     for (year, days) in [(2027, 365), (2028, 366), (2000, 366), (1900, 365)] {
       let january = try #require(CalendarMonth(year: year, month: 1))
       #expect((january...(january + 11)).map(\.length).reduce(0, +) == days)
@@ -20,7 +20,7 @@ struct CalendarMonthTests {
   }
 
   @Test(arguments: [(2027, 0), (2027, 13), (-1, 1), (10_000, 1), (.min, .max)])
-  func `a month that does not exist is nil`(_ year: Int, _ month: Int) {
+  func `A month that does not exist is nil`(_ year: Int, _ month: Int) {
     #expect(CalendarMonth(year: year, month: month) == nil)
   }
 
@@ -28,7 +28,7 @@ struct CalendarMonthTests {
     ("2027-02", Weekday.monday, 4), ("2027-06", .monday, 5), ("2027-08", .monday, 6),
     ("2026-02", .sunday, 4), ("2026-02", .monday, 5),
   ])
-  func `a calendar table has the weeks that cover the month`(
+  func `A calendar table has the weeks that cover the month`(
     _ text: String, _ weekday: Weekday, _ count: Int
   ) throws {
     let month = try #require(CalendarMonth(text))
@@ -40,7 +40,7 @@ struct CalendarMonthTests {
   }
 
   @Test(arguments: Weekday.allCases)
-  func `the first and the last month have tables as well`(_ weekday: Weekday) {
+  func `The first and the last month have tables as well`(_ weekday: Weekday) {
     for day in [CalendarDay.first, .last] {
       let month = CalendarMonth(containing: day)
       let days = month.weeks(startingOn: weekday).flatMap(\.days)
@@ -48,7 +48,7 @@ struct CalendarMonthTests {
     }
   }
 
-  @Test func `arithmetic crosses years, and stops at the first and the last month`() throws {
+  @Test func `Arithmetic crosses years, and stops at the first and the last month`() throws {
     let month = try #require(CalendarMonth("2027-11"))
     #expect((month + 2).description == "2028-01")
     #expect((month - 11).description == "2026-12")
@@ -66,7 +66,7 @@ struct CalendarMonthTests {
   }
 
   @Test(arguments: ["2027-06", "0000-01", "9999-12"])
-  func `a text and its month are equivalent`(_ text: String) throws {
+  func `A text and its month are equivalent`(_ text: String) throws {
     let month = try #require(CalendarMonth(text))
     #expect(month.description == text)
     #expect(try CodingProbe.json(month) == "\"\(text)\"")
@@ -74,7 +74,7 @@ struct CalendarMonthTests {
   }
 
   @Test(arguments: ["", "2027", "2027-6", "2027-13", "2027-00", "2027-06-01", "+027-06"])
-  func `a text that is not a month is nil`(_ text: String) {
+  func `A text that is not a month is nil`(_ text: String) {
     #expect(CalendarMonth(text) == nil)
     #expect(throws: DecodingError.self) {
       try CodingProbe.decoded("\"\(text)\"") as CalendarMonth

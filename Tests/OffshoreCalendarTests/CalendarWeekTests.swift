@@ -7,7 +7,7 @@ struct CalendarWeekTests {
   }
 
   @Test(arguments: Weekday.allCases)
-  func `a week has seven days from its first weekday on`(_ weekday: Weekday) throws {
+  func `A week has seven days from its first weekday on`(_ weekday: Weekday) throws {
     let day = try #require(CalendarDay("2027-06-12"))
     for day in day...(day + 6) {
       let week = CalendarWeek(containing: day, startingOn: weekday)
@@ -21,19 +21,19 @@ struct CalendarWeekTests {
     ("2026-12-31", 2026, 53), ("2027-01-03", 2026, 53), ("2027-01-04", 2027, 1),
     ("2024-12-30", 2025, 1), ("2023-01-01", 2022, 52), ("2027-06-12", 2027, 23),
   ])
-  func `weeks are numbered as by ISO 8601`(_ day: String, _ year: Int, _ number: Int) throws {
+  func `Weeks are numbered as by ISO 8601`(_ day: String, _ year: Int, _ number: Int) throws {
     let week = try week(day)
     #expect(week.year == year)
     #expect(week.number == number)
   }
 
-  @Test func `a week from Sunday on is numbered by the year of most of its days`() throws {
+  @Test func `A week from Sunday on is numbered by the year of most of its days`() throws {
     #expect(try week("2026-01-03", .sunday).number == 53)
     #expect(try week("2026-01-04", .sunday).number == 1)
     #expect(try week("2027-01-02", .sunday).year == 2026)
   }
 
-  @Test func `weeks are added, subtracted and ordered`() throws {
+  @Test func `Weeks are added, subtracted and ordered`() throws {
     let week = try week("2027-06-12")
     #expect((week + 1).firstDay == week.firstDay + 7)
     #expect((week - 2).firstDay == week.firstDay - 14)
@@ -42,7 +42,7 @@ struct CalendarWeekTests {
   }
 
   @Test(arguments: Weekday.allCases)
-  func `arithmetic stops at the first and the last week`(_ weekday: Weekday) {
+  func `Arithmetic stops at the first and the last week`(_ weekday: Weekday) {
     let first = CalendarWeek(containing: .first, startingOn: weekday)
     let last = CalendarWeek(containing: .last, startingOn: weekday)
     for count in [1, 1000, Int.max] {
@@ -59,7 +59,7 @@ struct CalendarWeekTests {
   }
 
   @Test(arguments: Weekday.allCases)
-  func `a text and its week are equivalent`(_ weekday: Weekday) throws {
+  func `A text and its week are equivalent`(_ weekday: Weekday) throws {
     for day in [CalendarDay.first, .last, try #require(CalendarDay("2027-06-12"))] {
       let week = CalendarWeek(containing: day, startingOn: weekday)
       let parsed = try #require(CalendarWeek(week.description))
@@ -73,7 +73,7 @@ struct CalendarWeekTests {
     "", "2027-06-07", "2027-06-07/2027-06-12", "2027-06-07/2027-06-14", "2027-06-13/2027-06-07",
     "2027-06-07/2027-06-13/", "9999-12-20/9999-12-31", "0000-01-01/0000-01-09",
   ])
-  func `a text that is not a week is nil`(_ text: String) {
+  func `A text that is not a week is nil`(_ text: String) {
     #expect(CalendarWeek(text) == nil)
   }
 }

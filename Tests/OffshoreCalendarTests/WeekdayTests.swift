@@ -3,12 +3,12 @@ import OffshoreCalendar
 import Testing
 
 struct WeekdayTests {
-  @Test func `weekdays are numbered and ordered from Monday on`() {
+  @Test func `Weekdays are numbered and ordered from Monday on`() {
     #expect(Weekday.allCases.map(\.number) == [1, 2, 3, 4, 5, 6, 7])
     #expect(Weekday.allCases.sorted() == Weekday.allCases)
   }
 
-  @Test func `a week has the seven weekdays from any of them on`() {
+  @Test func `A week has the seven weekdays from any of them on`() {
     #expect(Weekday.sunday.week.first == .sunday)
     #expect(Weekday.sunday.week.last == .saturday)
     for weekday in Weekday.allCases {
@@ -19,13 +19,13 @@ struct WeekdayTests {
   }
 
   @Test(arguments: [("en_US", Weekday.sunday), ("de_DE", .monday), ("ar_EG", .saturday)])
-  func `the first weekday is that of a calendar`(_ locale: String, _ weekday: Weekday) {
+  func `The first weekday is that of a calendar`(_ locale: String, _ weekday: Weekday) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.locale = Locale(identifier: locale)
     #expect(Weekday(firstOf: calendar) == weekday)
   }
 
-  @Test func `a weekday is coded by its name`() throws {
+  @Test func `A weekday is coded by its name`() throws {
     #expect(try CodingProbe.json(Weekday.monday) == #""monday""#)
   }
 }

@@ -13,7 +13,7 @@ struct JSONScannerTests {
     "0", "-1", "1.5e-3", "\"\"", "\"a\\n\\u00e9\"", "true", "false", "null", "[]", "{}",
     "[1,[2,{\"a\":[]}]]", "{\"a\":{\"b\":null},\"c\":1}", "[ 1 , 2 ]", "\"Öl 😀\"", "\"\\ud83d\"",
   ])
-  func `a JSON value is accepted`(text: String) {
+  func `A JSON value is accepted`(text: String) {
     #expect(JSONScanner.isValue(Array(text.utf8)))
   }
 
@@ -24,11 +24,11 @@ struct JSONScannerTests {
     "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "{1:2}", "{\"a\" \"b\"}", "1 2", "[1}", "{\"a\":1]",
     "'a'",
   ])
-  func `any other text is refused`(text: String) {
+  func `Any other text is refused`(text: String) {
     #expect(!JSONScanner.isValue(Array(text.utf8)))
   }
 
-  @Test func `a string of bytes that are not UTF-8 is refused`() {
+  @Test func `A string of bytes that are not UTF-8 is refused`() {
     for bytes in [[0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]]
       as [[UInt8]]
     {
@@ -36,7 +36,7 @@ struct JSONScannerTests {
     }
   }
 
-  @Test func `an accepted text is accepted by Foundation, too`() {
+  @Test func `An accepted text is accepted by Foundation, too`() {
     let alphabet = Array("{}[]\",:0123456789.eE+-truefalsn\\ab ".utf8)
     var random = SeededRandom(seed: 50)
     var valueCount = 0
@@ -54,7 +54,7 @@ struct JSONScannerTests {
     #expect(valueCount > 100)
   }
 
-  @Test func `a text that Foundation writes is accepted, and refused with a byte less`() throws {
+  @Test func `A text that Foundation writes is accepted, and refused with a byte less`() throws {
     var random = SeededRandom(seed: 51)
     for _ in 0..<200 {
       let object: [String: any Sendable] = [
@@ -87,7 +87,7 @@ struct JSONScannerTests {
     String(decoding: try scanner.rawValue(), as: UTF8.self)
   }
 
-  @Test func `elements and members are found as they are written, without the space around them`()
+  @Test func `Elements and members are found as they are written, without the space around them`()
     throws
   {
     var elements: [String] = []
@@ -102,12 +102,12 @@ struct JSONScannerTests {
     #expect(members == ["a=null", "b\n=[ 1 ]"])
   }
 
-  @Test func `an array and an object may be empty`() throws {
+  @Test func `An array and an object may be empty`() throws {
     try scan("[ ]") { try $0.array { _ in Issue.record("there is no element") } }
     try scan("{ }") { try $0.object { _, _ in Issue.record("there is no member") } }
   }
 
-  @Test func `words are distinguished`() throws {
+  @Test func `Words are distinguished`() throws {
     #expect(try scan(" true") { try $0.bool() })
     #expect(try !scan("false ") { try $0.bool() })
     #expect(try scan("null") { $0.takeNull() })
@@ -116,13 +116,13 @@ struct JSONScannerTests {
   }
 
   @Test(arguments: ["1", "{", "[1]", "[1,", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{a:1}"])
-  func `a text of another form is a fault`(text: String) {
+  func `A text of another form is a fault`(text: String) {
     #expect(throws: JSONScanner.Fault.self) {
       try scan(text) { try $0.object { scanner, _ in _ = try scanner.rawValue() } }
     }
   }
 
-  @Test func `a value that is nested too deep is a fault, not an overflow`() throws {
+  @Test func `A value that is nested too deep is a fault, not an overflow`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -140,7 +140,7 @@ struct JSONScannerTests {
       #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\u00E9\u0000""#, #""\ud83d\uDEDF\u2028""#,
       #""a\\u0041""#, #""\uFFFF\ue000""#, #""🛟\n🛟""#, #" "" "#, "\"Ёлка e\u{301}\u{7F}\"",
     ])
-  func `an escape is decoded as Foundation decodes it`(text: String) throws {
+  func `An escape is decoded as Foundation decodes it`(text: String) throws {
     let expected = try JSONDecoder().decode(String.self, from: Data(text.utf8))
     #expect(try scan(text) { try $0.string() } == expected)
   }
@@ -150,11 +150,11 @@ struct JSONScannerTests {
       #""\q""#, #""\""#, #""\u""#, #""\u12""#, #""\u12g4""#, #""\ud83d""#, #""\ud83d\n""#,
       #""\ud83d\u0041""#, #""\udedf""#, #""\ud83d\ud83d""#, "\"\u{1}\"", "\"\\",
     ])
-  func `an escape that means nothing is a fault`(text: String) {
+  func `An escape that means nothing is a fault`(text: String) {
     #expect(throws: JSONScanner.Fault.self) { try scan(text) { try $0.string() } }
   }
 
-  @Test func `half a surrogate pair is a part of a text, but not a string`() throws {
+  @Test func `Half a surrogate pair is a part of a text, but not a string`() throws {
     let text = #""\ud83d""#
     #expect(try scan(text) { String(decoding: try $0.quoted(), as: UTF8.self) } == #"\ud83d"#)
     #expect(throws: JSONScanner.Fault("has a text with half a character")) {

@@ -6,14 +6,14 @@ import Testing
 
 /// Log lines whose reader has closed the pipe, in a process that such a line could end.
 struct BrokenPipeTests {
-  @Test func `a plain write without a reader ends the process`() async {
+  @Test func `A plain write without a reader ends the process`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
       BrokenPipe.endsProcess()
       try BrokenPipe.makeWriter().write(contentsOf: Data([1]))
     }
   }
 
-  @Test func `a write without a reader throws, and leaves no signal behind`() async {
+  @Test func `A write without a reader throws, and leaves no signal behind`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let writer = try BrokenPipe.makeWriter()
@@ -23,7 +23,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `a signal that was pending before a write is still pending after it`() async {
+  @Test func `A signal that was pending before a write is still pending after it`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
       BrokenPipe.endsProcess()
       var (signals, mask) = (sigset_t(), sigset_t())
@@ -36,7 +36,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `a write leaves the signal mask as it was`() async {
+  @Test func `A write leaves the signal mask as it was`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
       BrokenPipe.endsProcess()
       let writer = try BrokenPipe.makeWriter()
@@ -45,7 +45,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `a sink goes on if standard error has no reader`() async {
+  @Test func `A sink goes on if standard error has no reader`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let writer = try BrokenPipe.makeWriter()

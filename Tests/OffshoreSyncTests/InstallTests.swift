@@ -9,7 +9,7 @@ struct InstallTests {
     SELECT coalesce(sql, name) FROM sqlite_schema WHERE name LIKE '\\_%' ESCAPE '\\' ORDER BY name
     """
 
-  @Test func `preparing a file again changes nothing`() throws {
+  @Test func `Preparing a file again changes nothing`() throws {
     let device = try TestDevice()
     let before = try device.texts(Self.schemaText)
     try device.install()
@@ -17,7 +17,7 @@ struct InstallTests {
     #expect(before.count > 10)
   }
 
-  @Test func `a write after preparing twice still takes one number`() throws {
+  @Test func `A write after preparing twice still takes one number`() throws {
     let device = try TestDevice()
     try device.install()
     let before = try device.number("SELECT batch FROM _state")
@@ -25,7 +25,7 @@ struct InstallTests {
     #expect(try device.number("SELECT batch FROM _state") == before + 1)
   }
 
-  @Test func `a file of a newer layout is left as it is`() throws {
+  @Test func `A file of a newer layout is left as it is`() throws {
     let device = try TestDevice()
     try device.run("UPDATE _state SET version = 99")
     let before = try device.texts(Self.schemaText)
@@ -33,20 +33,20 @@ struct InstallTests {
     #expect(try device.texts(Self.schemaText) == before)
   }
 
-  @Test func `where a table is missing, nothing is made`() throws {
+  @Test func `Where a table is missing, nothing is made`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.run("DROP TABLE tasks")
     #expect { try device.install() } throws: { ($0 as? SyncError)?.code == .missingTable }
     #expect(try device.texts(Self.schemaText) == [])
   }
 
-  @Test func `a connection that would miss replaced rows is refused`() throws {
+  @Test func `A connection that would miss replaced rows is refused`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.connection.execute("PRAGMA recursive_triggers = OFF")
     #expect { try device.install() } throws: { ($0 as? SyncError)?.code == .notInstalled }
   }
 
-  @Test func `rows that were there before are captured as inserted`() throws {
+  @Test func `Rows that were there before are captured as inserted`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     try device.install()
@@ -55,7 +55,7 @@ struct InstallTests {
     #expect(try device.journal().count == 1)
   }
 
-  @Test func `changes of a migration are not captured`() throws {
+  @Test func `Changes of a migration are not captured`() throws {
     let device = try TestDevice()
     try device.addCharters("c1")
     try device.connection.migrate([
@@ -67,7 +67,7 @@ struct InstallTests {
     #expect(try device.journal() == ["charters/c1 update 1"])
   }
 
-  @Test func `a column that a migration removes is no longer captured`() throws {
+  @Test func `A column that a migration removes is no longer captured`() throws {
     let device = try TestDevice()
     try device.addCharters("c1")
     try device.connection.write { try Task("t1").insert($0) }
@@ -83,7 +83,7 @@ struct InstallTests {
     #expect(try device.journal().last == "tasks/t1 update \(1 << 6)")
   }
 
-  @Test func `a column that a migration adds is captured`() throws {
+  @Test func `A column that a migration adds is captured`() throws {
     let device = try TestDevice()
     try device.addCharters("c1")
     try device.connection.migrate([
@@ -96,7 +96,7 @@ struct InstallTests {
     #expect(try device.journal().last == "charters/c1 update 2")
   }
 
-  @Test func `a table that is no longer synced is no longer captured`() throws {
+  @Test func `A table that is no longer synced is no longer captured`() throws {
     let device = try TestDevice()
     try device.install(
       try SyncSchema(version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id))))
@@ -105,7 +105,7 @@ struct InstallTests {
     #expect(try device.journal() == ["charters/c1 insert"])
   }
 
-  @Test func `capture goes on after the file was opened again`() throws {
+  @Test func `Capture goes on after the file was opened again`() throws {
     let device = try TestDevice()
     try device.reopen()
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")

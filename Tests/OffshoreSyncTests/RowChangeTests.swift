@@ -10,7 +10,7 @@ struct RowChangeTests {
     JournalEntry(number: number, transaction: number, kind: kind, old: old)
   }
 
-  @Test func `the value before is the oldest one`() {
+  @Test func `The value before is the oldest one`() {
     let change = RowChange(
       [entry(1, .update, ["a": 1]), entry(2, .update, ["a": 2, "b": 5])], before: [],
       current: ["a": 3, "b": 6])
@@ -19,7 +19,7 @@ struct RowChangeTests {
     #expect(change.new == ["a": 3, "b": 6])
   }
 
-  @Test func `the value after is that of the time, not that of now`() {
+  @Test func `The value after is that of the time, not that of now`() {
     let change = RowChange(
       [entry(1, .update, ["a": 1])],
       before: [entry(2, .update, ["a": 2]), entry(3, .update, ["a": 3])],
@@ -27,28 +27,28 @@ struct RowChangeTests {
     #expect(change.new == ["a": 2, "b": 0])
   }
 
-  @Test func `a row that is deleted later was there`() {
+  @Test func `A row that is deleted later was there`() {
     let change = RowChange(
       [entry(1, .insert)], before: [entry(2, .delete, ["a": 2])], current: nil)
     #expect(change.new == ["a": 2])
     #expect(!change.wasThere)
   }
 
-  @Test func `a row that is inserted later was not there`() {
+  @Test func `A row that is inserted later was not there`() {
     let change = RowChange(
       [entry(1, .delete, ["a": 1])], before: [entry(2, .insert)], current: ["a": 2])
     #expect(change.new == nil)
     #expect(change.wasThere && change.wasDeleted)
   }
 
-  @Test func `an update that a trigger made before the insertion was noted belongs to it`() {
+  @Test func `An update that a trigger made before the insertion was noted belongs to it`() {
     let change = RowChange(
       [entry(1, .update, ["a": 1]), entry(2, .insert)], before: [], current: ["a": 2])
     #expect(!change.wasThere)
     #expect(change.old.isEmpty)
   }
 
-  @Test func `a change and its inverse are undone`() {
+  @Test func `A change and its inverse are undone`() {
     let there = [entry(1, .update, ["a": 1]), entry(2, .update, ["a": 2])]
     #expect(RowChange(there, before: [], current: ["a": 1]).isUndone)
     #expect(!RowChange(there, before: [], current: ["a": 3]).isUndone)

@@ -29,7 +29,7 @@ struct SealedValueTests {
     return try device.connection.write { try outbox.seal($0, at: 1) { UUID() } }
   }
 
-  @Test(arguments: cases.indices) func `a value is sealed bit for bit`(_ index: Int) throws {
+  @Test(arguments: cases.indices) func `A value is sealed bit for bit`(_ index: Int) throws {
     _ = try seal()
     let (sql, value) = Self.cases[index]
     try device.run("UPDATE cells SET content = \(sql)")
@@ -38,7 +38,7 @@ struct SealedValueTests {
     #expect(try Batch(decoding: batch.encoded()) == batch)
   }
 
-  @Test(arguments: cases.indices) func `a value comes back bit for bit`(_ index: Int) throws {
+  @Test(arguments: cases.indices) func `A value comes back bit for bit`(_ index: Int) throws {
     let (sql, _) = Self.cases[index]
     try device.run("UPDATE cells SET content = \(sql)")
     _ = try seal()
@@ -54,7 +54,7 @@ struct SealedValueTests {
     #expect(try device.number("SELECT count(*) FROM cells WHERE content IS \(sql)") == 1)
   }
 
-  @Test func `an integer that becomes the same real is a change`() throws {
+  @Test func `An integer that becomes the same real is a change`() throws {
     try device.run("UPDATE cells SET content = 1")
     _ = try seal()
     try device.run("UPDATE cells SET content = 1.0")

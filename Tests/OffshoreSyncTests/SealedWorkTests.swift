@@ -7,7 +7,7 @@ import Testing
 
 /// Random work on a device, whose sealed batches a server's merge takes one after the other.
 struct SealedWorkTests {
-  @Test(arguments: 1...20) func `others come to have what the device has`(_ seed: UInt64) throws {
+  @Test(arguments: 1...20) func `Others come to have what the device has`(_ seed: UInt64) throws {
     let device = try TestDevice()
     try device.run(
       "INSERT INTO charters VALUES ('c1', 'Alma')", "INSERT INTO charters VALUES ('c2', 'Luna')")

@@ -24,7 +24,7 @@ struct SealingTests {
 
   // MARK: - Kinds of ops
 
-  @Test func `an inserted row is put with all its synced columns`() throws {
+  @Test func `An inserted row is put with all its synced columns`() throws {
     try insertTask()
     let batches = try device.seal()
     #expect(batches.lines == ["put t1@1 charterID hours items note title votes"])
@@ -32,7 +32,7 @@ struct SealingTests {
     #expect(batches.op?.fields["note"] == .null)
   }
 
-  @Test func `an insertion and an update are one insertion`() throws {
+  @Test func `An insertion and an update are one insertion`() throws {
     try insertTask()
     try device.run("UPDATE tasks SET title = 'Ropes'")
     let batches = try device.seal()
@@ -40,7 +40,7 @@ struct SealingTests {
     #expect(batches.op?.fields["title"] == "Ropes")
   }
 
-  @Test func `an insertion and a deletion are nothing`() throws {
+  @Test func `An insertion and a deletion are nothing`() throws {
     try insertTask()
     try device.run("DELETE FROM tasks")
     #expect(try device.seal() == [])
@@ -48,7 +48,7 @@ struct SealingTests {
     #expect(try device.number("SELECT count(*) FROM _row") == 0)
   }
 
-  @Test func `updates are merged into one`() throws {
+  @Test func `Updates are merged into one`() throws {
     try addTask()
     try device.run("UPDATE tasks SET title = 'Ropes'")
     try device.run("UPDATE tasks SET title = 'Lines', note = 'red'")
@@ -57,14 +57,14 @@ struct SealingTests {
     #expect(batches.op?.fields == ["note": "red", "title": "Lines"])
   }
 
-  @Test func `a column that is as it was is not sent`() throws {
+  @Test func `A column that is as it was is not sent`() throws {
     try addTask()
     try device.run("UPDATE tasks SET title = 'Ropes', note = 'red'")
     try device.run("UPDATE tasks SET title = 'Sails'")
     #expect(try device.seal().lines == ["patch t1@1 note"])
   }
 
-  @Test func `a deleted row that comes back begins its next life`() throws {
+  @Test func `A deleted row that comes back begins its next life`() throws {
     try addTask()
     try device.run("DELETE FROM tasks")
     try insertTask()
@@ -74,7 +74,7 @@ struct SealingTests {
       ])
   }
 
-  @Test func `a row whose deletion was sealed comes back in its next life`() throws {
+  @Test func `A row whose deletion was sealed comes back in its next life`() throws {
     try addTask()
     try device.run("DELETE FROM tasks")
     #expect(try device.seal().lines == ["delete t1@1"])
@@ -84,7 +84,7 @@ struct SealingTests {
     #expect(try device.seal().lines == ["patch t1@3 note"])
   }
 
-  @Test func `a row with another key is deleted and put`() throws {
+  @Test func `A row with another key is deleted and put`() throws {
     try addTask()
     try device.run("UPDATE tasks SET id = 't2'")
     #expect(
@@ -93,7 +93,7 @@ struct SealingTests {
       ])
   }
 
-  @Test func `a counter is sent as what was added`() throws {
+  @Test func `A counter is sent as what was added`() throws {
     try addTask()
     try device.run("UPDATE tasks SET votes = votes + 5")
     try device.run("UPDATE tasks SET votes = votes - 2, title = 'Ropes'")
@@ -102,7 +102,7 @@ struct SealingTests {
     #expect(batches[0].ops[0].fields == ["votes": 3])
   }
 
-  @Test func `keys of a JSON column are fields of their own`() throws {
+  @Test func `Keys of a JSON column are fields of their own`() throws {
     try addTask(items: #"{"a": 1, "b": [2], "c": true}"#)
     try device.run(#"UPDATE tasks SET items = '{"a":1,"b":[3],"d":"x"}'"#)
     let op = try device.seal().op
@@ -112,7 +112,7 @@ struct SealingTests {
     #expect(op?.base.keys.sorted() == ["items.b", "items.c"])
   }
 
-  @Test func `another scope is a move, and the row lives on there`() throws {
+  @Test func `Another scope is a move, and the row lives on there`() throws {
     try addTask()
     try device.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes', votes = 1")
     let batches = try device.seal()
@@ -124,7 +124,7 @@ struct SealingTests {
     #expect(later.map(\.scope.value) == ["c2"])
   }
 
-  @Test func `a deletion goes to the scope that the row was in`() throws {
+  @Test func `A deletion goes to the scope that the row was in`() throws {
     try addTask()
     try device.run("UPDATE tasks SET charterID = 'c2'")
     try device.run("DELETE FROM tasks")
@@ -133,7 +133,7 @@ struct SealingTests {
     #expect(batches.map(\.scope.value) == ["c1"])
   }
 
-  @Test func `a row that others never heard of is put when it is updated`() throws {
+  @Test func `A row that others never heard of is put when it is updated`() throws {
     try insertTask()
     try device.run("DELETE FROM _outbox")
     try device.run("UPDATE tasks SET title = 'Ropes'")
@@ -142,7 +142,7 @@ struct SealingTests {
 
   // MARK: - Versions and numbers
 
-  @Test func `an edit names the version that its user saw`() throws {
+  @Test func `An edit names the version that its user saw`() throws {
     try insertTask()
     let put = try #require(try device.seal().op)
     try device.run("UPDATE tasks SET title = 'Ropes'")
@@ -153,7 +153,7 @@ struct SealingTests {
     #expect(second.base == ["title": first.stamp, "note": put.stamp])
   }
 
-  @Test func `stamps go on after the file was opened again, though the clock stepped back`() throws
+  @Test func `Stamps go on after the file was opened again, though the clock stepped back`() throws
   {
     try insertTask()
     let first = try #require(try device.seal(at: 5000).op)
@@ -164,7 +164,7 @@ struct SealingTests {
     #expect(second.stamp.device == TestDevice.id)
   }
 
-  @Test func `batches count on by scope`() throws {
+  @Test func `Batches count on by scope`() throws {
     for id in ["t1", "t2"] {
       try insertTask(id)
       try device.run("UPDATE charters SET name = \("Alma \(id)") WHERE id = 'c2'")
@@ -176,14 +176,14 @@ struct SealingTests {
       numbers == ["charter/c1 1", "charter/c1 2", "charter/c2 1", "charter/c2 2"])
   }
 
-  @Test func `a transaction in two scopes is a batch for each`() throws {
+  @Test func `A transaction in two scopes is a batch for each`() throws {
     try device.run("UPDATE charters SET name = 'Luna'")
     let batches = try device.seal()
     #expect(batches.map(\.scope.value) == ["c1", "c2"])
     #expect(batches.allSatisfy { $0.isIntact && $0.number == 1 })
   }
 
-  @Test func `a sealed batch stays as it is, whatever happens to the row`() throws {
+  @Test func `A sealed batch stays as it is, whatever happens to the row`() throws {
     try insertTask()
     let batches = try device.seal()
     try device.run("UPDATE tasks SET title = 'Ropes'")
@@ -191,7 +191,7 @@ struct SealingTests {
     #expect(try device.connection.read { try device.outbox.sealedBatches($0) } == batches)
   }
 
-  @Test func `what is confirmed is kept beside the first pending change`() throws {
+  @Test func `What is confirmed is kept beside the first pending change`() throws {
     try addTask()
     try device.run("DELETE FROM _shadow")
     try device.run("UPDATE tasks SET title = 'Ropes'")
@@ -205,7 +205,7 @@ struct SealingTests {
 
   // MARK: - Which transactions
 
-  @Test func `the oldest transactions are sealed with the values of their time`() throws {
+  @Test func `The oldest transactions are sealed with the values of their time`() throws {
     try insertTask()
     try device.run("UPDATE tasks SET title = 'Ropes'")
     try device.run("DELETE FROM tasks")
@@ -214,7 +214,7 @@ struct SealingTests {
     #expect(try device.seal(ops: 4).lines == ["delete t1@1"])
   }
 
-  @Test func `an insertion that is still to come is not looked ahead at`() throws {
+  @Test func `An insertion that is still to come is not looked ahead at`() throws {
     try addTask()
     try device.run("DELETE FROM tasks")
     try insertTask()
@@ -223,7 +223,7 @@ struct SealingTests {
       try device.seal(ops: 2).lines == ["put t1@3 charterID hours items note title votes"])
   }
 
-  @Test func `a transaction beyond the limit is cut into parts that follow each other`() throws {
+  @Test func `A transaction beyond the limit is cut into parts that follow each other`() throws {
     try device.connection.write { writer in
       for number in 1...5 { try Task("t\(number)").insert(writer) }
     }
@@ -232,14 +232,14 @@ struct SealingTests {
     #expect(batches.map(\.number) == [1, 2, 3])
   }
 
-  @Test func `transactions that are too many bytes together are sealed apart`() throws {
+  @Test func `Transactions that are too many bytes together are sealed apart`() throws {
     for id in ["t1", "t2", "t3"] { try insertTask(id) }
     let size = try device.seal(bytes: 200).reduce(0) { $0 + $1.ops.count }
     #expect(size == 1)
     #expect(try device.sealAll().reduce(0) { $0 + $1.ops.count } == 2)
   }
 
-  @Test func `a row comes after the one that it refers to`() throws {
+  @Test func `A row comes after the one that it refers to`() throws {
     try device.run(
       "PRAGMA defer_foreign_keys = ON",
       "INSERT INTO tasks VALUES ('t1', 'c9', 'Sails', NULL, NULL, 0, NULL, 1)",
@@ -250,7 +250,7 @@ struct SealingTests {
       ])
   }
 
-  @Test func `what cannot be sent is set aside, and the rest goes`() throws {
+  @Test func `What cannot be sent is set aside, and the rest goes`() throws {
     try device.run(
       "INSERT INTO tasks VALUES ('t 1', 'c1', 'Sails', NULL, NULL, 0, NULL, 1)",
       "INSERT INTO tasks VALUES ('t2', 'c1', 'Sails', NULL, NULL, 0, NULL, 1)")
@@ -259,7 +259,7 @@ struct SealingTests {
     #expect(try device.journal() == [])
   }
 
-  @Test func `a file that was not prepared is refused`() throws {
+  @Test func `A file that was not prepared is refused`() throws {
     let device = try TestDevice(isInstalled: false)
     #expect { try device.seal() } throws: { ($0 as? SyncError)?.code == .notInstalled }
   }

@@ -13,7 +13,7 @@ struct SyncSchemaTests {
     }
   }
 
-  @Test func `the manifest has the tables, their columns, policies and references`() throws {
+  @Test func `The manifest has the tables, their columns, policies and references`() throws {
     let manifest = try SyncSchema.fleet().manifest
     let tasks = try #require(manifest["tasks"])
     #expect(tasks.idColumn == "id")
@@ -28,18 +28,18 @@ struct SyncSchemaTests {
       ])
   }
 
-  @Test func `a local column is not in the manifest`() throws {
+  @Test func `A local column is not in the manifest`() throws {
     #expect(try SyncSchema.fleet().manifest["tasks"]?["isOpen"] == nil)
   }
 
-  @Test func `a synced table has a key that is a text`() {
+  @Test func `A synced table has a key that is a text`() {
     let message = problem {
       try SyncSchema(version: 1, SyncTable(Numbered.self, scope: .kind("n", \.name)))
     }
     #expect(message?.contains("primary key column") == true)
   }
 
-  @Test func `a property that is not a column is reported with its remedy`() {
+  @Test func `A property that is not a column is reported with its remedy`() {
     let noted = SyncTable(Noted.self, scope: .kind("note", \.id), .local(\.note))
     let scoped = SyncTable(Noted.self, scope: .kind("note", \.note))
     let derived = SyncTable(Noted.self, scope: .kind("note", \.id), idSource: [\.note])
@@ -50,13 +50,13 @@ struct SyncSchemaTests {
     }
   }
 
-  @Test func `a column with two rules is refused`() {
+  @Test func `A column with two rules is refused`() {
     let table = SyncTable(
       Charter.self, scope: .kind("charter", \.id), .local(\.name), .merged(\.name, .max))
     #expect(problem { try SyncSchema(version: 1, table) }?.contains("“name” has two rules") == true)
   }
 
-  @Test func `columns are named by the properties they hold`() throws {
+  @Test func `Columns are named by the properties they hold`() throws {
     let table = SyncTable(
       Renamed.self, scope: .kind("seat", \.boat), idSource: [\.boat, \.person],
       .merged(\.count, .counter), .local(\.isOpen, \.note))
@@ -69,7 +69,7 @@ struct SyncSchemaTests {
     #expect(seats["number"]?.policy == .counter)
   }
 
-  @Test func `the scope column cannot be local`() {
+  @Test func `The scope column cannot be local`() {
     let message = problem {
       try SyncSchema(
         version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),
@@ -78,7 +78,7 @@ struct SyncSchemaTests {
     #expect(message?.contains("scope column") == true)
   }
 
-  @Test func `a policy that does not suit its column is told`() {
+  @Test func `A policy that does not suit its column is told`() {
     let message = problem {
       try SyncSchema(
         version: 1,

@@ -6,12 +6,12 @@ import Testing
 struct UUIDNameTests {
   private let dns = UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8")
 
-  @Test func `a name has the version 5 UUID of the standard's example`() throws {
+  @Test func `A name has the version 5 UUID of the standard's example`() throws {
     let id = UUID(name: "www.example.com", in: try #require(dns))
     #expect(id.uuidString == "2ED6657D-E927-568B-95E1-2665A8AEA6A2")
   }
 
-  @Test func `names and namespaces tell UUIDs apart, and equal ones do not`() throws {
+  @Test func `Names and namespaces tell UUIDs apart, and equal ones do not`() throws {
     let (first, second) = (UUID(), UUID())
     #expect(UUID(name: "a", in: first) == UUID(name: "a", in: first))
     #expect(UUID(name: "a", in: first) != UUID(name: "b", in: first))
@@ -33,7 +33,7 @@ struct UUIDNameTests {
     #expect(bytes.map { String(Int($0) + 0x100, radix: 16).suffix(2) }.joined() == digest)
   }
 
-  @Test func `messages around the size of a block are padded right`() {
+  @Test func `Messages around the size of a block are padded right`() {
     // Digests of 55, 56, 63, 64, and 65 letters differ, and so do their lengths in the padding.
     let digests = [55, 56, 63, 64, 65].map { SHA1.digest(of: Array(repeating: 97, count: $0)) }
     #expect(Set(digests).count == 5)

@@ -31,7 +31,7 @@ struct VerdictTests {
 
   private func ids(_ ops: [Op]) -> [String] { ops.map(\.row.id) }
 
-  @Test func `what was written with the refused row is set aside, and the rest sealed again`()
+  @Test func `What was written with the refused row is set aside, and the rest sealed again`()
     throws
   {
     let verdict = verdict(try batch(), .invalidValue)
@@ -42,25 +42,25 @@ struct VerdictTests {
     #expect(verdict.sealedAgain.map(\.attempts) == [0])
   }
 
-  @Test func `where no row is named all of it is set aside`() throws {
+  @Test func `Where no row is named all of it is set aside`() throws {
     let verdict = verdict(try batch(), .forbidden, row: nil)
     #expect(ids(verdict.dead) == ["a", "b", "c"])
     #expect(verdict.sealedAgain.isEmpty)
   }
 
-  @Test func `where a row is named that the batch does not have all of it is set aside`() throws {
+  @Test func `Where a row is named that the batch does not have all of it is set aside`() throws {
     #expect(ids(verdict(try batch(), .invalidOp, row: Self.row("z")).dead) == ["a", "b", "c"])
   }
 
   @Test(arguments: [(0, true), (1, true), (2, false)])
-  func `what may be sent more often is sealed again as often`(attempts: Int64, isKept: Bool) throws
+  func `What may be sent more often is sealed again as often`(attempts: Int64, isKept: Bool) throws
   {
     let verdict = verdict(try batch(attempts: attempts), .dependency, limit: 3)
     #expect(ids(verdict.again) == (isKept ? ["a", "b", "c"] : ["c"]))
     #expect(verdict.sealedAgain.map(\.attempts) == [isKept ? attempts + 1 : attempts])
   }
 
-  @Test func `a deletion of what is gone has come true, and takes nothing with it`() throws {
+  @Test func `A deletion of what is gone has come true, and takes nothing with it`() throws {
     let ops = [Self.op("a"), Self.op("b", .delete), Self.op("c")]
     let verdict = verdict(try batch(ops), .gone)
     #expect(ids(verdict.done) == ["b"])
@@ -69,14 +69,14 @@ struct VerdictTests {
     #expect(verdict.dead == [])
   }
 
-  @Test func `a row that was changed before it was deleted is set aside where it is gone`() throws {
+  @Test func `A row that was changed before it was deleted is set aside where it is gone`() throws {
     let ops = [Self.op("b"), Self.op("b", .delete), Self.op("c")]
     let verdict = verdict(try batch(ops), .gone)
     #expect(ids(verdict.dead) == ["b", "b"])
     #expect(verdict.done == [])
   }
 
-  @Test func `what comes too early is sealed again by itself, behind the rest`() throws {
+  @Test func `What comes too early is sealed again by itself, behind the rest`() throws {
     let ops = [Self.op("b", .delete), Self.op("a"), Self.op("c")]
     let verdict = verdict(try batch(ops), .gone, early: [Self.row("a"), Self.row("b")])
     #expect(verdict.sealedAgain.map { ids($0.ops) } == [["c"], ["b", "a"]])
@@ -86,7 +86,7 @@ struct VerdictTests {
     #expect(verdict.dead == [])
   }
 
-  @Test func `what is too early time and again is set aside, a deletion too`() throws {
+  @Test func `What is too early time and again is set aside, a deletion too`() throws {
     let sealed = try batch([Self.op("b", .delete)], parts: [1], attempts: 10)
     #expect(ids(verdict(sealed, .gone, early: [Self.row("b")]).dead) == ["b"])
   }

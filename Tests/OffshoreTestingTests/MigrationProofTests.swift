@@ -154,11 +154,11 @@ struct MigrationProofTests {
       .problems(startingFrom: snapshots, in: folder.path, fill: fill)
   }
 
-  @Test func `files of every released version arrive at the declared schema`() throws {
+  @Test func `Files of every released version arrive at the declared schema`() throws {
     #expect(try problems() == [])
   }
 
-  @Test func `the last release's snapshot equals that of a new file`() throws {
+  @Test func `The last release's snapshot equals that of a new file`() throws {
     let connection = try Connection(folder.file("new.sqlite"))
     try connection.migrate(appMigrations)
     #expect(try connection.read { try SchemaSnapshot($0) } == released["2.0"])
@@ -166,7 +166,7 @@ struct MigrationProofTests {
 
   // MARK: - What a proof finds
 
-  @Test func `a released migration that was changed`() throws {
+  @Test func `A released migration that was changed`() throws {
     var steps = appMigrations.steps
     steps[1] = Migration(steps[1].name) { writer in
       try writer.connection.run(
@@ -188,13 +188,13 @@ struct MigrationProofTests {
     #expect(!problems.contains { $0.hasPrefix("1.0: ") && $0.hasSuffix("unlike a new file") })
   }
 
-  @Test func `a declaration that moved on without a migration`() throws {
+  @Test func `A declaration that moved on without a migration`() throws {
     let problems = try problems(
       Migrations(Array(appMigrations.steps.prefix(2))), released.filter { $0.key == "1.0" })
     #expect(problems.contains("new file: voyages.title: expected TEXT NOT NULL, found nothing"))
   }
 
-  @Test func `rows that a migration cannot copy`() throws {
+  @Test func `Rows that a migration cannot copy`() throws {
     var steps = appMigrations.steps
     steps[2] = Migration(steps[2].name) { writer in
       try writer.rebuild(
@@ -211,7 +211,7 @@ struct MigrationProofTests {
     #expect(problems.allSatisfy { $0.contains("migrationFailed") && $0.contains("voyages.title") })
   }
 
-  @Test func `rows that can no longer be read`() throws {
+  @Test func `Rows that can no longer be read`() throws {
     let problems = try problems { version, writer in
       try Self.fill(version, writer)
       guard version == "1.1" else { return }
@@ -221,7 +221,7 @@ struct MigrationProofTests {
     #expect(problems.first?.hasPrefix("1.1: invalidValue (voyages.id)") == true)
   }
 
-  @Test func `a table that the test left empty`() throws {
+  @Test func `A table that the test left empty`() throws {
     let problems = try problems { version, writer in
       if version != "1.1" { try Self.fill(version, writer) }
     }
@@ -232,7 +232,7 @@ struct MigrationProofTests {
       ])
   }
 
-  @Test func `a snapshot of a version that is still to come`() throws {
+  @Test func `A snapshot of a version that is still to come`() throws {
     let problems = try problems(
       Migrations(Array(appMigrations.steps.prefix(2))), records: [])
     #expect(problems.count == 1)

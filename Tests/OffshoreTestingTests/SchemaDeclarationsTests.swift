@@ -63,7 +63,7 @@ struct SchemaDeclarationsTests {
 
   // MARK: - What agrees
 
-  @Test func `a created table agrees with its declaration`() throws {
+  @Test func `A created table agrees with its declaration`() throws {
     try connection.write { writer in
       try writer.connection.run("CREATE TABLE charters (id TEXT PRIMARY KEY NOT NULL)")
       try writer.connection.run(SQL(raw: Self.people))
@@ -73,14 +73,14 @@ struct SchemaDeclarationsTests {
     #expect(try Schema(connection).differences(from: [Boat.self, ExecutionState.self]) == [])
   }
 
-  @Test func `a table of another origin agrees by types, defaults, references, and indexes`() throws
+  @Test func `A table of another origin agrees by types, defaults, references, and indexes`() throws
   {
     try connection.execute(
       SQL(raw: "CREATE TABLE charters (id TEXT PRIMARY KEY);" + ExecutionState.creation))
     #expect(try Schema(connection).differences(from: [ExecutionState.self]) == [])
   }
 
-  @Test func `an equivalent statement agrees`() throws {
+  @Test func `An equivalent statement agrees`() throws {
     #expect(
       try differences([
         "owner text not null default ('club')", "berths integer",
@@ -90,21 +90,21 @@ struct SchemaDeclarationsTests {
       ]) == [])
   }
 
-  @Test func `a unique index agrees with a constraint`() throws {
+  @Test func `A unique index agrees with a constraint`() throws {
     #expect(
       try differences(
         [Self.lines[0], "name TEXT NOT NULL COLLATE NOCASE", Self.lines[2], Self.lines[3]],
         index: Self.index + "; CREATE UNIQUE INDEX other ON boats (name)") == [])
   }
 
-  @Test func `indexes that cannot be declared are left to migrations`() throws {
+  @Test func `Indexes that cannot be declared are left to migrations`() throws {
     #expect(
       try differences(
         index: Self.index + "; CREATE INDEX partial ON boats (owner) WHERE berths > 4;"
           + "CREATE INDEX expression ON boats (lower(owner))") == [])
   }
 
-  @Test func `generated columns and defaults that are not declared agree`() throws {
+  @Test func `Generated columns and defaults that are not declared agree`() throws {
     #expect(
       try differences(
         [
@@ -113,13 +113,13 @@ struct SchemaDeclarationsTests {
         ]) == [])
   }
 
-  @Test func `tables that are not declared are no difference`() throws {
+  @Test func `Tables that are not declared are no difference`() throws {
     #expect(try differences(index: Self.index + "; CREATE TABLE more (x)") == [])
   }
 
   // MARK: - What does not
 
-  @Test func `a table that is missing is named`() throws {
+  @Test func `A table that is missing is named`() throws {
     #expect(
       try Schema(connection).differences(from: [Boat.self])
         == ["boats: expected a table, found none"])
@@ -170,40 +170,40 @@ struct SchemaDeclarationsTests {
       "boats.owner: expected TEXT NOT NULL DEFAULT 'club', found TEXT NOT NULL"
     ),
   ])
-  func `what differs is one sentence`(_ line: Int, _ text: String, _ sentence: String) throws {
+  func `What differs is one sentence`(_ line: Int, _ text: String, _ sentence: String) throws {
     let differences = try differences(line, text)
     #expect(differences.filter { !$0.hasPrefix("boats.id") } == [sentence])
   }
 
-  @Test func `a column that is not declared is named`() throws {
+  @Test func `A column that is not declared is named`() throws {
     #expect(
       try differences(Self.lines + ["flag INTEGER NOT NULL"])
         == ["boats.flag: expected nothing, found INTEGER NOT NULL"])
   }
 
-  @Test func `a missing index is named`() throws {
+  @Test func `A missing index is named`() throws {
     #expect(
       try differences(index: "")
         == ["boats: index (berths): expected idx_boats_berths, found nothing"])
   }
 
-  @Test func `an index of another name is named`() throws {
+  @Test func `An index of another name is named`() throws {
     #expect(
       try differences(index: "CREATE INDEX other ON boats (berths)")
         == ["boats: index (berths): expected idx_boats_berths, found other"])
   }
 
-  @Test func `a constraint that is not declared is named`() throws {
+  @Test func `A constraint that is not declared is named`() throws {
     #expect(
       try differences(Self.lines + ["UNIQUE (owner, name)"])
         == ["boats: unique (owner, name): expected nothing, found a constraint"])
   }
 
-  @Test func `options of the table are compared`() throws {
+  @Test func `Options of the table are compared`() throws {
     #expect(try differences(options: "STRICT") == ["boats: strict: expected nothing, found STRICT"])
   }
 
-  @Test func `a declaration that contradicts itself is a difference`() throws {
+  @Test func `A declaration that contradicts itself is a difference`() throws {
     try connection.execute("CREATE TABLE swapped (first TEXT NOT NULL, second TEXT NOT NULL)")
     let differences = try Schema(connection).differences(from: [Swapped.self])
     #expect(differences.count == 1)

@@ -41,7 +41,7 @@ struct SchemaSnapshotTests {
     return try connection.read { try SchemaSnapshot($0) }
   }
 
-  @Test func `the text is a script that can be read`() throws {
+  @Test func `The text is a script that can be read`() throws {
     #expect(
       try snapshot().text == """
         CREATE TABLE charters (
@@ -76,7 +76,7 @@ struct SchemaSnapshotTests {
         """)
   }
 
-  @Test func `a file made from the text has the schema and the migrations`() throws {
+  @Test func `A file made from the text has the schema and the migrations`() throws {
     let snapshot = try snapshot()
     let path = folder.file("restored.sqlite")
     try snapshot.restore(to: path)
@@ -87,14 +87,14 @@ struct SchemaSnapshotTests {
     #expect(try restored.read { try SchemaSnapshot($0) } == snapshot)
   }
 
-  @Test func `a text that went through a file is the same`() throws {
+  @Test func `A text that went through a file is the same`() throws {
     let snapshot = try snapshot()
     let path = folder.file("2.0.0.sql")
     try snapshot.text.write(toFile: path, atomically: true, encoding: .utf8)
     #expect(SchemaSnapshot(try String(contentsOfFile: path, encoding: .utf8)) == snapshot)
   }
 
-  @Test func `a restored file can be migrated`() throws {
+  @Test func `A restored file can be migrated`() throws {
     let path = folder.file("restored.sqlite")
     try snapshot().restore(to: path)
     let more = Migration("v3") {
@@ -104,13 +104,13 @@ struct SchemaSnapshotTests {
     #expect(ran == ["v3"])
   }
 
-  @Test func `a snapshot of a new file can be restored`() throws {
+  @Test func `A snapshot of a new file can be restored`() throws {
     let snapshot = try connection.read { try SchemaSnapshot($0) }
     try snapshot.restore(to: folder.file("restored.sqlite"))
     #expect(try Connection(folder.file("restored.sqlite")).appliedMigrations() == [])
   }
 
-  @Test func `an existing file is never overwritten`() throws {
+  @Test func `An existing file is never overwritten`() throws {
     let path = folder.file("precious.sqlite")
     try Data("precious".utf8).write(to: URL(filePath: path))
     let error = #expect(throws: DatabaseError.self) { try snapshot().restore(to: path) }
@@ -119,7 +119,7 @@ struct SchemaSnapshotTests {
   }
 
   @Test(arguments: ["", "no SQL", "CREATE TABLE a (x); CREATE TABLE a (x);", "COMMIT;", "-- empty"])
-  func `a text that is not a snapshot leaves no file`(_ text: String) throws {
+  func `A text that is not a snapshot leaves no file`(_ text: String) throws {
     let path = folder.file("restored.sqlite")
     #expect(throws: DatabaseError.self) { try SchemaSnapshot(text).restore(to: path) }
     for suffix in ["", "-wal", "-shm"] {
@@ -127,7 +127,7 @@ struct SchemaSnapshotTests {
     }
   }
 
-  @Test func `a folder that is missing is an error`() throws {
+  @Test func `A folder that is missing is an error`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try snapshot().restore(to: folder.file("no/such/folder"))
     }

@@ -22,7 +22,7 @@ struct SchemaTests {
     try #require(try schema(sql).tables.first)
   }
 
-  @Test func `columns have types, nullability, defaults, and places in the key`() throws {
+  @Test func `Columns have types, nullability, defaults, and places in the key`() throws {
     let table = try table(
       """
       CREATE TABLE a (
@@ -36,19 +36,19 @@ struct SchemaTests {
     #expect(table.primaryKey == ["z", "x"])
   }
 
-  @Test func `generated columns are told apart`() throws {
+  @Test func `Generated columns are told apart`() throws {
     let table = try table("CREATE TABLE a (x INTEGER, y AS (x + 1), z AS (x + 2) STORED)")
     #expect(table.columns.map(\.isGenerated) == [false, true, true])
   }
 
-  @Test func `options of a table are read`() throws {
+  @Test func `Options of a table are read`() throws {
     #expect(try table("CREATE TABLE a (x TEXT PRIMARY KEY) WITHOUT ROWID").isWithoutRowID)
     #expect(try table("CREATE TABLE a (x TEXT) STRICT").isStrict)
     let plain = try table("CREATE TABLE a (x TEXT)")
     #expect(!plain.isStrict && !plain.isWithoutRowID)
   }
 
-  @Test func `indexes are read with expressions, conditions and orders`() throws {
+  @Test func `Indexes are read with expressions, conditions and orders`() throws {
     let table = try table(
       """
       CREATE TABLE a (x TEXT PRIMARY KEY, y TEXT UNIQUE, z TEXT COLLATE NOCASE);
@@ -67,7 +67,7 @@ struct SchemaTests {
       ])
   }
 
-  @Test func `references are read with actions and delay`() throws {
+  @Test func `References are read with actions and delay`() throws {
     let table = try table(
       """
       CREATE TABLE a (
@@ -85,13 +85,13 @@ struct SchemaTests {
       ])
   }
 
-  @Test func `checks of columns and tables are read`() throws {
+  @Test func `Checks of columns and tables are read`() throws {
     let table = try table(
       "CREATE TABLE a (x INT CHECK(x>0), y TEXT, CONSTRAINT c CHECK ((y) IN ('a,(', 'b')))")
     #expect(table.checks == ["(y) IN ('a,(', 'b')", "x > 0"])
   }
 
-  @Test func `views, triggers, and virtual tables are kept by their statements`() throws {
+  @Test func `Views, triggers, and virtual tables are kept by their statements`() throws {
     let schema = try schema(
       """
       CREATE TABLE a (x TEXT);
@@ -106,7 +106,7 @@ struct SchemaTests {
     #expect(schema.objects.first { $0.name == "v" }?.sql == "CREATE VIEW v AS SELECT x FROM a")
   }
 
-  @Test func `objects named with an underscore are left out`() throws {
+  @Test func `Objects named with an underscore are left out`() throws {
     let schema = try schema(
       """
       CREATE TABLE _outbox (x TEXT);
@@ -122,7 +122,7 @@ struct SchemaTests {
     #expect(schema.objects.isEmpty)
   }
 
-  @Test func `the text has a line for each part and is the same for equal schemas`() throws {
+  @Test func `The text has a line for each part and is the same for equal schemas`() throws {
     let first = try schema(
       """
       CREATE TABLE "b" (x TEXT PRIMARY KEY NOT NULL, y INTEGER REFERENCES a, CHECK (y > 0)) STRICT;
@@ -170,7 +170,7 @@ struct SchemaTests {
     ("x INTEGER CHECK (x > 0)", "a: check (x > 0): expected nothing, found the constraint"),
     ("x INTEGER) STRICT --", "a: strict: expected nothing, found STRICT"),
   ])
-  func `each difference is a sentence`(_ columns: String, _ sentence: String) throws {
+  func `Each difference is a sentence`(_ columns: String, _ sentence: String) throws {
     let expected = try schema("CREATE TABLE a (x INTEGER)")
     let found = try schema(
       SQL(raw: "CREATE TABLE a (\(columns)\n" + (columns.hasSuffix("--") ? "" : ")")))
@@ -178,7 +178,7 @@ struct SchemaTests {
     #expect(found != expected)
   }
 
-  @Test func `missing and unexpected tables and views are sentences`() throws {
+  @Test func `Missing and unexpected tables and views are sentences`() throws {
     let expected = try schema("CREATE TABLE a (x); CREATE VIEW v AS SELECT 1")
     let found = try schema("CREATE TABLE b (x); CREATE VIEW v AS SELECT 2")
     #expect(
@@ -188,7 +188,7 @@ struct SchemaTests {
       ])
   }
 
-  @Test func `another order of columns is a sentence`() throws {
+  @Test func `Another order of columns is a sentence`() throws {
     let expected = try schema("CREATE TABLE a (x, y)")
     let found = try schema("CREATE TABLE a (y, x)")
     #expect(
@@ -196,12 +196,12 @@ struct SchemaTests {
         == ["a: expected the columns in order x, y, found y, x"])
   }
 
-  @Test func `equal schemas have no differences`() throws {
+  @Test func `Equal schemas have no differences`() throws {
     let sql = SQL(raw: "CREATE TABLE charters (id TEXT PRIMARY KEY);" + ExecutionState.creation)
     #expect(try schema(sql).differences(from: try schema(sql)) == [])
   }
 
-  @Test func `a new file has an empty schema`() throws {
+  @Test func `A new file has an empty schema`() throws {
     let connection = try Connection(folder.file("new.sqlite"))
     #expect(try Schema(connection) == Schema())
     #expect(Schema().description == "")

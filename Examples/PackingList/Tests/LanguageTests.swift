@@ -10,7 +10,7 @@ import Testing
 /// The app in a third language, which no source of the library or the app knows.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct LanguageTests {
-  @Test func `every page is in the added language`() async throws {
+  @Test func `Every page is in the added language`() async throws {
     let missing = MissingTexts()
     let device = try await PackingDevice(languages: [.german.recording(missing), .english])
     #expect(await device.get("/").text.contains("Noch keine Listen"))

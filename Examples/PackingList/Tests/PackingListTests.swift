@@ -15,7 +15,7 @@ struct PackingListTests {
       .map { $0.isPacked ? "✓ \($0.name)" : $0.name }
   }
 
-  @Test func `the first page is empty, and then lists what is packed`() async throws {
+  @Test func `The first page is empty, and then lists what is packed`() async throws {
     let device = try await PackingDevice()
     #expect(await device.get("/").text.contains("No Lists Yet"))
     let list = try await device.makeList("Weekend", items: "Tent", "Map")
@@ -28,14 +28,14 @@ struct PackingListTests {
     #expect(try await items(device) == ["Map", "✓ Tent"])
   }
 
-  @Test func `a form that is sent twice makes one list`() async throws {
+  @Test func `A form that is sent twice makes one list`() async throws {
     let device = try await PackingDevice()
     let fields: Fields = ["entry": UUID().uuidString, "title": "Weekend", "action": "save"]
     for _ in 0..<2 { _ = await device.post(PackingRoute.newList.address, fields) }
     #expect(try await device.row(PackingList.all).title == "Weekend")
   }
 
-  @Test func `a list needs a title, and a thing a name`() async throws {
+  @Test func `A list needs a title, and a thing a name`() async throws {
     let device = try await PackingDevice()
     let untitled = await device.post(
       PackingRoute.newList.address, ["entry": UUID().uuidString, "note": "Oslo", "action": "save"])
@@ -48,7 +48,7 @@ struct PackingListTests {
     #expect(try await items(device) == [])
   }
 
-  @Test func `a list is edited, unless it was edited elsewhere meanwhile`() async throws {
+  @Test func `A list is edited, unless it was edited elsewhere meanwhile`() async throws {
     let device = try await PackingDevice()
     let list = try await device.makeList("Weekend")
     let page = PackingRoute.editList(list.id).address
@@ -70,7 +70,7 @@ struct PackingListTests {
     #expect(try await device.row(PackingList.all).title == "Week")
   }
 
-  @Test func `what was deleted is restored by the bar on any page`() async throws {
+  @Test func `What was deleted is restored by the bar on any page`() async throws {
     let device = try await PackingDevice()
     let list = try await device.makeList("Weekend", items: "Tent", "Map")
     let tent = try await device.row(Item.where { $0.name == "Tent" })
@@ -98,14 +98,14 @@ struct PackingListTests {
     #expect(await !device.get(page).text.contains(sentence))
   }
 
-  @Test func `a thing that is sent before the page has answered is another thing`() async throws {
+  @Test func `A thing that is sent before the page has answered is another thing`() async throws {
     let device = try await PackingDevice()
     let (list, id) = (try await device.makeList("Weekend"), UUID())
     for name in ["Tent", "Tent", "Map"] { _ = await device.add(name, to: list.id, id: id) }
     #expect(try await items(device) == ["Map", "Tent"])
   }
 
-  @Test func `a list changes its own things alone`() async throws {
+  @Test func `A list changes its own things alone`() async throws {
     let device = try await PackingDevice()
     let own = try await device.makeList("Weekend")
     _ = try await device.makeList("Other", items: "Tent")

@@ -13,7 +13,7 @@ import Testing
 /// Two devices and a real server.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SharingTests {
-  @Test func `a list and its ticks are on both devices of an account`() async throws {
+  @Test func `A list and its ticks are on both devices of an account`() async throws {
     let server = try LoopbackServer(PackingSchema.current.manifest)
     let first = try await PackingDevice(of: "ann", on: server)
     let list = try await first.makeList("Weekend", items: "Tent")
@@ -29,7 +29,7 @@ struct SharingTests {
   }
 
   @Test(arguments: [Role.editor, .viewer])
-  func `a friend joins by a code, and may do what the role allows`(role: Role) async throws {
+  func `A friend joins by a code, and may do what the role allows`(role: Role) async throws {
     let server = try LoopbackServer(PackingSchema.current.manifest)
     let owner = try await PackingDevice(of: "ann", on: server)
     let list = try await owner.makeList("Weekend", items: "Tent")

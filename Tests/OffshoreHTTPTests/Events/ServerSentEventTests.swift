@@ -7,23 +7,23 @@ struct ServerSentEventTests {
     String(decoding: event.encoded, as: UTF8.self)
   }
 
-  @Test func `is written as id, event, and data`() {
+  @Test func `Is written as id, event, and data`() {
     let event = ServerSentEvent(id: "7", event: "patch", data: "{}")
     #expect(Self.text(event) == "id: 7\nevent: patch\ndata: {}\n\n")
     #expect(Self.text(ServerSentEvent(data: "")) == "data: \n\n")
   }
 
-  @Test func `keeps the lines of its data, whatever ends them`() {
+  @Test func `Keeps the lines of its data, whatever ends them`() {
     let event = ServerSentEvent(data: "a\nb\r\nc\rd\n\n")
     #expect(Self.text(event) == "data: a\ndata: b\ndata: c\ndata: d\ndata: \ndata: \n\n")
   }
 
-  @Test func `cannot be broken by line breaks in id or event`() {
+  @Test func `Cannot be broken by line breaks in id or event`() {
     let event = ServerSentEvent(id: "1\ndata: x", event: "a\r\nb\0", data: "c")
     #expect(Self.text(event) == "id: 1 data: x\nevent: a  b \ndata: c\n\n")
   }
 
-  @Test func `never takes more than twice the bytes that it counts for`() {
+  @Test func `Never takes more than twice the bytes that it counts for`() {
     for data in ["", "a", "\n", String(repeating: "ab\n", count: 1_000)] {
       let event = ServerSentEvent(id: "1", event: "e", data: data)
       #expect(event.encoded.count >= data.utf8.count)

@@ -2,7 +2,7 @@ import OffshoreHTTP
 import Testing
 
 struct HeadersTests {
-  @Test func `finds a name whatever its case, the first of several`() {
+  @Test func `Finds a name whatever its case, the first of several`() {
     let headers: Headers = ["Content-Type": "a", "X": "1", "x": "2"]
     #expect(headers["content-TYPE"] == "a")
     #expect(headers["x"] == "1")
@@ -11,13 +11,13 @@ struct HeadersTests {
     #expect(headers.all("y") == [])
   }
 
-  @Test func `splits lists between commas, over all values of a name`() {
+  @Test func `Splits lists between commas, over all values of a name`() {
     let headers: Headers = ["A": " a\t,b c,, ", "B": "x", "a": "d", "C": "", "D": " , "]
     #expect(headers.list("A") == ["a", "b c", "d"])
     #expect(headers.list("C") == [] && headers.list("D") == [] && headers.list("E") == [])
   }
 
-  @Test func `replaces all values of a name, and removes them`() {
+  @Test func `Replaces all values of a name, and removes them`() {
     var headers: Headers = ["X": "1", "Y": "3", "x": "2"]
     headers["X"] = "4"
     #expect(headers == ["Y": "3", "x": "4"])
@@ -26,14 +26,14 @@ struct HeadersTests {
     #expect(headers != ["X": "5"])
   }
 
-  @Test func `compares only letters of ASCII without their case`() {
+  @Test func `Compares only letters of ASCII without their case`() {
     let headers: Headers = ["@": "1", "[": "2", "É": "3"]
     #expect(headers["`"] == nil)
     #expect(headers["{"] == nil)
     #expect(headers["é"] == nil)
   }
 
-  @Test func `keeps a value in one line`() {
+  @Test func `Keeps a value in one line`() {
     var headers = Headers()
     headers["A"] = "a\r\nb\0c\td\u{7F}é"
     #expect(headers["A"] == "a  b c d é")

@@ -3,7 +3,7 @@ import Testing
 
 struct MalformedInputTests {
   @Test(arguments: [1, 2])
-  func `parses 20,000 broken forms, queries, paths, and cookies without a trap`(seed: UInt64) {
+  func `Parses 20,000 broken forms, queries, paths, and cookies without a trap`(seed: UInt64) {
     var inputs = Mutations(
       seed: seed,
       of: [
@@ -24,7 +24,7 @@ struct MalformedInputTests {
     }
   }
 
-  @Test func `routes 10,000 broken paths to a status that a client can read`() async {
+  @Test func `Routes 10,000 broken paths to a status that a client can read`() async {
     var router = Router()
     router.get("a/:id/b/:day") { .text(try $0.parameter("id", as: Int.self).description) }
     router.get(":x") { .text(try $0.parameter("x")) }
@@ -37,7 +37,7 @@ struct MalformedInputTests {
     }
   }
 
-  @Test func `survives 10,000 broken requests from sockets, answers sound ones, and leaks nothing`()
+  @Test func `Survives 10,000 broken requests from sockets, answers sound ones, and leaks nothing`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests

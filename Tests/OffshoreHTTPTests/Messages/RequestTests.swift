@@ -7,7 +7,7 @@ struct RequestTests {
     #expect(Request(.get, "/charters").target == "/charters")
   }
 
-  @Test func `splits the path at slashes, decodes each component, and ignores a last slash`() {
+  @Test func `Splits the path at slashes, decodes each component, and ignores a last slash`() {
     let request = Request(.get, "/charters/Lef%6Bas%20%C3%A9/a%2Fb/")
     #expect(request.components == ["charters", "Lefkas é", "a/b"])
     #expect(Request(.get, "/").components == [])
@@ -15,11 +15,11 @@ struct RequestTests {
   }
 
   @Test(arguments: ["", "a", "/%", "/%4", "/%zz", "/a%00b", "/%ff", "/%C3", "/%C0%80", "*"])
-  func `has no components where the path is broken`(path: String) {
+  func `Has no components where the path is broken`(path: String) {
     #expect(Request(.get, path).components == nil)
   }
 
-  @Test func `keeps the path apart from the query at the first question mark`() {
+  @Test func `Keeps the path apart from the query at the first question mark`() {
     let request = Request(.get, "/a?q=1+2%263&&flag&q=%3F?&=x")
     #expect(request.path == "/a")
     #expect(request.query["q"] == "1 2&3")
@@ -29,7 +29,7 @@ struct RequestTests {
     #expect(request.query["missing"] == nil)
   }
 
-  @Test func `reads a form whatever the case and the parameters of its content type`() throws {
+  @Test func `Reads a form whatever the case and the parameters of its content type`() throws {
     let form = try Request.form(
       "name=S%C3%A9n%C3%A9%0D%0Ax&berths=8",
       type: "Application/X-WWW-Form-Urlencoded; charset=UTF-8"
@@ -37,18 +37,18 @@ struct RequestTests {
     #expect(form == ["name": "Séné\r\nx", "berths": "8"])
   }
 
-  @Test func `keeps broken escapes in a form and replaces what is not UTF-8`() throws {
+  @Test func `Keeps broken escapes in a form and replaces what is not UTF-8`() throws {
     let form = try Request.form("a=100%&b=%4&c=%zz&d=%ff&e=%00&%=%25").form
     #expect(
       form.items.map(\.value) == ["100%", "%4", "%zz", "\u{FFFD}", "\u{0}", "%"])
     #expect(form.items.last?.name == "%")
   }
 
-  @Test func `takes an empty body without a content type as an empty form`() throws {
+  @Test func `Takes an empty body without a content type as an empty form`() throws {
     #expect(try Request(.post, "/").form.items.isEmpty)
   }
 
-  @Test func `refuses a form of another type with 415`() {
+  @Test func `Refuses a form of another type with 415`() {
     #expect(throws: HTTPError(.unsupportedMediaType, Self.typeMessage)) {
       try Request.form("a=1", type: "multipart/form-data; boundary=x").form
     }
@@ -57,7 +57,7 @@ struct RequestTests {
     }
   }
 
-  @Test func `refuses a form of more than a thousand fields with 413`() throws {
+  @Test func `Refuses a form of more than a thousand fields with 413`() throws {
     let thousand = Array(repeating: "a=1", count: 1_000).joined(separator: "&")
     #expect(try Request.form(thousand).form.items.count == 1_000)
     let error = #expect(throws: HTTPError.self) { try Request.form(thousand + "&b=2").form }
@@ -65,7 +65,7 @@ struct RequestTests {
     #expect(Request(.get, "/?" + thousand + "&b=2").query.items.count == 1_000)
   }
 
-  @Test func `takes more fields where the caller says so, and not one beyond`() throws {
+  @Test func `Takes more fields where the caller says so, and not one beyond`() throws {
     let many = Array(repeating: "a=1", count: 1_200).joined(separator: "&")
     #expect(try Request.form(many).form(maximumCount: 1_200).items.count == 1_200)
     let error = #expect(throws: HTTPError.self) {
@@ -74,13 +74,13 @@ struct RequestTests {
     #expect(error?.status == .contentTooLarge)
   }
 
-  @Test func `encodes fields so that they decode to the same`() throws {
+  @Test func `Encodes fields so that they decode to the same`() throws {
     let fields: Fields = ["a b": "ü&=+%\r\n\u{0}", "": "", "x": "-._*~"]
     #expect(try Request.form(fields.encoded).form == fields)
     #expect(!fields.encoded.contains(" "))
   }
 
-  @Test func `finds cookies among others, and takes the first of a name`() {
+  @Test func `Finds cookies among others, and takes the first of a name`() {
     let request = Request(
       .get, "/", headers: ["Cookie": "a=1; b=x=y ;; c ;=z; a=2;d=", "cookie": "e=%41%3B%"])
     #expect(request.cookies == ["a": "1", "b": "x=y", "d": "", "e": "A;%"])

@@ -12,7 +12,7 @@ struct MiddlewareTests {
     }
   }
 
-  @Test(arguments: Transport.allCases) func `runs from the outermost in and back out`(
+  @Test(arguments: Transport.allCases) func `Runs from the outermost in and back out`(
     transport: Transport
   ) async throws {
     var router = Router(middleware: [Self.tagging("outer"), Self.tagging("inner")])
@@ -22,7 +22,7 @@ struct MiddlewareTests {
     #expect(response.headers.all("Seen") == ["inner", "outer"])
   }
 
-  @Test func `sees the responses to errors and to unknown paths`() async {
+  @Test func `Sees the responses to errors and to unknown paths`() async {
     var router = Router(middleware: [Self.tagging("a")])
     router.get("fails") { _ in throw HTTPError(.gone) }
     let gone = await router.respond(to: Request(.get, "/fails"))
@@ -33,7 +33,7 @@ struct MiddlewareTests {
     #expect(unknown.headers["Seen"] == "a")
   }
 
-  @Test func `may answer by itself, and what it throws is presented to those around it`() async {
+  @Test func `May answer by itself, and what it throws is presented to those around it`() async {
     let refusing = Middleware { _, _ in throw HTTPError(.forbidden) }
     var router = Router(middleware: [Self.tagging("a"), refusing]) { error, request in
       .text("\(request.path) \(error)", status: .forbidden)

@@ -27,7 +27,7 @@ struct RouterTests {
     return router
   }()
 
-  @Test(arguments: Transport.allCases) func `finds the route of a path and parses its parameters`(
+  @Test(arguments: Transport.allCases) func `Finds the route of a path and parses its parameters`(
     transport: Transport
   ) async throws {
     for (path, text) in [
@@ -44,14 +44,14 @@ struct RouterTests {
   @Test(
     arguments: Transport.allCases,
     ["/nothing", "/charters", "/charters/5", "/charters//days/1", "/charters/x/days/x", "//"])
-  func `answers 404 to an unknown path and to a parameter of the wrong form`(
+  func `Answers 404 to an unknown path and to a parameter of the wrong form`(
     transport: Transport, path: String
   ) async throws {
     let response = try await transport.respond(Self.router, to: Request(.get, path))
     #expect(response.status == .notFound)
   }
 
-  @Test(arguments: Transport.allCases) func `answers 400 to a path that cannot be decoded`(
+  @Test(arguments: Transport.allCases) func `Answers 400 to a path that cannot be decoded`(
     transport: Transport
   ) async throws {
     for path in ["/%zz", "/names/%00", "/names/%FF"] {
@@ -61,7 +61,7 @@ struct RouterTests {
   }
 
   @Test(arguments: Transport.allCases)
-  func `answers 405 to another method and lists those that are allowed`(transport: Transport)
+  func `Answers 405 to another method and lists those that are allowed`(transport: Transport)
     async throws
   {
     let response = try await transport.respond(
@@ -70,7 +70,7 @@ struct RouterTests {
     #expect(response.headers["Allow"] == "DELETE, GET, HEAD")
   }
 
-  @Test(arguments: Transport.allCases) func `answers HEAD like GET`(transport: Transport)
+  @Test(arguments: Transport.allCases) func `Answers HEAD like GET`(transport: Transport)
     async throws
   {
     let response = try await transport.respond(Self.router, to: Request(.head, "/"))
@@ -79,7 +79,7 @@ struct RouterTests {
     if transport == .loopback { #expect(response.headers["Content-Length"] == "7") }
   }
 
-  @Test(arguments: Transport.allCases) func `hands a posted form to the handler`(
+  @Test(arguments: Transport.allCases) func `Hands a posted form to the handler`(
     transport: Transport
   ) async throws {
     let request = Request(
@@ -89,7 +89,7 @@ struct RouterTests {
   }
 
   @Test(arguments: Transport.allCases)
-  func `refuses a body that is larger than its route allows with 413`(transport: Transport)
+  func `Refuses a body that is larger than its route allows with 413`(transport: Transport)
     async throws
   {
     let fits = Request(.post, "/small", body: [1, 2, 3, 4])
@@ -99,7 +99,7 @@ struct RouterTests {
   }
 
   @Test(arguments: Transport.allCases)
-  func `presents what handlers throw, without details of failures`(transport: Transport)
+  func `Presents what handlers throw, without details of failures`(transport: Transport)
     async throws
   {
     let refused = try await transport.respond(Self.router, to: Request(.get, "/refuses"))
@@ -114,7 +114,7 @@ struct RouterTests {
     #expect(!wrong.text.contains("identifier"))
   }
 
-  @Test func `prefers a literal component and falls back to a parameter`() async {
+  @Test func `Prefers a literal component and falls back to a parameter`() async {
     var router = Router()
     router.get(":kind/all") { _ in .text("all") }
     router.get("days/:id") { _ in .text("day") }
@@ -124,7 +124,7 @@ struct RouterTests {
     #expect(await router.respond(to: Request(.get, "/weeks/1")).status == .notFound)
   }
 
-  @Test func `says route and body limit before the body is there`() async throws {
+  @Test func `Says route and body limit before the body is there`() async throws {
     for (path, limit) in [("small", 4), ("form", nil)] {
       guard case .admitted(let request) = await Self.router.admit(Request(.post, "/\(path)")) else {
         Issue.record("It is refused.")
@@ -134,7 +134,7 @@ struct RouterTests {
     }
   }
 
-  @Test func `refuses what no route takes before the body is there`() async throws {
+  @Test func `Refuses what no route takes before the body is there`() async throws {
     for (path, status) in [("/%", 400), ("/nowhere", 404), ("/refuses", 405)] {
       guard case .refused(let response) = await Self.router.admit(Request(.post, path)) else {
         Issue.record("The body of \(path) is taken.")

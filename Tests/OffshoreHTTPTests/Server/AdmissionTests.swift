@@ -51,7 +51,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `tells the handler what was found out, and takes bodies whole and in chunks`(isSlow: Bool)
+  func `Tells the handler what was found out, and takes bodies whole and in chunks`(isSlow: Bool)
     async throws
   {
     let texts = try await talk(isSlow: isSlow) { client in
@@ -81,7 +81,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `refuses before a large body comes, and to a client that sends it first`(isSlow: Bool)
+  func `Refuses before a large body comes, and to a client that sends it first`(isSlow: Bool)
     async throws
   {
     let handled = Counter()
@@ -101,7 +101,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `answers what no route takes by its head, and ends the connection`(isSlow: Bool) async throws
+  func `Answers what no route takes by its head, and ends the connection`(isSlow: Bool) async throws
   {
     for (line, status) in [("POST /nowhere", 404), ("PUT /notes/1", 405)] {
       let response = try await talk(isSlow: isSlow) { client in
@@ -116,7 +116,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `keeps the connection where the refused body is short or there is none`(isSlow: Bool)
+  func `Keeps the connection where the refused body is short or there is none`(isSlow: Bool)
     async throws
   {
     let handled = Counter()
@@ -133,7 +133,7 @@ struct AdmissionTests {
     #expect(handled.count.withLock { $0 } == 1)
   }
 
-  @Test(.serialized, arguments: [false, true]) func `does not invite a body that it refuses`(
+  @Test(.serialized, arguments: [false, true]) func `Does not invite a body that it refuses`(
     isSlow: Bool
   ) async throws {
     let response = try await talk(isSlow: isSlow) { client in
@@ -146,7 +146,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `answers too large a body by the router's words, announced or in chunks`(isSlow: Bool)
+  func `Answers too large a body by the router's words, announced or in chunks`(isSlow: Bool)
     async throws
   {
     for rest in ["Content-Length: 4000001", "Transfer-Encoding: chunked"] {
@@ -161,7 +161,7 @@ struct AdmissionTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `gives up a decision when the server stops, and one whose client is gone`() async throws {
+  func `Gives up a decision when the server stops, and one whose client is gone`() async throws {
     let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
     let (decided, decision) = AsyncStream.makeStream(of: Void.self)
     defer { decision.finish() }
@@ -182,7 +182,7 @@ struct AdmissionTests {
     await server.stop()
   }
 
-  @Test func `admits a request that comes without a socket, once`() async throws {
+  @Test func `Admits a request that comes without a socket, once`() async throws {
     let router = Self.router(Counter(), isSlow: true)
     #expect(await router.respond(to: Request(.get, "/notes/2")).status == .unauthorized)
     let known = Request(.get, "/notes/2", headers: ["Name": "Ida"])

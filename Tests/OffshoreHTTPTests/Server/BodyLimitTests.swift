@@ -21,7 +21,7 @@ struct BodyLimitTests {
   }
 
   @Test
-  func `answers 413 to an announced length before any of the body comes, and asks no handler`()
+  func `Answers 413 to an announced length before any of the body comes, and asks no handler`()
     async throws
   {
     let handled = Counter()
@@ -36,7 +36,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test func `answers 413 to a client that sends everything before it reads`() async throws {
+  @Test func `Answers 413 to a client that sends everything before it reads`() async throws {
     let handled = Counter()
     let status = try await serving(Self.server(handled: handled)) { port in
       try await onThread {
@@ -50,7 +50,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test func `counts chunks, and answers 413 while more of them could come`() async throws {
+  @Test func `Counts chunks, and answers 413 while more of them could come`() async throws {
     let handled = Counter()
     let status = try await serving(Self.server(handled: handled)) { port in
       try await onThread {
@@ -64,7 +64,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test func `takes as much as the limit says, whole and in chunks`() async throws {
+  @Test func `Takes as much as the limit says, whole and in chunks`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)
@@ -78,7 +78,7 @@ struct BodyLimitTests {
     #expect(texts == ["10", "10"])
   }
 
-  @Test func `lets a route take more than the server's limit`() async throws {
+  @Test func `Lets a route take more than the server's limit`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)
@@ -91,7 +91,7 @@ struct BodyLimitTests {
     #expect(texts == ["100000", "413"])
   }
 
-  @Test func `does not invite a body that it would refuse`() async throws {
+  @Test func `Does not invite a body that it would refuse`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)

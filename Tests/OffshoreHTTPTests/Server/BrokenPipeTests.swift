@@ -35,7 +35,7 @@ struct BrokenPipeTests {
 
   private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func `an answer to a client that has left does not end the process`() async {
+  @Test func `An answer to a client that has left does not end the process`() async {
     await #expect(processExitsWith: .success) {
       try await Self.answer(Self.get) {
         Response(.ok, body: .bytes([UInt8](repeating: 0, count: 4 << 20)))
@@ -43,7 +43,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `a refusal of a body to a client that has left does not end the process`() async {
+  @Test func `A refusal of a body to a client that has left does not end the process`() async {
     await #expect(processExitsWith: .success) {
       try await Self.answer("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n") {
         .noContent
@@ -51,7 +51,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `an event for a client that has left does not end the process`() async {
+  @Test func `An event for a client that has left does not end the process`() async {
     await #expect(processExitsWith: .success) {
       let channel = EventChannel()
       try await Self.answer(Self.get) {
@@ -62,7 +62,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `an event for an encrypted client that has left does not end the process`() async {
+  @Test func `An event for an encrypted client that has left does not end the process`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let folder = try CertificateFolder()

@@ -3,7 +3,7 @@ import Testing
 
 struct ConnectionLimitTests {
   @Test
-  func `closes a connection beyond the limit of its address, and takes one when another ends`()
+  func `Closes a connection beyond the limit of its address, and takes one when another ends`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -34,7 +34,7 @@ struct ConnectionLimitTests {
     #expect(answers == ["hello", "hello", "", "hello"])
   }
 
-  @Test func `lets connections beyond the total limit wait until another ends`() async throws {
+  @Test func `Lets connections beyond the total limit wait until another ends`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.threads = 1
     configuration.maximumConnections = 1

@@ -36,7 +36,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `cuts off a client that sends its request line and headers a byte at a time`()
+  @Test func `Cuts off a client that sends its request line and headers a byte at a time`()
     async throws
   {
     for beginning in ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "] {
@@ -46,14 +46,14 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `cuts off a client that sends its body a byte at a time`() async throws {
+  @Test func `Cuts off a client that sends its body a byte at a time`() async throws {
     let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
     let duration = try await Self.drip(beginning)
     #expect(duration > .milliseconds(250))
     #expect(duration < .seconds(10))
   }
 
-  @Test func `answers others at once while many clients send their headers and bodies slowly`()
+  @Test func `Answers others at once while many clients send their headers and bodies slowly`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -93,12 +93,12 @@ struct DeadlineTests {
     #expect(durations.slow.allSatisfy { $0 > .seconds(1) && $0 < .seconds(20) })
   }
 
-  @Test func `cuts off a client that goes on sending after its body was refused`() async throws {
+  @Test func `Cuts off a client that goes on sending after its body was refused`() async throws {
     let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"
     #expect(try await Self.drip(beginning) < .seconds(10))
   }
 
-  @Test func `cuts off a client that connects and says nothing`() async throws {
+  @Test func `Cuts off a client that connects and says nothing`() async throws {
     let bytes = try await serving(Self.short) { _ in
       .noContent
     } _: { port in
@@ -110,7 +110,7 @@ struct DeadlineTests {
     #expect(bytes.isEmpty)
   }
 
-  @Test func `closes long before the deadline where the client ends within its request`()
+  @Test func `Closes long before the deadline where the client ends within its request`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -136,7 +136,7 @@ struct DeadlineTests {
   }
 
   @Test(arguments: ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "])
-  func `gives the second request of a connection no more time than the first`(second: String)
+  func `Gives the second request of a connection no more time than the first`(second: String)
     async throws
   {
     let first = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -145,7 +145,7 @@ struct DeadlineTests {
     #expect(duration < .seconds(20))
   }
 
-  @Test func `lets a connection be idle for longer than headers may take`() async throws {
+  @Test func `Lets a connection be idle for longer than headers may take`() async throws {
     let statuses = try await serving(Self.idle) { _ in
       .noContent
     } _: { port in
@@ -162,7 +162,7 @@ struct DeadlineTests {
     #expect(statuses == [.noContent, .noContent])
   }
 
-  @Test func `cuts off a client that does not read its response to the end in time`() async throws {
+  @Test func `Cuts off a client that does not read its response to the end in time`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.responseDeadline = .milliseconds(300)
     let count = 50_000_000
@@ -180,7 +180,7 @@ struct DeadlineTests {
     #expect(received < count)
   }
 
-  @Test func `leaves a handler the time it takes`() async throws {
+  @Test func `Leaves a handler the time it takes`() async throws {
     let status = try await serving(Self.short) { _ in
       // Longer than the client's deadlines; the time is what is tested, so a timer measures it.
       await withCheckedContinuation { continuation in

@@ -25,7 +25,7 @@ struct EventStreamTests {
     for await _ in ends {}
   }
 
-  @Test func `sends each event when it is put in, and ends the response when the channel closes`()
+  @Test func `Sends each event when it is put in, and ends the response when the channel closes`()
     async throws
   {
     try await Self.streaming { port, channels in
@@ -49,7 +49,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `keeps large events whole`() async throws {
+  @Test func `Keeps large events whole`() async throws {
     let data = String(repeating: "0123456789", count: 50_000)
     try await Self.streaming { port, channels in
       async let body = onThread {
@@ -66,7 +66,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `writes a comment where nothing happens`() async throws {
+  @Test func `Writes a comment where nothing happens`() async throws {
     try await Self.streaming(heartbeat: .milliseconds(50)) { port, _ in
       try await onThread {
         var client = try RawClient(port: port)
@@ -77,7 +77,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `notices within a moment that the client is gone, though nothing is sent`()
+  @Test func `Notices within a moment that the client is gone, though nothing is sent`()
     async throws
   {
     try await Self.streaming { port, channels in
@@ -92,7 +92,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `cuts off a client that does not read, and forgets what waits for it`() async throws {
+  @Test func `Cuts off a client that does not read, and forgets what waits for it`() async throws {
     try await Self.streaming(capacity: 100_000) { port, channels in
       async let received = onThread {
         var client = try RawClient(port: port)
@@ -112,7 +112,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `serves many streams at once`() async throws {
+  @Test func `Serves many streams at once`() async throws {
     try await Self.streaming { port, channels in
       async let ends = onThread {
         var total = 0
@@ -139,7 +139,7 @@ struct EventStreamTests {
     each()
   }
 
-  @Test func `answers HEAD without a stream, and closes the channel`() async throws {
+  @Test func `Answers HEAD without a stream, and closes the channel`() async throws {
     try await Self.streaming { port, channels in
       let status = try await onThread {
         var client = try RawClient(port: port)
@@ -151,7 +151,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `refuses to serve one channel twice`() async throws {
+  @Test func `Refuses to serve one channel twice`() async throws {
     let channel = EventChannel()
     let second = try await serving { _ in
       .events(channel)

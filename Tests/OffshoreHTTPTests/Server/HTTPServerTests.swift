@@ -7,7 +7,7 @@ import Testing
 #endif
 
 struct HTTPServerTests {
-  @Test func `gives the handler what the client sent`() async throws {
+  @Test func `Gives the handler what the client sent`() async throws {
     let text = try await serving { request in
       .text(
         """
@@ -29,7 +29,7 @@ struct HTTPServerTests {
   }
 
   @Test
-  func `answers one request after another on one connection, also when they are sent at once`()
+  func `Answers one request after another on one connection, also when they are sent at once`()
     async throws
   {
     let texts = try await serving {
@@ -46,7 +46,7 @@ struct HTTPServerTests {
     #expect(texts.count == 50)
   }
 
-  @Test func `answers when the handler takes its time on another thread`() async throws {
+  @Test func `Answers when the handler takes its time on another thread`() async throws {
     let codes = try await serving { request in
       await Task.yield()
       return .text(await Counter.shared.next(request.path))
@@ -69,7 +69,7 @@ struct HTTPServerTests {
     #expect(codes == 500)
   }
 
-  @Test func `is understood by URLSession, with a body of a megabyte both ways`() async throws {
+  @Test func `Is understood by URLSession, with a body of a megabyte both ways`() async throws {
     let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let (data, status) = try await serving { request in
       Response(.created, headers: ["Content-Type": "x/y"], body: .bytes(request.body.reversed()))
@@ -84,7 +84,7 @@ struct HTTPServerTests {
     #expect(data == Data(body.reversed()))
   }
 
-  @Test func `works through a large body where no other connection waits for it`() async throws {
+  @Test func `Works through a large body where no other connection waits for it`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.threads = 1
     var router = Router()
@@ -110,7 +110,7 @@ struct HTTPServerTests {
     static var current: EventLoop { EventLoop(thread: ObjectIdentifier(Thread.current)) }
   }
 
-  @Test func `joins the chunks of a body, and leaves the rest of the connection usable`()
+  @Test func `Joins the chunks of a body, and leaves the rest of the connection usable`()
     async throws
   {
     let (first, second) = try await serving {
@@ -129,7 +129,7 @@ struct HTTPServerTests {
     #expect(second == "")
   }
 
-  @Test func `writes a value of a header in one line, and leaves out a name that is none`()
+  @Test func `Writes a value of a header in one line, and leaves out a name that is none`()
     async throws
   {
     let response = try await serving { _ in
@@ -156,7 +156,7 @@ struct HTTPServerTests {
       ])
   }
 
-  @Test func `says who is in the way when its port is taken`() async throws {
+  @Test func `Says who is in the way when its port is taken`() async throws {
     try await serving { _ in
       .noContent
     } _: { port in
@@ -170,7 +170,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `refuses addresses that are not numeric or not of this machine`() {
+  @Test func `Refuses addresses that are not numeric or not of this machine`() {
     for address in ["localhost", "", "192.0.2.1", "1.2.3.4.5"] {
       var configuration = HTTPServer.Configuration()
       configuration.address = address
@@ -181,7 +181,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `starts once, and frees its port when it stops`() async throws {
+  @Test func `Starts once, and frees its port when it stops`() async throws {
     var configuration = HTTPServer.Configuration()
     // An address that no other test uses, so that none gets the port meanwhile.
     configuration.address = "127.0.0.77"
@@ -201,7 +201,7 @@ struct HTTPServerTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
-  func `listens at the loopback address of IPv6 when told so`() async throws {
+  func `Listens at the loopback address of IPv6 when told so`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.address = "::1"
     let text = try await serving(configuration) {

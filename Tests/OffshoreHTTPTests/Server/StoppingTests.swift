@@ -24,7 +24,7 @@ struct StoppingTests {
     _ = try client.readToEnd()
   }
 
-  @Test func `finishes the request that is under way, and says that the connection ends`()
+  @Test func `Finishes the request that is under way, and says that the connection ends`()
     async throws
   {
     let (begun, released) = (Latch(), Latch())
@@ -50,7 +50,7 @@ struct StoppingTests {
     #expect(rest.isEmpty)
   }
 
-  @Test func `takes the rest of a body that has begun`() async throws {
+  @Test func `Takes the rest of a body that has begun`() async throws {
     let server = HTTPServer(.forTests) { .text(String(decoding: $0.body, as: UTF8.self)) }
     let port = try server.start()
     let latch = Latch()
@@ -68,7 +68,7 @@ struct StoppingTests {
     #expect(try await text == "abc")
   }
 
-  @Test func `does not wait for connections without a request`() async throws {
+  @Test func `Does not wait for connections without a request`() async throws {
     let server = HTTPServer(.forTests) { _ in .noContent }
     let port = try server.start()
     let latch = Latch()
@@ -86,7 +86,7 @@ struct StoppingTests {
     #expect(try await ends == [[], []])
   }
 
-  @Test func `sends what waits in a stream of events, then ends it`() async throws {
+  @Test func `Sends what waits in a stream of events, then ends it`() async throws {
     let begun = Latch()
     let channel = EventChannel()
     let server = HTTPServer(.forTests) { _ in
@@ -107,7 +107,7 @@ struct StoppingTests {
     #expect(!channel.isOpen)
   }
 
-  @Test func `ends a stream that begins while the server stops`() async throws {
+  @Test func `Ends a stream that begins while the server stops`() async throws {
     let (begun, idle, released) = (Latch(), Latch(), Latch())
     let channel = EventChannel()
     let server = HTTPServer(.forTests) { request in
@@ -133,7 +133,7 @@ struct StoppingTests {
     #expect(!channel.isOpen)
   }
 
-  @Test func `a connection whose response ends while the server stops is closed at once`()
+  @Test func `A connection whose response ends while the server stops is closed at once`()
     async throws
   {
     let (holding, released, idle, begun) = (Latch(), Latch(), Latch(), Latch())
@@ -173,7 +173,7 @@ struct StoppingTests {
     _ = try await held
   }
 
-  @Test func `cancels a handler that takes longer than the deadline, and closes its connection`()
+  @Test func `Cancels a handler that takes longer than the deadline, and closes its connection`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -200,7 +200,7 @@ struct StoppingTests {
     #expect(try await bytes.isEmpty)
   }
 
-  @Test func `stops while requests and streams pour in, again and again`() async throws {
+  @Test func `Stops while requests and streams pour in, again and again`() async throws {
     for _ in 0..<20 {
       let server = HTTPServer(.forTests) { request in
         await Task.yield()

@@ -32,7 +32,7 @@ struct TLSTests {
 
   @Test(
     .timeLimit(.minutes(1)),
-    arguments: ["-tls1_2", "-tls1_3"]) func `answers one request after the other on a connection`(
+    arguments: ["-tls1_2", "-tls1_3"]) func `Answers one request after the other on a connection`(
       version: String
     ) async throws
   {
@@ -52,7 +52,7 @@ struct TLSTests {
     #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 OK\r\n") })
   }
 
-  @Test(.timeLimit(.minutes(1))) func `sends events as they come, and ends when the server stops`()
+  @Test(.timeLimit(.minutes(1))) func `Sends events as they come, and ends when the server stops`()
     async throws
   {
     let channel = EventChannel()
@@ -72,7 +72,7 @@ struct TLSTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `refuses a large body by its head, to a client that sends it first`() async throws {
+  func `Refuses a large body by its head, to a client that sends it first`() async throws {
     for isSlow in [false, true] {
       var router = Router()
       router.admission = { _ in
@@ -89,7 +89,7 @@ struct TLSTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `answers nothing to who does not encrypt, and goes on`()
+  @Test(.timeLimit(.minutes(1))) func `Answers nothing to who does not encrypt, and goes on`()
     async throws
   {
     var router = Router()
@@ -111,7 +111,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `refuses what is no certificate, and a key of another one`() throws {
+  @Test func `Refuses what is no certificate, and a key of another one`() throws {
     let other = try CertificateFolder()
     let certificate = try folder.text(folder.certificate)
     for (certificates, key) in [

@@ -24,7 +24,7 @@ struct DataFolderTests {
     #expect(FileManager.default.createFile(atPath: "\(home.path)/\(name)", contents: Data()))
   }
 
-  @Test func `a folder is created for its user alone, and an empty one is closed to others`()
+  @Test func `A folder is created for its user alone, and an empty one is closed to others`()
     throws
   {
     try makeFolder(0o755)
@@ -34,7 +34,7 @@ struct DataFolderTests {
     #expect(try permissions(inner.path) == 0o700)
   }
 
-  @Test func `a folder of other files is neither closed to other users nor used`() throws {
+  @Test func `A folder of other files is neither closed to other users nor used`() throws {
     try makeFolder(0o755)
     addFile("letter.txt")
     let error = #expect(throws: HostError.self) { try folder(home.path) }
@@ -45,14 +45,14 @@ struct DataFolderTests {
     #expect(try permissions(home.path) == 0o700)
   }
 
-  @Test func `a file in place of the folder is an error with the remedy`() throws {
+  @Test func `A file in place of the folder is an error with the remedy`() throws {
     #expect(FileManager.default.createFile(atPath: home.path, contents: Data()))
     let error = #expect(throws: HostError.self) { try folder(home.path) }
     #expect(error?.description.contains("--home") == true)
   }
 
   @Test(.enabled(if: geteuid() != 0, "The superuser may write everywhere."))
-  func `a folder that may not be written is an error with the remedy`() throws {
+  func `A folder that may not be written is an error with the remedy`() throws {
     try makeFolder(0o500)
     defer {
       try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.path)
@@ -61,7 +61,7 @@ struct DataFolderTests {
     #expect(error?.description.contains("--home") == true)
   }
 
-  @Test func `the secret is stored for its user alone, and a short one is replaced`() throws {
+  @Test func `The secret is stored for its user alone, and a short one is replaced`() throws {
     let folder = try folder(home.path)
     let secret = try LaunchSecret.stored(in: folder)
     #expect(try LaunchSecret.stored(in: folder) == secret)

@@ -30,7 +30,7 @@ import Testing
     return ends
   }
 
-  @Test func `a host answers at its address, and has the same token after a restart`()
+  @Test func `A host answers at its address, and has the same token after a restart`()
     async throws
   {
     let host = try await host()
@@ -41,7 +41,7 @@ import Testing
     await again.stop()
   }
 
-  @Test func `a browser with the token opens the pages of each app, also by former addresses`()
+  @Test func `A browser with the token opens the pages of each app, also by former addresses`()
     async throws
   {
     let host = try await host([app, MemoApp.named("second")])
@@ -51,7 +51,7 @@ import Testing
     await host.stop()
   }
 
-  @Test func `devices of one user have cookies of their own, and accept the former one`()
+  @Test func `Devices of one user have cookies of their own, and accept the former one`()
     async throws
   {
     var names: [String] = []
@@ -92,7 +92,7 @@ import Testing
     )
   }
 
-  @Test func `a port in use is an error with the remedy, and the files are closed`() async throws {
+  @Test func `A port in use is an error with the remedy, and the files are closed`() async throws {
     let host = try await host()
     let port = try #require(URL(string: host.address)?.port)
     let other = HomeFolder()
@@ -107,7 +107,7 @@ import Testing
     await host.stop()
   }
 
-  @Test func `a damaged file is an error with its path, and stays as it is`() async throws {
+  @Test func `A damaged file is an error with its path, and stays as it is`() async throws {
     let folder = try home.folder([app])
     let garbage = Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })
     let file = URL(filePath: folder.path(of: app.fileName))
@@ -123,7 +123,7 @@ import Testing
     #expect(try Data(contentsOf: file) == garbage)
   }
 
-  @Test func `each of several apps syncs below its name, and the only app with the server itself`()
+  @Test func `Each of several apps syncs below its name, and the only app with the server itself`()
     async throws
   {
     #expect(try await servers(of: [app]) == ["https://sync.example.org"])
@@ -132,7 +132,7 @@ import Testing
         == ["https://sync.example.org/memos", "https://sync.example.org/second"])
   }
 
-  @Test func `an app whose account is at the address of the server stays there`() async throws {
+  @Test func `An app whose account is at the address of the server stays there`() async throws {
     let account = LinkedAccount(id: UUID(), name: "ada", server: "https://sync.example.org")
     let store = try SyncedStore(
       home.folder([app]).path(of: app.fileName), schema: MemoApp.schema)

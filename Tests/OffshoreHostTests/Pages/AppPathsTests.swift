@@ -14,7 +14,7 @@ import Testing
     try await TestDevice(names.map { MemoApp.named($0, "App \($0)") }, in: home)
   }
 
-  @Test func `each app has pages below its path, and a file of its own`() async throws {
+  @Test func `Each app has pages below its path, and a file of its own`() async throws {
     let device = try await device("first", "second")
     #expect(await device.post("/first/memos", ["text": "of the first"]).status == .seeOther)
     #expect(await device.get("/first/memos").text.contains("of the first"))
@@ -27,7 +27,7 @@ import Testing
     #expect(files.contains("first.sqlite") && files.contains("second.sqlite"))
   }
 
-  @Test func `an answer of an app leads below its path`() async throws {
+  @Test func `An answer of an app leads below its path`() async throws {
     let device = try await device("first", "second")
     #expect(await device.get("/second/").headers["Location"] == "/second/memos")
     #expect(
@@ -36,7 +36,7 @@ import Testing
     await device.stop()
   }
 
-  @Test func `the first page lists the apps, or leads to the only one`() async throws {
+  @Test func `The first page lists the apps, or leads to the only one`() async throws {
     let several = try await device("first", "second")
     let page = await several.get("/").text
     #expect(page.contains("href=\"/first/\"") && page.contains("App second"))
@@ -50,7 +50,7 @@ import Testing
     await single.stop()
   }
 
-  @Test func `an address without an app leads to the first app that has the page`() async throws {
+  @Test func `An address without an app leads to the first app that has the page`() async throws {
     let device = try await device("first", "second")
     let id = UUID().uuidString
     for (path, location) in [
@@ -71,7 +71,7 @@ import Testing
     await device.stop()
   }
 
-  @Test func `a tab of one app does not perform the forms of another`() async throws {
+  @Test func `A tab of one app does not perform the forms of another`() async throws {
     let device = try await device("first", "second")
     let tab = try #require(await device.get("/first/memos").tab)
     // The tab of the first app is not at this address, so a page of the second app performs the form.
@@ -84,7 +84,7 @@ import Testing
     await device.stop()
   }
 
-  @Test func `each app has the system pages, and its deep links`() async throws {
+  @Test func `Each app has the system pages, and its deep links`() async throws {
     let device = try await device("first", "second")
     for path in ["profile", "profile/account", "profile/sync", "settings", "about"] {
       let page = await device.get("/second/\(path)")
@@ -97,7 +97,7 @@ import Testing
     await device.stop()
   }
 
-  @Test func `a page of the app replaces the system page at its address, and no other`()
+  @Test func `A page of the app replaces the system page at its address, and no other`()
     async throws
   {
     let app = MemoApp.named("first") { router in
@@ -112,7 +112,7 @@ import Testing
     await device.stop()
   }
 
-  @Test func `an app is not named after a path of a server`() async throws {
+  @Test func `An app is not named after a path of a server`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -122,7 +122,7 @@ import Testing
     #expect(error.contains("“metrics” is not the name of an app."))
   }
 
-  @Test func `each app has its own language`() async throws {
+  @Test func `Each app has its own language`() async throws {
     let device = try await device("first", "second")
     #expect(device.apps[1].open.frame.language.use(code: "ru"))
     await device.apps[1].open.frame.language.settled()
@@ -131,7 +131,7 @@ import Testing
     await device.stop()
   }
 
-  @Test func `without the launch token nothing is answered`() async throws {
+  @Test func `Without the launch token nothing is answered`() async throws {
     let device = try await device("first", "second")
     for path in ["/", "/first/memos", "/memos", "/second/"] {
       var request = Request(.get, path)

@@ -20,14 +20,14 @@ import Testing
     return response
   }
 
-  @Test func `a refused request gets a page with its status and its message`() async throws {
+  @Test func `A refused request gets a page with its status and its message`() async throws {
     let page = try await response(HTTPError(.notFound))
     #expect(page.status == .notFound)
     #expect(page.text.contains(">Not Found</h1>") && page.text.contains("There is nothing here."))
     #expect(!page.text.contains("Try Again"))
   }
 
-  @Test func `an open page gets the message alone`() async throws {
+  @Test func `An open page gets the message alone`() async throws {
     var request = request
     request.headers["Offshore-Tab"] = "x"
     let missing = try await response(HTTPError(.notFound), request)
@@ -39,7 +39,7 @@ import Testing
     #expect(full.text.contains("Free some space"))
   }
 
-  @Test func `an error of an app is shown in its words, with a status that fits`() async throws {
+  @Test func `An error of an app is shown in its words, with a status that fits`() async throws {
     let cases: [(AppError, Response.Status)] = [
       (.database(.notFound), .notFound), (.content(.tooLarge), .contentTooLarge),
       (.auth(.forbidden), .forbidden), (.auth(.notSignedIn), .unauthorized),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `if trying again may help, the page leads back to the address`() async throws {
+  @Test func `If trying again may help, the page leads back to the address`() async throws {
     let busy = try await response(AppError.database(.busy))
     #expect(busy.text.contains("href=\"/memos/memos?phase=past\">Try Again"))
     let damaged = try await response(AppError.database(.corrupted(detail: "notADatabase")))
@@ -64,7 +64,7 @@ import Testing
     #expect(!posted.text.contains("Try Again"))
   }
 
-  @Test func `a missing row is not requested again`() async throws {
+  @Test func `A missing row is not requested again`() async throws {
     for error in [AppError.database(.notFound), .content(.notFound)] {
       let page = try await response(error)
       #expect(page.status == .notFound && !page.text.contains("Try Again"))
@@ -76,7 +76,7 @@ import Testing
     ("/memos/nowhere", "/memos/", "Главная"), ("/memos", "/memos/", "Главная"),
     ("/memos/", "/memos/", "Главная"), ("/elsewhere", "/memos/", "Главная"),
   ])
-  func `a page leads to the part of the address, and has the parts of the app`(
+  func `A page leads to the part of the address, and has the parts of the app`(
     _ path: String, _ address: String, _ title: String
   ) async throws {
     let page = try await response(HTTPError(.notFound), Request(.get, path), in: .russian).text
@@ -86,7 +86,7 @@ import Testing
     #expect(page.contains("<a href=\"\(address)\" aria-current=\"page\">"))
   }
 
-  @Test func `of several apps, a page belongs to the one with the path`() async throws {
+  @Test func `Of several apps, a page belongs to the one with the path`() async throws {
     let page = try await response(
       HTTPError(.notFound), Request(.get, "/second/nowhere"), apps: ["first", "second"]
     ).text
@@ -97,20 +97,20 @@ import Testing
     #expect(other.contains("<a href=\"/\">‹ Apps</a>") && !other.contains("<nav"))
   }
 
-  @Test func `a browser without a token gets no links into the app`() async throws {
+  @Test func `A browser without a token gets no links into the app`() async throws {
     let page = try await response(HTTPError(.unauthorized))
     #expect(page.status == .unauthorized && page.text.contains("it has a token."))
     #expect(!page.text.contains("href=\"/memos") && !page.text.contains("<nav"))
   }
 
-  @Test func `a page is in the language of the app`() async throws {
+  @Test func `A page is in the language of the app`() async throws {
     let page = try await response(AppError.database(.notFound), in: .russian)
     #expect(page.text.contains(#"<html lang="ru">"#))
     #expect(page.text.contains(AppError.database(.notFound).localizedMessage.in(.russian)))
     #expect(!page.text.contains("Something"))
   }
 
-  @Test func `the content of an unknown error is not shown`() async throws {
+  @Test func `The content of an unknown error is not shown`() async throws {
     struct Secret: Error { let value = "4711" }
     let failure = try await response(Secret())
     #expect(failure.status == .internalServerError)

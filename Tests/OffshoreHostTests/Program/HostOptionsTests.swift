@@ -16,19 +16,19 @@ struct HostOptionsTests {
     "memo-apps", apps: [MemoApp.named("memos")],
     commands: [HostCommand("count", "count", flags: ["--all"]) { _, _, _ in }])
 
-  @Test func `without arguments the folder follows the XDG rule and the port is 8080`() throws {
+  @Test func `Without arguments the folder follows the XDG rule and the port is 8080`() throws {
     let options = try options(environment: ["XDG_DATA_HOME": "/data"])
     #expect(options.home == "/data/offshore")
     #expect(options.port == 8080)
     #expect(!options.wantsHelp)
   }
 
-  @Test func `a relative XDG folder is ignored`() throws {
+  @Test func `A relative XDG folder is ignored`() throws {
     let options = try options(environment: ["XDG_DATA_HOME": "data"])
     #expect(options.home.hasSuffix("/.local/share/offshore"))
   }
 
-  @Test func `arguments come before the environment`() throws {
+  @Test func `Arguments come before the environment`() throws {
     let environment = ["OFFSHORE_HOME": "/elsewhere", "OFFSHORE_PORT": "9000"]
     #expect(try options(environment: environment).home == "/elsewhere")
     #expect(try options(environment: environment).port == 9000)
@@ -44,20 +44,20 @@ struct HostOptionsTests {
       ["--server", "ftp://boats.example.org"], ["--server", "https://"],
       ["--server", "http://boats.example.org"], ["--server", "http://192.168.1.2:8080"],
     ])
-  func `an argument that is not valid is named by the error`(_ arguments: [String]) {
+  func `An argument that is not valid is named by the error`(_ arguments: [String]) {
     let error = #expect(throws: HostError.self) {
       try HostOptions(arguments, environment: [:], of: program)
     }
     #expect(error?.description.contains(arguments[0]) == true)
   }
 
-  @Test func `the environment has the first language`() throws {
+  @Test func `The environment has the first language`() throws {
     #expect(try options().language == .english)
     #expect(try options(environment: ["LANG": "de_DE.UTF-8"]).language == .english)
     #expect(try options(environment: ["LANG": "ru_RU.UTF-8"]).language == .russian)
   }
 
-  @Test func `a command is the first argument, with its own flags and operands`() throws {
+  @Test func `A command is the first argument, with its own flags and operands`() throws {
     #expect(try options().command == nil)
     let count = try options("count", "--all", "--port", "0")
     #expect(count.command == "count" && count.flags == ["--all"])
@@ -71,7 +71,7 @@ struct HostOptionsTests {
     }
   }
 
-  @Test func `a server is an address of the web`() throws {
+  @Test func `A server is an address of the web`() throws {
     let address = "https://boats.example.org/sync"
     #expect(try options("--server", address).server?.absoluteString == address)
     let environment = ["OFFSHORE_SERVER": "http://127.0.0.1:9"]
@@ -79,7 +79,7 @@ struct HostOptionsTests {
     #expect(try options().server == nil)
   }
 
-  @Test func `passwords go through no network unencrypted, and the error has the remedy`() throws {
+  @Test func `Passwords go through no network unencrypted, and the error has the remedy`() throws {
     let error = #expect(throws: HostError.self) {
       try options("--server", "http://boats.example.org")
     }
@@ -92,7 +92,7 @@ struct HostOptionsTests {
     }
   }
 
-  @Test func `help is an option of every command`() throws {
+  @Test func `Help is an option of every command`() throws {
     #expect(try options("--help").wantsHelp)
     #expect(try options("-h").wantsHelp)
     #expect(try options("manifest", "--help").wantsHelp)

@@ -12,7 +12,7 @@ struct HostProgramTests {
   private let several = HostProgram(
     "memo-apps", apps: [MemoApp.named("memos"), MemoApp.named("second")])
 
-  @Test func `a program serves until a signal arrives, and then stops gracefully`() async {
+  @Test func `A program serves until a signal arrives, and then stops gracefully`() async {
     for program in [program, several] {
       let status = await program.status(
         ["--home", home.path, "--port", "0"], environment: [:], signals: [SIGUSR2]
@@ -23,13 +23,13 @@ struct HostProgramTests {
     }
   }
 
-  @Test func `the usage is printed, and arguments that are not valid have the status 1`() async {
+  @Test func `The usage is printed, and arguments that are not valid have the status 1`() async {
     #expect(await program.status(["--help"], environment: [:]) == 0)
     #expect(await program.status(["--port", "many"], environment: [:]) == 1)
     #expect(await program.status(["--home", "/dev/null/x"], environment: [:]) == 1)
   }
 
-  @Test func `the manifest is that of the named app, or of the only one`() async throws {
+  @Test func `The manifest is that of the named app, or of the only one`() async throws {
     #expect(try program.app(named: nil).name == "memos")
     #expect(try several.app(named: "second").name == "second")
     for name in [nil, "third"] {
@@ -41,7 +41,7 @@ struct HostProgramTests {
     #expect(await several.status(["manifest", "second"], environment: [:]) == 0)
   }
 
-  @Test func `a command gets its options and the apps`() async {
+  @Test func `A command gets its options and the apps`() async {
     let status = await HostProgram(
       "memo-apps", apps: several.apps,
       commands: [

@@ -45,7 +45,7 @@ struct AppsSyncTests {
     where memos.map(\.text) == texts { return }
   }
 
-  @Test func `a device of one app at the root syncs with the app below its name`() async throws {
+  @Test func `A device of one app at the root syncs with the app below its name`() async throws {
     let one = try await host(former, [apps[0]])
     try await one.apps[0].sync.signUp(name: "ada", password: "correct horse")
     try await write("from the former", in: one.apps[0])
@@ -69,7 +69,7 @@ struct AppsSyncTests {
     await server.stop()
   }
 
-  @Test func `each app has accounts of its own`() async throws {
+  @Test func `Each app has accounts of its own`() async throws {
     let host = try await host(current, apps)
     try await host.apps[0].sync.signUp(name: "ada", password: "correct horse")
     await #expect(throws: AppError.auth(.invalidCredentials)) {

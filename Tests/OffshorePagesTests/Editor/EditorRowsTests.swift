@@ -127,7 +127,7 @@ struct EditorRowsTests {
 
   private func row(_ number: Int) -> String { "cards.\(deck.cards[number].id.uuidString)" }
 
-  @Test func `buttons change the rows, and saving stores them`() async throws {
+  @Test func `Buttons change the rows, and saving stores them`() async throws {
     let page = await page()
     #expect(page.contains(#"<h1 id="heading">Edit “Lights”</h1>"#) && page.contains("‹ Lights</a>"))
     #expect(page.contains(#"<fieldset id="field-cards" class="plain"><legend>Cards</legend>"#))
@@ -150,7 +150,7 @@ struct EditorRowsTests {
     #expect(try await stored()?.cards.first?.id == deck.cards[0].id)
   }
 
-  @Test func `the heading and the link back have the title that is stored, not the typed one`()
+  @Test func `The heading and the link back have the title that is stored, not the typed one`()
     async throws
   {
     let typed = sent(by: await page()).items.map {
@@ -164,7 +164,7 @@ struct EditorRowsTests {
     #expect(refused.text.contains("‹ Lights</a>"))
   }
 
-  @Test func `an open page follows the right to edit`() async throws {
+  @Test func `An open page follows the right to edit`() async throws {
     let page = await page()
     #expect(access.isLoaded && !page.contains("Only look."))
     let tab = String(try #require(page.firstMatch(of: /data-tab="([^"]+)"/)).1)
@@ -176,7 +176,7 @@ struct EditorRowsTests {
     #expect(other.contains("Only look.") && !other.contains("editor-form"))
   }
 
-  @Test func `a form of an earlier version is translated, and overwrites nothing unasked`()
+  @Test func `A form of an earlier version is translated, and overwrites nothing unasked`()
     async throws
   {
     let kept = await post(["name": "Lamps", "was": "Lights", "action": "keep"])
@@ -188,7 +188,7 @@ struct EditorRowsTests {
     #expect(try await stored()?.title == "Lamps")
   }
 
-  @Test func `in an open page a button changes the form in place`() async throws {
+  @Test func `In an open page a button changes the form in place`() async throws {
     let page = await page()
     let tab = try #require(page.firstMatch(of: /data-tab="([^"]+)"/)).1
     let response = await post(sent(by: page) + ["action": "add:cards"], tab: String(tab))
@@ -196,7 +196,7 @@ struct EditorRowsTests {
     #expect(response.headers["Offshore-Revision"] == "1")
   }
 
-  @Test func `the second of two forms is refused if both changed a card, and keeps its text`()
+  @Test func `The second of two forms is refused if both changed a card, and keeps its text`()
     async throws
   {
     let (first, second) = (await page(), await page())
@@ -215,7 +215,7 @@ struct EditorRowsTests {
     #expect(try await stored()?.cards[0].front == "Rouge")
   }
 
-  @Test func `a form that no page has is refused, and nothing is stored`() async throws {
+  @Test func `A form that no page has is refused, and nothing is stored`() async throws {
     let good = sent(by: await page())
     let id = deck.cards[0].id.uuidString
     for bad: Fields in [

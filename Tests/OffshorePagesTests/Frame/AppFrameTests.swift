@@ -46,7 +46,7 @@ struct AppFrameTests {
     })
   }
 
-  @Test func `a page is released with its tab`() async throws {
+  @Test func `A page is released with its tab`() async throws {
     let app = try await makeApp()
     #expect(await app.get("/").status == .ok)
     #expect(last.page != nil)
@@ -54,7 +54,7 @@ struct AppFrameTests {
     #expect(last.page == nil)
   }
 
-  @Test func `each page offers to undo a removal, once`() async throws {
+  @Test func `Each page offers to undo a removal, once`() async throws {
     let app = try await makeApp()
     let list = try await app.addList("Weekend", items: "Tent")
     try await app.frame.remove(
@@ -73,7 +73,7 @@ struct AppFrameTests {
     #expect(await !app.get("/").text.contains("Weekend was deleted."))
   }
 
-  @Test func `the undo bar changes the page that shows it, and leads to pages of the app alone`()
+  @Test func `The undo bar changes the page that shows it, and leads to pages of the app alone`()
     async throws
   {
     let app = try await makeApp()
@@ -95,7 +95,7 @@ struct AppFrameTests {
     #expect(try await app.store.read { try PackingList.all.count($0) } == 1)
   }
 
-  @Test func `a removal is not undone by an account that may only read`() async throws {
+  @Test func `A removal is not undone by an account that may only read`() async throws {
     let app = try await makeApp()
     let list = try await app.addList("Weekend", items: "Tent")
     try await app.frame.remove(PackingList.find(list.id), saying: .lists)
@@ -116,7 +116,7 @@ struct AppFrameTests {
     #expect(try await app.store.read { try PackingList.all.count($0) } == 0)
   }
 
-  @Test func `a removal that cannot be undone any more is refused`() async throws {
+  @Test func `A removal that cannot be undone any more is refused`() async throws {
     let app = try await makeApp()
     try await app.addList("Weekend")
     try await app.frame.remove(PackingList.all, saying: .lists)
@@ -127,7 +127,7 @@ struct AppFrameTests {
     #expect(try await app.store.read { try PackingList.all.count($0) } == 0)
   }
 
-  @Test func `a dismissed removal is not undone`() async throws {
+  @Test func `A dismissed removal is not undone`() async throws {
     let app = try await makeApp()
     let list = try await app.addList("Weekend")
     try await app.frame.remove(
@@ -140,7 +140,7 @@ struct AppFrameTests {
     #expect(try await app.store.read { try PackingList.all.count($0) } == 0)
   }
 
-  @Test func `a path belongs to a part, and the system pages to the profile`() async throws {
+  @Test func `A path belongs to a part, and the system pages to the profile`() async throws {
     let frame = try await makeApp().frame
     for (path, part) in [
       ("/", "lists"), ("/lists/7", "lists"), ("/profile/sync", "profile"),

@@ -66,7 +66,7 @@ struct MembersPageTests {
     return (bag.id, made)
   }
 
-  @Test func `a code leads to the thing that it is for, whichever page it is entered on`()
+  @Test func `A code leads to the thing that it is for, whichever page it is entered on`()
     async throws
   {
     let server = try LoopbackServer()
@@ -84,7 +84,7 @@ struct MembersPageTests {
     await server.end(owner, mate, other)
   }
 
-  @Test func `a thing without a title has a heading when it arrives late`() async throws {
+  @Test func `A thing without a title has a heading when it arrives late`() async throws {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
     // No delay takes any time on this device.
@@ -110,7 +110,7 @@ struct MembersPageTests {
     await until { access.role == .owner }
   }
 
-  @Test func `without a server and without an account the pages say so`() async throws {
+  @Test func `Without a server and without an account the pages say so`() async throws {
     let alone = try await makeApp()
     let list = try await alone.addList("Weekend")
     let address = SharedKind.list.members(of: list.id)
@@ -126,7 +126,7 @@ struct MembersPageTests {
     await server.end(app)
   }
 
-  @Test func `the members of a list that is not here are explained on its own page`() async throws {
+  @Test func `The members of a list that is not here are explained on its own page`() async throws {
     let app = try await makeApp()
     let id = UUID()
     let answer = await app.get(SharedKind.list.members(of: id))
@@ -136,7 +136,7 @@ struct MembersPageTests {
     #expect(await app.get("/join/boat").status == .notFound)
   }
 
-  @Test func `links lead to the pages, with the user's own permissions`() async throws {
+  @Test func `Links lead to the pages, with the user's own permissions`() async throws {
     let page = try await makeApp().get("/links").text
     #expect(page.contains(#"href="/members/list/00000000-0000-0000-0000-000000000000""#))
     #expect(page.contains("On this device alone.") && page.contains(#"href="/join/list""#))
@@ -144,7 +144,7 @@ struct MembersPageTests {
     #expect(page.contains("You may look at this, not change it."))
   }
 
-  @Test func `an owner invites by a code, manages the member, and the member leaves`() async throws
+  @Test func `An owner invites by a code, manages the member, and the member leaves`() async throws
   {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
@@ -186,7 +186,7 @@ struct MembersPageTests {
     await server.end(owner, mate)
   }
 
-  @Test func `an owner withdraws an invitation and removes a member`() async throws {
+  @Test func `An owner withdraws an invitation and removes a member`() async throws {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server, language: .russian)
     let mate = try await makeApp(of: "mate", server: server)
@@ -211,7 +211,7 @@ struct MembersPageTests {
     await server.end(owner, mate)
   }
 
-  @Test func `offline a request is refused beside its field`() async throws {
+  @Test func `Offline a request is refused beside its field`() async throws {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
     let list = try await owner.addList("Weekend")

@@ -32,7 +32,7 @@ struct PageRouteTests {
     [.home, .list(id), .item(-3, in: id), .tag("a b/ü?%"), .tag(":0")]
   }
 
-  @Test func `a printed path is parsed as the same route`() throws {
+  @Test func `A printed path is parsed as the same route`() throws {
     for route in routes {
       let components = try #require(Request(.get, route.address).components)
       #expect(SampleRoute(components: components) == route, "\(route.address)")
@@ -41,11 +41,11 @@ struct PageRouteTests {
     #expect(SampleRoute.tag("a b/ü?%").address == "/tags/a%20b%2F%C3%BC%3F%25")
   }
 
-  @Test func `patterns have parameters for the values`() {
+  @Test func `Patterns have parameters for the values`() {
     #expect(SampleRoute.all.map(\.pattern) == ["", "lists/:0", "lists/:0/items/:1", "tags/:0"])
   }
 
-  @Test func `paths that lead to no page are refused`() {
+  @Test func `Paths that lead to no page are refused`() {
     for path in [["lists"], ["lists", "7"], ["lists", id.uuidString, "items", "x"], ["x"]] {
       #expect(SampleRoute(components: path) == nil, "\(path)")
     }

@@ -87,20 +87,20 @@ struct RoutedPageTests {
       to: Request(.post, target, headers: headers, body: Array(fields.encoded.utf8)))
   }
 
-  @Test func `a route opens its page, with the fields of the address`() async {
+  @Test func `A route opens its page, with the fields of the address`() async {
     let page = await router.respond(to: Request(.get, "/ticks?filter=odd"))
     #expect(page.status == .ok && page.text.contains("odd: "))
     let colour = await router.respond(to: Request(.get, "/colours/green/true"))
     #expect(colour.text.contains("true green</h1>"))
   }
 
-  @Test func `a value of another type leads to no page`() async {
+  @Test func `A value of another type leads to no page`() async {
     for path in ["/colours/blue/true", "/colours/red/1", "/colours/red"] {
       #expect(await router.respond(to: Request(.get, path)).status == .notFound, "\(path)")
     }
   }
 
-  @Test func `a form is performed by its page, and leads back to it`() async {
+  @Test func `A form is performed by its page, and leads back to it`() async {
     let done = await post(
       "/ticks?filter=odd", ["action": "tick", "number": "7", "note": "a\r\nb"])
     #expect(done.status == .seeOther && done.headers["Location"] == "/ticks?filter=odd")
@@ -109,7 +109,7 @@ struct RoutedPageTests {
     #expect(gone.headers["Location"] == "/colours/green/true")
   }
 
-  @Test func `a form of an open page is performed by it, and makes no other`() async throws {
+  @Test func `A form of an open page is performed by it, and makes no other`() async throws {
     let page = await router.respond(to: Request(.get, "/ticks?filter=odd"))
     let tab = String(try #require(page.text.firstMatch(of: /data-tab="([^"]+)"/)).1)
     let done = await post("/ticks?filter=odd", ["action": "tick", "number": "7"], tab: tab)
@@ -119,7 +119,7 @@ struct RoutedPageTests {
     #expect(model.ticks == [7, 8] && model.pageCount == 2)
   }
 
-  @Test func `a form that no page sends is refused, and changes nothing`() async {
+  @Test func `A form that no page sends is refused, and changes nothing`() async {
     for fields: Fields in [
       ["action": "tick", "number": "seven"], ["action": "tick"], ["action": "burn"], [:],
     ] {
@@ -132,7 +132,7 @@ struct RoutedPageTests {
     #expect(model.ticks.isEmpty)
   }
 
-  @Test func `values are written as they are parsed`() {
+  @Test func `Values are written as they are parsed`() {
     #expect(UUID(routeText: UUID.sample.routeText) == .sample)
     #expect(Int(routeText: (-7).routeText) == -7 && Int(routeText: "x") == nil)
     #expect(Bool(routeText: true.routeText) == true && Bool(routeText: "yes") == nil)

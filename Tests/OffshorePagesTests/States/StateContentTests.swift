@@ -15,7 +15,7 @@ struct StateContentTests {
       .description
   }
 
-  @Test func `each case of a state has its content`() {
+  @Test func `Each case of a state has its content`() {
     #expect(html(.idle).contains("Loading") && html(.loading).contains("Loading"))
     #expect(html(.loaded(7)) == "<p>7 ticks</p>")
     #expect(html(.empty).isEmpty)
@@ -23,13 +23,13 @@ struct StateContentTests {
     #expect(html(.empty, empty: empty).contains("No ticks"))
   }
 
-  @Test func `trying again is offered only if it may help`() {
+  @Test func `Trying again is offered only if it may help`() {
     let busy = html(.error(.database(.busy)))
     #expect(busy.contains(#"href="/ticks""#) && busy.contains("Try Again"))
     #expect(!html(.error(.database(.notFound))).contains("Try Again"))
   }
 
-  @Test func `entries that are left out are counted, with their places and pages`() {
+  @Test func `Entries that are left out are counted, with their places and pages`() {
     let places = ["1", "2"].map { StoredPlace(table: "ticks", column: "number", row: $0) }
     let notices = Notice.all(
       of: places.map { .database(.unreadable($0)) } + [.database(.busy), .database(.busy)])
@@ -42,7 +42,7 @@ struct StateContentTests {
     #expect(RefreshButton(to: "/ticks", say).html.description.contains(#"action="/ticks""#))
   }
 
-  @Test func `the words of every page are in the language of the page`() {
+  @Test func `The words of every page are in the language of the page`() {
     #expect(PageWords.in(.russian).language == "ru" && PageWords.in(.english) == .english)
   }
 }

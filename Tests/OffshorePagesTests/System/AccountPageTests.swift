@@ -26,7 +26,7 @@ struct AccountPageTests {
 
   private func end() async { await server.end(app) }
 
-  @Test func `one address has a form for signing in, and one a form for a new account`() async {
+  @Test func `One address has a form for signing in, and one a form for a new account`() async {
     let signIn = await app.get("/profile/account").text
     #expect(signIn.contains(#"name="action" value="sign-in""#))
     #expect(signIn.contains(#"autocomplete="current-password""#))
@@ -36,7 +36,7 @@ struct AccountPageTests {
     await end()
   }
 
-  @Test func `the user who signs up is shown on the page, and on the profile`() async throws {
+  @Test func `The user who signs up is shown on the page, and on the profile`() async throws {
     let response = await signUp()
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == "/profile/account")
@@ -48,7 +48,7 @@ struct AccountPageTests {
     await end()
   }
 
-  @Test func `a problem stands beside its field; the name is kept, the password never`()
+  @Test func `A problem stands beside its field; the name is kept, the password never`()
     async throws
   {
     let short = await app.post(
@@ -70,7 +70,7 @@ struct AccountPageTests {
     await end()
   }
 
-  @Test func `an open page shows a problem itself`() async throws {
+  @Test func `An open page shows a problem itself`() async throws {
     let tab = app.tabID(await app.get("/profile/account"))
     let signIn: Fields = ["action": "sign-in", "name": "skipper", "password": secret]
     let refused = await app.post("/profile/account", signIn, tab: tab)
@@ -79,7 +79,7 @@ struct AccountPageTests {
     await end()
   }
 
-  @Test func `signed out, the page asks for the password of the same account`() async throws {
+  @Test func `Signed out, the page asks for the password of the same account`() async throws {
     _ = await signUp()
     #expect(await app.post("/profile/account", ["action": "sign-out"]).status == .seeOther)
     let page = await app.get("/profile/account").text
@@ -95,7 +95,7 @@ struct AccountPageTests {
     await end()
   }
 
-  @Test func `the page that follows reports the changed password`() async throws {
+  @Test func `The page that follows reports the changed password`() async throws {
     _ = await signUp()
     let wrong = await app.post(
       "/profile/account",
@@ -113,7 +113,7 @@ struct AccountPageTests {
   }
 
   @Test(arguments: [Language.english, .russian])
-  func `the page says how accounts are made if the server makes none`(language: Language)
+  func `The page says how accounts are made if the server makes none`(language: Language)
     async throws
   {
     let closed = try LoopbackServer(opensSignUp: false)
@@ -129,7 +129,7 @@ struct AccountPageTests {
     await end()
   }
 
-  @Test func `after too many attempts the page says how long to wait`() async throws {
+  @Test func `After too many attempts the page says how long to wait`() async throws {
     var answer: Response
     var tries = 0
     repeat {
@@ -142,7 +142,7 @@ struct AccountPageTests {
   }
 
   @Test(arguments: [Language.english, .russian])
-  func `without a server the page says how to name one`(language: Language) async throws {
+  func `Without a server the page says how to name one`(language: Language) async throws {
     let app = try await SampleApp(language: language)
     let page = await app.get("/profile/account").text
     #expect(page.contains("--server URL"))

@@ -13,7 +13,7 @@ struct ProfilePagesTests {
 
   init() async throws { app = try await SampleApp() }
 
-  @Test func `the profile leads to settings and to the page about the app`() async throws {
+  @Test func `The profile leads to settings and to the page about the app`() async throws {
     let page = await app.get("/profile")
     #expect(page.status == .ok)
     for address in ["/settings", "/about", "/open"] {
@@ -23,7 +23,7 @@ struct ProfilePagesTests {
   }
 
   @Test(arguments: ["/profile", "/settings", "/about", "/open"])
-  func `a page belongs to the profile, in the language in use`(path: String) async throws {
+  func `A page belongs to the profile, in the language in use`(path: String) async throws {
     for (language, title) in [(Language.english, "Profile"), (.russian, "Профиль")] {
       app.frame.language.use(language)
       let page = await app.get(path).text
@@ -34,7 +34,7 @@ struct ProfilePagesTests {
     }
   }
 
-  @Test func `a language is used and stored when the form is answered`() async throws {
+  @Test func `A language is used and stored when the form is answered`() async throws {
     #expect(await app.get("/settings").text.contains(#"<option value="en" selected>English"#))
     let response = await app.post("/settings", ["action": "use-language", "language": "ru"])
     #expect(response.status == .seeOther)
@@ -45,7 +45,7 @@ struct ProfilePagesTests {
     #expect(try await app.store.languageCode() == "ru")
   }
 
-  @Test func `an open page changes its language itself`() async throws {
+  @Test func `An open page changes its language itself`() async throws {
     let tab = app.tabID(await app.get("/settings"))
     let response = await app.post(
       "/settings", ["action": "use-language", "language": "ru"], tab: tab)
@@ -53,7 +53,7 @@ struct ProfilePagesTests {
     #expect(Int(response.headers["Offshore-Revision"] ?? "") ?? 0 > 0)
   }
 
-  @Test func `a language that the app does not have is refused`() async throws {
+  @Test func `A language that the app does not have is refused`() async throws {
     for language in ["de", "", "e"] {
       let fields: Fields = ["action": "use-language", "language": language]
       #expect(await app.post("/settings", fields).status == .badRequest)
@@ -62,7 +62,7 @@ struct ProfilePagesTests {
     #expect(app.frame.language.language == .english)
   }
 
-  @Test func `a language that cannot be stored is reported beside the field`() async throws {
+  @Test func `A language that cannot be stored is reported beside the field`() async throws {
     try await app.store.write {
       _ = try SQL(
         """
@@ -78,13 +78,13 @@ struct ProfilePagesTests {
   }
 
   @Test(arguments: ["/settings", "/about"])
-  func `the place of the data and the version can be read`(path: String) async throws {
+  func `The place of the data and the version can be read`(path: String) async throws {
     let page = await app.get(path).text
     #expect(page.contains(app.store.database.path))
     #expect(page.contains(#"<dd id="version">1.2.3</dd>"#))
   }
 
-  @Test func `the page about the app names its licence`() async throws {
+  @Test func `The page about the app names its licence`() async throws {
     #expect(await app.get("/about").text.contains("MIT"))
   }
 
@@ -94,7 +94,7 @@ struct ProfilePagesTests {
     await app.get("/open?" + (["link": link] as Fields).encoded)
   }
 
-  @Test func `a link has the path of its page, and any query`() async {
+  @Test func `A link has the path of its page, and any query`() async {
     for link in ["packing://settings", "packing:///settings", "/settings"] {
       #expect(await open(link).headers["Location"] == "/settings")
     }
@@ -103,7 +103,7 @@ struct ProfilePagesTests {
     #expect(await open(link).status == .seeOther)
   }
 
-  @Test func `the problem of a link stands beside it, as it was typed`() async throws {
+  @Test func `The problem of a link stands beside it, as it was typed`() async throws {
     let unreadable = await open(#"javascript:alert("1")"#)
     #expect(unreadable.status == .ok)
     #expect(unreadable.text.contains("This is not a link into Packing."))
@@ -120,19 +120,19 @@ struct ProfilePagesTests {
     "", " ", "https://evil.example", "HTTP://evil.example/charters", "packing:///", "packing://",
     "/", "//", "?link=1",
   ])
-  func `a link that names no page of the app leads nowhere, and not to the first page`(
+  func `A link that names no page of the app leads nowhere, and not to the first page`(
     link: String
   ) async {
     let response = await open(link)
     #expect(response.text.contains("This link leads nowhere in Packing."))
   }
 
-  @Test func `spaces around a pasted link do not matter`() async {
+  @Test func `Spaces around a pasted link do not matter`() async {
     #expect(await open("  packing://settings \n").headers["Location"] == "/settings")
     #expect(await open(" packing://nowhere ").text.contains(#"value="packing://nowhere""#))
   }
 
-  @Test func `without a link the page asks for one, and reports no problem`() async throws {
+  @Test func `Without a link the page asks for one, and reports no problem`() async throws {
     let page = await app.get("/open")
     #expect(page.status == .ok)
     #expect(!page.text.contains("aria-invalid"))

@@ -37,7 +37,7 @@ struct SyncPageTests {
     return await app.post("/profile/sync", form)
   }
 
-  @Test func `the bar shows the state, and leads to the page`() async throws {
+  @Test func `The bar shows the state, and leads to the page`() async throws {
     #expect(await status() == "Synced")
     #expect(
       await app.get("/profile").text.contains(
@@ -47,7 +47,7 @@ struct SyncPageTests {
     await end()
   }
 
-  @Test func `in airplane mode a pending change is counted, listed and cancelled`() async throws {
+  @Test func `In airplane mode a pending change is counted, listed and cancelled`() async throws {
     #expect(await post("airplane", ["isOn": "true"]).headers["Location"] == "/profile/sync")
     #expect(await status() == "Airplane mode")
     try await app.addList("Weekend", items: "Tent", "Lamp")
@@ -68,7 +68,7 @@ struct SyncPageTests {
     await end()
   }
 
-  @Test func `an item of a list that is sent already is cancelled in one step`() async throws {
+  @Test func `An item of a list that is sent already is cancelled in one step`() async throws {
     let list = try await app.addList("Weekend")
     try await app.waitUntilSent()
     _ = await post("airplane", ["isOn": "true"])
@@ -83,7 +83,7 @@ struct SyncPageTests {
     await end()
   }
 
-  @Test func `the number of changes has its plurals`() async throws {
+  @Test func `The number of changes has its plurals`() async throws {
     _ = await post("airplane", ["isOn": "true"])
     for count in 1...5 {
       try await app.addList("List \(count)")
@@ -98,7 +98,7 @@ struct SyncPageTests {
     await end()
   }
 
-  @Test func `the page syncs at once, and refuses a form without a value`() async throws {
+  @Test func `The page syncs at once, and refuses a form without a value`() async throws {
     #expect(await post("sync-now").status == .seeOther)
     #expect(await app.get("/profile/sync").text.contains("Last synced "))
     #expect(await post("airplane").status == .badRequest)
@@ -108,7 +108,7 @@ struct SyncPageTests {
     await end()
   }
 
-  @Test func `a refused change is listed with its reason, and discarded`() async throws {
+  @Test func `A refused change is listed with its reason, and discarded`() async throws {
     try await app.store.write {
       _ = try SQL(
         """
@@ -126,7 +126,7 @@ struct SyncPageTests {
     await end()
   }
 
-  @Test func `signed out, the bar leads to the account, and pending changes are listed`()
+  @Test func `Signed out, the bar leads to the account, and pending changes are listed`()
     async throws
   {
     _ = await post("airplane", ["isOn": "true"])

@@ -35,7 +35,7 @@ struct CalendarColumnsTests {
     return shift
   }
 
-  @Test func `values are stored as texts, and load equal`() async throws {
+  @Test func `Values are stored as texts, and load equal`() async throws {
     let shift = try await insert("2027-06-12", TimeOfDay(hour: 9, minute: 5))
     let texts = try await database.read {
       try SQL("SELECT day, start, firstWeekday FROM shifts")
@@ -45,12 +45,12 @@ struct CalendarColumnsTests {
     #expect(try await database.read { try Shift.all($0) } == [shift])
   }
 
-  @Test func `a column without a time is NULL`() async throws {
+  @Test func `A column without a time is NULL`() async throws {
     let shift = try await insert("2027-06-12")
     #expect(try await database.read { try Shift.where { $0.start == nil }.all($0) } == [shift])
   }
 
-  @Test func `days are compared and ordered by the calendar`() async throws {
+  @Test func `Days are compared and ordered by the calendar`() async throws {
     let days = ["0999-12-31", "2027-06-12", "2027-12-01", "2028-01-01"]
     for day in days.reversed() { _ = try await insert(day) }
     let sorted = try await database.read { try Shift.order { $0.day }.all($0) }
@@ -61,7 +61,7 @@ struct CalendarColumnsTests {
   }
 
   @Test(arguments: [("day", "2027-02-29"), ("start", "24:00"), ("firstWeekday", "Monday")])
-  func `a text that is not a value is an error`(_ column: String, _ text: String) async throws {
+  func `A text that is not a value is an error`(_ column: String, _ text: String) async throws {
     _ = try await insert("2027-06-12")
     try await database.write {
       try SQL("UPDATE shifts SET \(identifier: column) = \(text)").run($0)

@@ -22,7 +22,7 @@ struct DayLiveTests {
     AsyncThrowingStream { $0.yield(day.description) }
   }
 
-  @Test func `it has the values of the current day`() async {
+  @Test func `It has the values of the current day`() async {
     let live = DayLive(today, values: Self.values)
     #expect(live.state.data == nil)
     await live.load()
@@ -30,7 +30,7 @@ struct DayLiveTests {
     #expect(live.error == nil)
   }
 
-  @Test func `it has the values of the next day when that begins`() async {
+  @Test func `It has the values of the next day when that begins`() async {
     let live = DayLive(today, values: Self.values)
     await live.load()
     clock.now = clock.now.addingTimeInterval(86_400)
@@ -38,7 +38,7 @@ struct DayLiveTests {
     await until { live.state.data == "2026-06-07" }
   }
 
-  @Test func `a load refreshes the day`() async {
+  @Test func `A load refreshes the day`() async {
     let live = DayLive(today, values: Self.values)
     clock.now = clock.now.addingTimeInterval(86_400)
     await live.load()
@@ -46,7 +46,7 @@ struct DayLiveTests {
     #expect(today.day.description == "2026-06-07")
   }
 
-  @Test func `an error of the first load is the state`() async {
+  @Test func `An error of the first load is the state`() async {
     let live = DayLive<String>(today) { _ in
       AsyncThrowingStream { $0.finish(throwing: Unreadable()) }
     }
@@ -56,7 +56,7 @@ struct DayLiveTests {
     #expect(live.refreshError == nil)
   }
 
-  @Test func `it is released while it follows`() async {
+  @Test func `It is released while it follows`() async {
     weak var released: DayLive<String>?
     do {
       let live = DayLive(today, values: Self.values)

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct TodayTests {
-  @Test func `it waits until midnight or for a while, and ends if cancelled`() async throws {
+  @Test func `It waits until midnight or for a while, and ends if cancelled`() async throws {
     let clock = try Clock("2026-06-12", minutesAfterNoon: 11 * 60 + 54)
     var waits: [Duration] = []
     let today = Today(
@@ -24,7 +24,7 @@ struct TodayTests {
   }
 
   @Test(arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])
-  func `it refreshes at midnight in the device's time zone`(_ zone: String) async throws {
+  func `It refreshes at midnight in the device's time zone`(_ zone: String) async throws {
     let calendar = try Calendar.gregorian(in: zone)
     let parts = DateComponents(year: 2026, month: 6, day: 12, hour: 23, minute: 54)
     let clock = Clock(try #require(calendar.date(from: parts)))
@@ -46,7 +46,7 @@ struct TodayTests {
     ("Europe/Zagreb", "2026-03-29", 23.0), ("Europe/Zagreb", "2026-10-25", 25),
     ("Europe/Zagreb", "2026-03-30", 24), ("Africa/Cairo", "2026-04-24", 23),
   ])
-  func `midnights are 23 or 25 hours apart if clocks change`(
+  func `Midnights are 23 or 25 hours apart if clocks change`(
     _ zone: String, _ day: String, _ hours: Double
   ) throws {
     let calendar = try Calendar.gregorian(in: zone)
@@ -55,7 +55,7 @@ struct TodayTests {
     #expect(midnight.timeIntervalSince(calendar.startOfDay(for: noon)) / 3600 == hours)
   }
 
-  @Test func `a moment lies in the day by the device's time zone`() throws {
+  @Test func `A moment lies in the day by the device's time zone`() throws {
     let clock = try Clock("2026-06-12")
     let tokyo = try Calendar.gregorian(in: "Asia/Tokyo")
     let today = Today(now: { clock.now }, calendar: { tokyo })
@@ -64,7 +64,7 @@ struct TodayTests {
     #expect(!today.contains(clock.now.addingTimeInterval(6 * 3600)))
   }
 
-  @Test func `a new day is reported once, and not after a cancellation`() async throws {
+  @Test func `A new day is reported once, and not after a cancellation`() async throws {
     let clock = try Clock("2026-06-06")
     let today = Today(now: { clock.now }, calendar: { .utc })
     var count = 0

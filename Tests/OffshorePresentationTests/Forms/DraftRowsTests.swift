@@ -98,7 +98,7 @@ struct DraftRowsTests {
     "bags.\(bag.uuidString)" + (thing.map { ".things.\($0.uuidString)" } ?? "")
   }
 
-  @Test func `edited rows are stored, and keep the values that the form does not have`()
+  @Test func `Edited rows are stored, and keep the values that the form does not have`()
     async throws
   {
     let draft = await draft()
@@ -110,7 +110,7 @@ struct DraftRowsTests {
     #expect(bags[0].things[0].weight == 7)
   }
 
-  @Test func `problems are named by the path of the field`() async throws {
+  @Test func `Problems are named by the path of the field`() async throws {
     let draft = await draft()
     try type("", in: day, of: draft)
     #expect(await draft.save() == nil)
@@ -125,7 +125,7 @@ struct DraftRowsTests {
     #expect(draft.problems["bags"]?.in(.english) == "There may be at most 3.")
   }
 
-  @Test func `rows are added, removed and moved, at an edge into the next row`() async throws {
+  @Test func `Rows are added, removed and moved, at an edge into the next row`() async throws {
     let draft = await draft()
     func names() -> [[String]] {
       [DraftRow](text: draft["bags"]).map { bag in
@@ -172,7 +172,7 @@ struct DraftRowsTests {
     return await draft()
   }
 
-  @Test func `rows that were edited in different places are merged`() async throws {
+  @Test func `Rows that were edited in different places are merged`() async throws {
     let draft = try await begun()
     try type("Daytime", in: day, of: draft)
     _ = draft.change(DraftRowChange(.add, "bags"))
@@ -196,7 +196,7 @@ struct DraftRowsTests {
     #expect(try await stored().map(\.name) == ["Daytime", "Nights", "Mine"])
   }
 
-  @Test func `a row that was removed in one place is removed, unless it was edited in the other`()
+  @Test func `A row that was removed in one place is removed, unless it was edited in the other`()
     async throws
   {
     let draft = try await begun()
@@ -214,7 +214,7 @@ struct DraftRowsTests {
     #expect(try await stored().map(\.name) == ["Daytime", "Night"])
   }
 
-  @Test func `a row that was edited in both places is a conflict, and so is another order`()
+  @Test func `A row that was edited in both places is a conflict, and so is another order`()
     async throws
   {
     let draft = try await begun()

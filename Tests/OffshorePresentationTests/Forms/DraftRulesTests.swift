@@ -78,7 +78,7 @@ struct DraftRulesTests {
       price: 12)
   }
 
-  @Test func `a rule over several fields is checked beside the problems of each`() async throws {
+  @Test func `A rule over several fields is checked beside the problems of each`() async throws {
     let draft = draft(isNew: true)
     draft["title"] = "Too long a title"
     draft["first"] = "2027-06-12"
@@ -97,7 +97,7 @@ struct DraftRulesTests {
     #expect(Set(problems.keys) == ["title", "first", "price"])
   }
 
-  @Test func `fields of a group are one value for merging`() async throws {
+  @Test func `Fields of a group are one value for merging`() async throws {
     let draft = await loaded(stay)
     draft["last"] = "2027-06-20"
     box.stay?.first = CalendarDay("2027-06-13")
@@ -110,7 +110,7 @@ struct DraftRulesTests {
     #expect(saved.title == "Hvar")
   }
 
-  @Test func `a stored value that is not valid stays, unless its field is edited`() async throws {
+  @Test func `A stored value that is not valid stays, unless its field is edited`() async throws {
     var stored = stay
     stored.price = Decimal(string: "0.0005")
     let draft = await loaded(stored)
@@ -120,7 +120,7 @@ struct DraftRulesTests {
     #expect(await draft.save() == nil && draft.problems["price"] != nil)
   }
 
-  @Test func `a new entry under the id of another one is not stored`() async throws {
+  @Test func `A new entry under the id of another one is not stored`() async throws {
     let first = draft(isNew: true)
     first["title"] = " Split "
     first["first"] = "2027-06-12"
@@ -138,7 +138,7 @@ struct DraftRulesTests {
     #expect(box.stay == saved)
   }
 
-  @Test func `rows without ids are merged, and equal ones are told apart`() async throws {
+  @Test func `Rows without ids are merged, and equal ones are told apart`() async throws {
     let (ada, ben, cem) = (Guest(name: "Ada", share: 1), Guest(name: "Ben"), Guest(name: "Cem"))
     var stored = stay
     stored.guests = [ada, ada, ben]
@@ -187,7 +187,7 @@ struct DraftRulesTests {
     type(name, inRow: [DraftRow](text: draft["guests"]).count - 1, of: draft)
   }
 
-  @Test func `a form that is sent again changes nothing`() async throws {
+  @Test func `A form that is sent again changes nothing`() async throws {
     var stored = stay
     stored.guests = ["Ada", "Ben", "Cem"].map { Guest(name: $0) }
     let form = await loaded(stored)
@@ -207,7 +207,7 @@ struct DraftRulesTests {
     #expect(await sent(by: form).save()?.guests.map(\.name) == ["Ann", "Ben", "Dan", "Eve"])
   }
 
-  @Test func `a guest with the name of another one is stored, and once if sent again`()
+  @Test func `A guest with the name of another one is stored, and once if sent again`()
     async throws
   {
     var stored = stay
@@ -220,7 +220,7 @@ struct DraftRulesTests {
     }
   }
 
-  @Test func `two forms that add the same guest store one`() async throws {
+  @Test func `Two forms that add the same guest store one`() async throws {
     var stored = stay
     stored.guests = [Guest(name: "Ada")]
     let (first, second) = (await loaded(stored), await loaded(stored))
@@ -230,7 +230,7 @@ struct DraftRulesTests {
     #expect(await sent(by: second).save()?.guests.map(\.name) == ["Ann", "Ben"])
   }
 
-  @Test func `a field that a form does not have stays, and is filled for the next one`()
+  @Test func `A field that a form does not have stays, and is filled for the next one`()
     async throws
   {
     var stored = stay
@@ -255,7 +255,7 @@ struct DraftRulesTests {
     #expect(await new.save()?.currency == "EUR")
   }
 
-  @Test func `values that are set leave the texts of other fields as they are typed`()
+  @Test func `Values that are set leave the texts of other fields as they are typed`()
     async throws
   {
     let draft = await loaded(stay)
@@ -267,7 +267,7 @@ struct DraftRulesTests {
     #expect(draft["currency"] == "USD" && draft["price"] == "much" && draft["title"] == " Split ")
   }
 
-  @Test func `a choice that was deleted is reported, and then not chosen any more`() async throws {
+  @Test func `A choice that was deleted is reported, and then not chosen any more`() async throws {
     let (here, gone) = (UUID(), UUID())
     let fields: [DraftField<Stay>] = [
       .choices("extras", \.extras, label: .init(verbatim: "Extras")) {
@@ -288,7 +288,7 @@ struct DraftRulesTests {
     #expect(await draft.save()?.extras == [here])
   }
 
-  @Test func `the amounts of rows have the decimals of the entry's currency`() async throws {
+  @Test func `The amounts of rows have the decimals of the entry's currency`() async throws {
     let draft = await loaded(stay)
     draft["currency"] = "JPY"
     #expect(draft.change(DraftRowChange(.add, "guests")))
@@ -300,7 +300,7 @@ struct DraftRulesTests {
     #expect(await draft.save()?.guests == [Guest(name: "Ada", share: 1.5)])
   }
 
-  @Test func `chosen things are written one a line`() async throws {
+  @Test func `Chosen things are written one a line`() async throws {
     let (one, other) = (UUID(), UUID())
     var stored = stay
     stored.extras = [one]
@@ -310,7 +310,7 @@ struct DraftRulesTests {
     #expect(await draft.save()?.extras == [one, other])
   }
 
-  @Test func `a new form can begin as a template`() async throws {
+  @Test func `A new form can begin as a template`() async throws {
     let template = stay
     let draft = Draft(Stay.fields, blank: Stay(id: id), isNew: true) {
       nil

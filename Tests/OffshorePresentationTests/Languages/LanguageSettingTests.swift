@@ -50,7 +50,7 @@ struct LanguageSettingTests {
     #expect(try await setting(chosen, preferring: .russian).language == .english)
   }
 
-  @Test func `an app adds a language, which is chosen and stored by its code`() async throws {
+  @Test func `An app adds a language, which is chosen and stored by its code`() async throws {
     let languages = [Language.german, .english]
     let storage = MemoryStorage()
     let setting = try await setting(storage, languages: languages)
@@ -65,7 +65,7 @@ struct LanguageSettingTests {
     #expect(try await self.setting(storage, languages: languages).language == .german)
   }
 
-  @Test func `a language that the app does not have is neither used nor started with`()
+  @Test func `A language that the app does not have is neither used nor started with`()
     async throws
   {
     let setting = try await setting(MemoryStorage("de"), preferring: .german)

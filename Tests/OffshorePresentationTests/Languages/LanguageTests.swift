@@ -9,14 +9,14 @@ struct LanguageTests {
     Language(code: code, name: code, locale: Locale(identifier: code), plurals: .none)
   }
 
-  @Test func `a language has its code, its name in itself and its locale`() {
+  @Test func `A language has its code, its name in itself and its locale`() {
     #expect(Language.shipped.map(\.code) == ["en", "ru"])
     #expect(Language.shipped.map(\.name) == ["English", "Русский"])
     #expect(Language.shipped.map(\.locale.identifier) == ["en_GB", "ru_RU"])
     #expect("\(Language.german)" == "de")
   }
 
-  @Test func `languages are equal if their codes are`() {
+  @Test func `Languages are equal if their codes are`() {
     #expect(Self.language("ru") == .russian)
     #expect(Self.language("ru-UA") != .russian)
     #expect(Set([.english, Self.language("en"), .german, .german]).count == 2)
@@ -39,7 +39,7 @@ struct LanguageTests {
     #expect(Language(preferring: tags, among: Self.languages) == nil)
   }
 
-  @Test func `a language that the app does not have is not chosen`() {
+  @Test func `A language that the app does not have is not chosen`() {
     #expect(Language(preferring: ["de", "en"], among: Language.shipped) == .english)
     #expect(Language(preferring: ["de"], among: Language.shipped) == nil)
     #expect(Language(preferring: ["en"], among: []) == nil)
@@ -63,7 +63,7 @@ struct LanguageTests {
     #expect(Language(acceptLanguage: header, among: Self.languages) == language)
   }
 
-  @Test func `a wish for other languages is none, however long`() {
+  @Test func `A wish for other languages is none, however long`() {
     func language(_ header: String) -> Language? {
       Language(acceptLanguage: header, among: Language.shipped)
     }
@@ -73,7 +73,7 @@ struct LanguageTests {
     #expect(language(String(repeating: ",;q=", count: 10_000)) == nil)
   }
 
-  @Test func `the environment names a language by the first variable that is set`() {
+  @Test func `The environment names a language by the first variable that is set`() {
     func language(_ environment: [String: String]) -> Language? {
       Language(environment: environment, among: Self.languages)
     }

@@ -26,17 +26,17 @@ extension LocalizedText {
 }
 
 struct LocalizedTextTests {
-  @Test func `a text is said in each language`() {
+  @Test func `A text is said in each language`() {
     #expect(LocalizedText.charters.in(.english) == "Charters")
     #expect(LocalizedText.charters.in(.russian) == "Чартеры")
   }
 
-  @Test func `a name is the same in every language`() {
+  @Test func `A name is the same in every language`() {
     let text = LocalizedText(verbatim: "Ada")
     #expect([Language.english, .russian, .german].map(text.in) == ["Ada", "Ada", "Ada"])
   }
 
-  @Test func `a text is put together from others by language`() {
+  @Test func `A text is put together from others by language`() {
     let text = LocalizedText {
       "\(LocalizedText.charters.in($0)): \(LocalizedText.guests(2).in($0))"
     }
@@ -44,7 +44,7 @@ struct LocalizedTextTests {
     #expect(text.in(.german) == "Charters: 2 Gäste")
   }
 
-  @Test func `a literal that is longer than a line is one text`() {
+  @Test func `A literal that is longer than a line is one text`() {
     let name = "Alma"
     let text = LocalizedText(en: "Who is " + "\(name), " + "and \(name)?", ru: "Кто " + "\(name)?")
     #expect(text.in(.english) == "Who is Alma, and Alma?")
@@ -53,7 +53,7 @@ struct LocalizedTextTests {
 
   // MARK: - Counted
 
-  @Test func `a counted text takes the form of its number`() {
+  @Test func `A counted text takes the form of its number`() {
     let english = [0, 1, 2, 21].map { LocalizedText.guests($0).in(.english) }
     #expect(english == ["0 guests", "1 guest", "2 guests", "21 guests"])
     let russian = [0, 1, 2, 5, 11, 21, 22, 112].map { LocalizedText.guests($0).in(.russian) }
@@ -64,20 +64,20 @@ struct LocalizedTextTests {
       ])
   }
 
-  @Test func `the number is written as the language writes numbers`() {
+  @Test func `The number is written as the language writes numbers`() {
     #expect(LocalizedText.guests(1_234_567).in(.english) == "1,234,567 guests")
     #expect(LocalizedText.guests(1_234_567).in(.russian) == "1\u{a0}234\u{a0}567 гостей")
     #expect(LocalizedText.guests(1_234_567).in(.german) == "1.234.567 Gäste")
     #expect(LocalizedText.guests(-1).in(.russian) == "-1 гость")
   }
 
-  @Test func `a number sign in a value stays one`() {
+  @Test func `A number sign in a value stays one`() {
     let text = LocalizedText.guests(3, on: "Boat #7")
     #expect(text.in(.english) == "Boat #7: 3 guests, all 3")
     #expect(text.in(.russian) == "Boat #7: 3 гостя")
   }
 
-  @Test func `a form need not say the number`() {
+  @Test func `A form need not say the number`() {
     let text = LocalizedText.counted(
       1, en: .init(one: "A guest", other: "# guests"),
       ru: .init(one: "Гость", few: "# гостя", many: "# гостей"))
@@ -86,7 +86,7 @@ struct LocalizedTextTests {
 
   // MARK: - In three languages
 
-  @Test func `an app declares its texts in three languages`() {
+  @Test func `An app declares its texts in three languages`() {
     #expect(
       [Language.english, .russian, .german].map(LocalizedText.boat.in) == ["Boat", "Лодка", "Boot"])
     #expect([1, 2].map { LocalizedText.cabins($0).in(.german) } == ["1 Kajüte", "2 Kajüten"])
@@ -95,14 +95,14 @@ struct LocalizedTextTests {
     #expect([1, 2].map { LocalizedText.cabins($0).in(.english) } == ["1 cabin", "2 cabins"])
   }
 
-  @Test func `an app need not speak Russian`() {
+  @Test func `An app need not speak Russian`() {
     let text = LocalizedText(en: "Boat", [.german: "Boot"])
     #expect([Language.english, .russian, .german].map(text.in) == ["Boat", "Boat", "Boot"])
   }
 
   // MARK: - Equality
 
-  @Test func `texts are equal if they read the same in every language`() {
+  @Test func `Texts are equal if they read the same in every language`() {
     let boat = LocalizedText(en: "\("Boat")", ru: "Лодка")
     #expect(boat == LocalizedText(en: "Boat", ru: "Лодка"))
     #expect(boat != LocalizedText(en: "Boat", ru: "Лодки"))

@@ -30,13 +30,13 @@ struct TranslationTests {
       translations: translations)
   }
 
-  @Test func `a text is translated by its English form`() {
+  @Test func `A text is translated by its English form`() {
     #expect(
       AppError.unknown(underlying: CancellationError()).recoverySuggestion?.in(.german)
         == "Versuche es noch einmal.")
   }
 
-  @Test func `a text without a translation is English`() {
+  @Test func `A text without a translation is English`() {
     #expect(AppError.network(.offline).localizedMessage.in(.german) == "There is no connection.")
     #expect(
       AppError.network(.server(statusCode: 502)).localizedMessage.in(.german)
@@ -46,17 +46,17 @@ struct TranslationTests {
         == "Try again in 60 minutes.")
   }
 
-  @Test func `values appear at their places, in any order`() {
+  @Test func `Values appear at their places, in any order`() {
     #expect(LocalizedText.remove("Alma").in(.german) == "„Alma“ entfernen?")
     #expect(LocalizedText.progress(3, of: 12).in(.german) == "Von 12 sind 3 erledigt")
   }
 
-  @Test func `a value is not read as part of the translation`() {
+  @Test func `A value is not read as part of the translation`() {
     #expect(LocalizedText.remove("%1 # %2").in(.german) == "„%1 # %2“ entfernen?")
     #expect(LocalizedText.guests(2, on: "# %1").in(.german) == "2 Gäste auf # %1")
   }
 
-  @Test func `a counted text takes the form of its number`() {
+  @Test func `A counted text takes the form of its number`() {
     let texts = [1, 2, 21].map { LocalizedText.guests($0, on: "Alma").in(.german) }
     #expect(texts == ["1 Gast auf Alma", "2 Gäste auf Alma", "21 Gäste auf Alma"])
     let seconds = [1, 30].map {
@@ -68,7 +68,7 @@ struct TranslationTests {
       ])
   }
 
-  @Test func `a text within a text is translated on its own`() {
+  @Test func `A text within a text is translated on its own`() {
     let error = AppError.validation(.outOfRange(field: "startDate"))
     #expect(
       error.localizedMessage.in(.german) == "Anfang: Das liegt außerhalb des möglichen Bereichs.")
@@ -77,7 +77,7 @@ struct TranslationTests {
     #expect(short.in(.german) == "Start date needs at least 2 characters.")
   }
 
-  @Test func `many values, and values far into a text, have their places`() {
+  @Test func `Many values, and values far into a text, have their places`() {
     let many = LocalizedText(en: "\(1) \(2) \(3)-\(4)", ru: "\(1)")
     #expect(many.in(.english) == "1 2 3-4")
     #expect(many.in(german(["%1 %2 %3-%4": "%4 %3 %2 %1"])) == "4 3 2 1")
@@ -86,12 +86,12 @@ struct TranslationTests {
     #expect(far.in(german(["%1 and %2": "%2 und %1"])) == "y und \(long)")
   }
 
-  @Test func `a literal in two pieces has one key`() {
+  @Test func `A literal in two pieces has one key`() {
     let text = LocalizedText(en: "\("a") is " + "not \("b"), \("c")", ru: "")
     #expect(text.in(german(["%1 is not %2, %3": "%1 ist nicht %3, %2"])) == "a ist nicht c, b")
   }
 
-  @Test func `signs that stand for nothing stay`() {
+  @Test func `Signs that stand for nothing stay`() {
     let text = LocalizedText(en: "\(5) left", ru: "")
     #expect(text.in(german(["%1 left": "%2 % %0 %% # %1%"])) == "%2 % %0 %% # 5%")
     #expect(text.in(german(["%1 left": ""])) == "")
@@ -99,7 +99,7 @@ struct TranslationTests {
     #expect(plain.in(german(["100%": "%1 100% #"])) == "%1 100% #")
   }
 
-  @Test func `a form that is left out is that for other numbers`() {
+  @Test func `A form that is left out is that for other numbers`() {
     let text = LocalizedText.counted(
       1, en: .init(one: "# left", other: "# are left"), ru: .init(one: "", few: "", many: ""))
     #expect(text.in(german(["# are left": "noch #"])) == "noch 1")
@@ -107,19 +107,19 @@ struct TranslationTests {
     #expect(text.in(german(["# left": "noch #"])) == "1 left")
   }
 
-  @Test func `a name is not looked up`() {
+  @Test func `A name is not looked up`() {
     let language = german(["Ada": "Eva", "%1": "x", "": "y"])
     #expect(LocalizedText(verbatim: "Ada").in(language) == "Ada")
     #expect(LocalizedText(en: "\("Ada")", ru: "\("Ада")").in(language) == "Ada")
   }
 
-  @Test func `a declared text goes before a translation`() {
+  @Test func `A declared text goes before a translation`() {
     let text = LocalizedText(en: "Try again.", ru: "", de: "Nochmal.")
     #expect(text.in(.german) == "Nochmal.")
     #expect(text.in(german(["Try again.": "Versuche es noch einmal."])) == "Nochmal.")
   }
 
-  @Test func `a speaker formats dates and numbers in the language`() throws {
+  @Test func `A speaker formats dates and numbers in the language`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let say = Speaker(.german, calendar: calendar)
@@ -132,7 +132,7 @@ struct TranslationTests {
 
   // MARK: - What lacks
 
-  @Test func `texts without a translation are recorded by their keys`() {
+  @Test func `Texts without a translation are recorded by their keys`() {
     let missing = MissingTexts()
     let language = Language.german.recording(missing)
     #expect(language == .german)
@@ -149,7 +149,7 @@ struct TranslationTests {
     #expect(missing.keys == ["%1 needs at least # characters.", "Try again in # minutes."])
   }
 
-  @Test func `nothing is missing in the languages that ship`() {
+  @Test func `Nothing is missing in the languages that ship`() {
     let missing = MissingTexts()
     for language in Language.shipped {
       #expect(AppError.network(.offline).localizedMessage.in(language.recording(missing)) != "")

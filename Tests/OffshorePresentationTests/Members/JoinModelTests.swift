@@ -10,7 +10,7 @@ import Testing
 /// Joining by a code, on a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct JoinModelTests {
-  @Test func `a code that is not valid is a problem of the field`() async throws {
+  @Test func `A code that is not valid is a problem of the field`() async throws {
     let server = try LoopbackServer()
     let device = try await server.device(of: "mate")
     let joining = JoinModel(device)
@@ -26,7 +26,7 @@ struct JoinModelTests {
     await server.end(device)
   }
 
-  @Test func `a device that is signed out cannot join`() async throws {
+  @Test func `A device that is signed out cannot join`() async throws {
     let server = try LoopbackServer()
     let device = try await server.device()
     let joining = JoinModel(device)
@@ -37,7 +37,7 @@ struct JoinModelTests {
     await server.end(device)
   }
 
-  @Test func `rows that arrive late are shown when they arrive`() async throws {
+  @Test func `Rows that arrive late are shown when they arrive`() async throws {
     let server = try LoopbackServer()
     let skipper = try await server.device(of: "skipper")
     // No delay takes any time on this device.

@@ -10,7 +10,7 @@ import Testing
 /// The members of a scope, requested from a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct MembersModelTests {
-  @Test func `without a server, and signed out, a scope has no members`() async throws {
+  @Test func `Without a server, and signed out, a scope has no members`() async throws {
     let alone = try await Journey.open().sync(with: nil)
     let members = MembersModel(try await alone.store.addTrip("Kornati").scope, alone)
     await members.load()
@@ -25,7 +25,7 @@ struct MembersModelTests {
     await server.end(device)
   }
 
-  @Test func `an owner sees the members, the own account first, and grants roles`() async throws {
+  @Test func `An owner sees the members, the own account first, and grants roles`() async throws {
     let shared = try await SharedTrip(mateIs: .viewer)
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
@@ -43,7 +43,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `a member who is not an owner grants no role and invites no account`() async throws {
+  @Test func `A member who is not an owner grants no role and invites no account`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.mate)
     await members.load()
@@ -60,7 +60,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `a withdrawn invitation is not valid any more`() async throws {
+  @Test func `A withdrawn invitation is not valid any more`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
@@ -85,7 +85,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `offline the members that were shown stay`() async throws {
+  @Test func `Offline the members that were shown stay`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
@@ -103,7 +103,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `a scope that is not sent yet is shared once the server has it`() async throws {
+  @Test func `A scope that is not sent yet is shared once the server has it`() async throws {
     let server = try LoopbackServer()
     let device = try await server.device(of: "skipper")
     try await device.setAirplane(true)
@@ -118,7 +118,7 @@ struct MembersModelTests {
     await server.end(device)
   }
 
-  @Test func `after leaving a copy stays to read, until it is removed`() async throws {
+  @Test func `After leaving a copy stays to read, until it is removed`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.mate)
     await members.load()
@@ -134,7 +134,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `a removed member loses the rows, and knows why`() async throws {
+  @Test func `A removed member loses the rows, and knows why`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
@@ -148,7 +148,7 @@ struct MembersModelTests {
 
   // MARK: - Access
 
-  @Test func `a scope without a role may be changed`() async throws {
+  @Test func `A scope without a role may be changed`() async throws {
     let shared = try await SharedTrip(mateIs: .viewer)
     let own = shared.mate.access(to: UUID(), of: "trip")
     await own.load()
@@ -158,7 +158,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `a role that cannot be read permits nothing`() async throws {
+  @Test func `A role that cannot be read permits nothing`() async throws {
     let sync = try await Journey.open().sync(with: nil)
     let access = sync.access(to: UUID(), of: "trip")
     #expect(access.canEdit, "nothing was read yet")

@@ -93,13 +93,13 @@ struct SessionTests {
     }
   }
 
-  @Test func `the first start makes an id, and later ones have the same`() async throws {
+  @Test func `The first start makes an id, and later ones have the same`() async throws {
     let first = try await Session.start(store)
     let second = try await Session.start(store)
     #expect(second.userID == first.userID && second.account == nil && !second.hasServer)
   }
 
-  @Test func `signing up keeps the id, and the next start is signed in too`() async throws {
+  @Test func `Signing up keeps the id, and the next start is signed in too`() async throws {
     let session = try await start()
     let id = session.userID
     try await session.signUp(name: "skipper", password: "right")
@@ -111,7 +111,7 @@ struct SessionTests {
     #expect(accounts.asked == ["signUp skipper"])
   }
 
-  @Test func `signing in makes the user the account's, and a wrong password changes nothing`()
+  @Test func `Signing in makes the user the account's, and a wrong password changes nothing`()
     async throws
   {
     let session = try await start()
@@ -124,7 +124,7 @@ struct SessionTests {
     #expect(session.userID == accounts.id && session.isSignedIn)
   }
 
-  @Test func `a file of another account is not signed in to`() async throws {
+  @Test func `A file of another account is not signed in to`() async throws {
     try await store.link(LinkedAccount(id: UUID(), name: "mate"), token: nil)
     let session = try await start()
     await #expect(throws: AppError.auth(.otherAccount("mate"))) {
@@ -136,7 +136,7 @@ struct SessionTests {
     await session.revocation?.value
   }
 
-  @Test func `an access token that cannot be stored is revoked`() async throws {
+  @Test func `An access token that cannot be stored is revoked`() async throws {
     let session = try await start()
     try await refuseSettings()
     await #expect(throws: AppError.database(.writeFailed)) {
@@ -149,7 +149,7 @@ struct SessionTests {
     await session.revocation?.value
   }
 
-  @Test func `signing out does not wait for the server, and fails if it cannot be stored`()
+  @Test func `Signing out does not wait for the server, and fails if it cannot be stored`()
     async throws
   {
     let session = try await start()
@@ -166,7 +166,7 @@ struct SessionTests {
     #expect(session.isSignedIn)
   }
 
-  @Test func `only a user who is signed in and knows the password can change it`() async throws {
+  @Test func `Only a user who is signed in and knows the password can change it`() async throws {
     let session = try await start()
     await #expect(throws: AppError.auth(.notSignedIn)) {
       try await session.changePassword(from: "right", to: "new")
@@ -179,7 +179,7 @@ struct SessionTests {
     #expect(accounts.asked.last == "changePassword secret-skipper" && session.isSignedIn)
   }
 
-  @Test func `an access token is used for the server that issued it only`() async throws {
+  @Test func `An access token is used for the server that issued it only`() async throws {
     let session = try await start()
     try await session.signIn(name: "skipper", password: "right")
     let elsewhere = try await start(at: "https://elsewhere.example.org")
@@ -192,7 +192,7 @@ struct SessionTests {
     #expect(try await !start().isSignedIn)
   }
 
-  @Test func `servers of several apps at one address are told apart by their paths`() async throws {
+  @Test func `Servers of several apps at one address are told apart by their paths`() async throws {
     let session = try await start(at: "https://boats.example.org/charters/")
     try await session.signIn(name: "skipper", password: "right")
     #expect(session.account?.server == "https://boats.example.org/charters")
@@ -202,7 +202,7 @@ struct SessionTests {
     #expect(try await !start(at: "https://boats.example.org").isSignedIn)
   }
 
-  @Test func `without a file there is no session`() async throws {
+  @Test func `Without a file there is no session`() async throws {
     await store.close()
     await #expect(throws: DatabaseError.self) { _ = try await Session.start(store) }
   }

@@ -31,30 +31,30 @@ struct ObservedTests {
     return told
   }
 
-  @Test func `a change is told before it is made`() {
+  @Test func `A change is told before it is made`() {
     #expect(told(reading: { $0.label }, when: { shelf.label = "full" }) == "empty")
     #expect(shelf.label == "full")
   }
 
-  @Test func `to be set to what it is already is no change`() {
+  @Test func `To be set to what it is already is no change`() {
     #expect(told(reading: { $0.label }, when: { shelf.label = "empty" }) == nil)
     #expect(told(reading: { $0.note }, when: { shelf.note = nil }) == nil)
   }
 
-  @Test func `what cannot be compared changes whenever it is set`() {
+  @Test func `What cannot be compared changes whenever it is set`() {
     #expect(told(reading: { $0.items }, when: { shelf.items = [] })?.count == 0)
   }
 
-  @Test func `what is changed in place is told`() {
+  @Test func `What is changed in place is told`() {
     #expect(told(reading: { $0.items }, when: { shelf.items.append(Opaque()) })?.count == 0)
     #expect(shelf.items.count == 1)
   }
 
-  @Test func `a property that was not read is not followed`() {
+  @Test func `A property that was not read is not followed`() {
     #expect(told(reading: { $0.label }, when: { shelf.note = "here" }) == nil)
   }
 
-  @Test func `what was followed goes with its last user`() {
+  @Test func `What was followed goes with its last user`() {
     var other: Shelf<Int>? = Shelf()
     weak let left = other
     withObservationTracking {

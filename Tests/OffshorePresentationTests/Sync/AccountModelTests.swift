@@ -12,7 +12,7 @@ import Testing
 struct AccountModelTests {
   private let password = "correct horse"
 
-  @Test func `signing up gives the rows to the account, and starts to sync`() async throws {
+  @Test func `Signing up gives the rows to the account, and starts to sync`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device()
     try await sync.store.addTrip("Kornati")
@@ -26,7 +26,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `errors show at their fields, and the name stays`() async throws {
+  @Test func `Errors show at their fields, and the name stays`() async throws {
     let server = try LoopbackServer()
     let first = try await server.device(of: "skipper")
     let sync = try await server.device()
@@ -49,7 +49,7 @@ struct AccountModelTests {
     await server.end(first, sync)
   }
 
-  @Test func `signed out, the rows stay, and the same account is signed in to again`() async throws
+  @Test func `Signed out, the rows stay, and the same account is signed in to again`() async throws
   {
     let server = try LoopbackServer()
     let sync = try await server.device(of: "skipper")
@@ -64,7 +64,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `a new password replaces the former one`() async throws {
+  @Test func `A new password replaces the former one`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device(of: "skipper")
     let account = AccountModel(sync)
@@ -79,7 +79,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `a server that cannot be reached is no field's fault`() async throws {
+  @Test func `A server that cannot be reached is no field's fault`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device()
     await server.end()
@@ -90,7 +90,7 @@ struct AccountModelTests {
     #expect(account.failure == nil && account.errors.count == 1, "the former failure is over")
   }
 
-  @Test func `another account of the same name is no fault of a field that is not there`()
+  @Test func `Another account of the same name is no fault of a field that is not there`()
     async throws
   {
     let (server, other) = (try LoopbackServer(), try LoopbackServer())
@@ -105,7 +105,7 @@ struct AccountModelTests {
     await other.end(elsewhere, sync)
   }
 
-  @Test func `a server without open sign-up says so`() async throws {
+  @Test func `A server without open sign-up says so`() async throws {
     let server = try LoopbackServer(opensSignUp: false)
     let sync = try await server.device()
     let account = AccountModel(sync)
@@ -114,7 +114,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `too many attempts are answered with the time to wait`() async throws {
+  @Test func `Too many attempts are answered with the time to wait`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device()
     let account = AccountModel(sync)
@@ -131,7 +131,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `without a server there is no account to sign in to`() async throws {
+  @Test func `Without a server there is no account to sign in to`() async throws {
     let sync = try await Journey.open().sync(with: nil)
     let account = AccountModel(sync)
     #expect(!account.hasServer && sync.indicator == .notSynced && sync.connection == .noServer)

@@ -16,7 +16,7 @@ struct SteadyIndicatorTests {
     steady.update(to: .synced)
   }
 
-  @Test func `an indicator that passes at once is never shown`() async {
+  @Test func `An indicator that passes at once is never shown`() async {
     for indicator in [SyncIndicator.pending(1), .syncing, .pending(2)] {
       steady.update(to: indicator)
       #expect(steady.shown == .synced)
@@ -28,7 +28,7 @@ struct SteadyIndicatorTests {
     #expect(steady.shown == .synced && delay != nil)
   }
 
-  @Test func `an indicator that lasts is shown as it is by then`() async {
+  @Test func `An indicator that lasts is shown as it is by then`() async {
     steady.update(to: .syncing)
     steady.update(to: .pending(3))
     gate.open()
@@ -43,14 +43,14 @@ struct SteadyIndicatorTests {
     SyncIndicator.offline(0), .offline(2), .failed(1), .airplane(1), .signInAgain, .updateApp,
     .notSynced,
   ])
-  func `an indicator that does not pass is shown at once`(indicator: SyncIndicator) {
+  func `An indicator that does not pass is shown at once`(indicator: SyncIndicator) {
     steady.update(to: indicator)
     #expect(steady.shown == indicator)
     steady.update(to: .syncing)
     #expect(steady.shown == .syncing)
   }
 
-  @Test func `refused changes stay shown while something passes`() {
+  @Test func `Refused changes stay shown while something passes`() {
     steady.update(to: .refused(1))
     steady.update(to: .pending(1))
     #expect(steady.shown == .refused(1))

@@ -15,7 +15,7 @@ struct SyncIndicatorTests {
     return SyncIndicator(SyncService.Connection(status), status, SyncedStore.Status())
   }
 
-  @Test mutating func `synced is shown only while the event stream is open`() {
+  @Test mutating func `Synced is shown only while the event stream is open`() {
     let pulled = SyncEngine.Event.pullAnswered(
       SyncEngine.PullSummary(
         isComplete: true, hasMore: false, hasAdvanced: false, needsPush: false))

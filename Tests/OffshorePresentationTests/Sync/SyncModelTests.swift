@@ -33,7 +33,7 @@ struct SyncModelTests {
     await until { [model] in isMet(model.pending.data?.listed ?? []) }
   }
 
-  @Test func `offline edits are listed and counted until they are undone`() async throws {
+  @Test func `Offline edits are listed and counted until they are undone`() async throws {
     #expect(model.connection == .airplane && model.isAirplane && sync.indicator == .airplane(0))
     #expect(model.accountName == "skipper" && pending.isEmpty && model.lastSuccess != nil)
     let trip = try await sync.store.addTrip("Kornati")
@@ -49,7 +49,7 @@ struct SyncModelTests {
     await server.end(sync)
   }
 
-  @Test func `a change that is being sent cannot be cancelled`() async throws {
+  @Test func `A change that is being sent cannot be cancelled`() async throws {
     let trip = try await sync.store.addTrip("Kornati")
     await server.end()
     #expect(await model.setAirplane(false))
@@ -62,7 +62,7 @@ struct SyncModelTests {
     await sync.stop()
   }
 
-  @Test func `a refused change is made again or discarded`() async throws {
+  @Test func `A refused change is made again or discarded`() async throws {
     let trip = try await sync.store.addTrip("Kornati")
     #expect(await model.setAirplane(false))
     try await sync.store.waitUntilSent()
@@ -81,7 +81,7 @@ struct SyncModelTests {
     await server.end(sync)
   }
 
-  @Test func `a request that the file cannot fulfil says why`() async throws {
+  @Test func `A request that the file cannot fulfil says why`() async throws {
     try await sync.store.run(
       "CREATE TRIGGER refuse BEFORE INSERT ON settings BEGIN SELECT raise(ABORT, 'refused'); END",
       "CREATE TRIGGER refuseUpdate BEFORE UPDATE ON settings BEGIN SELECT raise(ABORT, 'no'); END")

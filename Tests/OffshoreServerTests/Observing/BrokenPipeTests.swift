@@ -6,7 +6,7 @@ import Testing
 
 /// Lines of a request log whose reader has closed the pipe, in a process that such a line could end.
 struct BrokenPipeTests {
-  @Test func `a server goes on if its log has no reader`() async {
+  @Test func `A server goes on if its log has no reader`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let queue = LineQueue(try BrokenPipe.makeWriter())

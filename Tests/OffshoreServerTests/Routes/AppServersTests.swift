@@ -37,7 +37,7 @@ struct AppServersTests {
     }
   }
 
-  @Test func `each app has accounts of its own, and the first answers without its name`()
+  @Test func `Each app has accounts of its own, and the first answers without its name`()
     async throws
   {
     let person = ["name": "ida", "password": "correct horse"]
@@ -53,7 +53,7 @@ struct AppServersTests {
     #expect(try await send(.post, "/packing/v1/accounts", person).status == .created)
   }
 
-  @Test func `a request for no app, and one that is refused, is answered`() async throws {
+  @Test func `A request for no app, and one that is refused, is answered`() async throws {
     for path in ["/nothing/v1/account", "/nothing", "/charters", "/packing/", "/"] {
       #expect(try await send(.get, path).status == .notFound, "\(path)")
     }
@@ -71,7 +71,7 @@ struct AppServersTests {
     #expect(last["app"] as? String == "packing" && last["route"] as? String == "/v1/push")
   }
 
-  @Test func `the server is ready once all apps are`() async throws {
+  @Test func `The server is ready once all apps are`() async throws {
     #expect(try await send(.get, "/readyz").status == .ok)
     await services[1].log.close()
     #expect(try await send(.get, "/charters/readyz").status == .ok)
@@ -82,7 +82,7 @@ struct AppServersTests {
     ("anyfleet", true), ("ufree-2", true), ("", false), ("Any", false), ("a/b", false),
     ("v1", false), ("metrics", false), ("é", false), ("assets", false), ("live", false),
   ])
-  func `a name consists of lowercase letters, digits and hyphens`(_ name: String, _ isName: Bool) {
+  func `A name consists of lowercase letters, digits and hyphens`(_ name: String, _ isName: Bool) {
     #expect(AppServers.isName(name) == isName)
   }
 }

@@ -44,7 +44,7 @@ struct HintHubTests {
     #expect(await second.next() == nil)
   }
 
-  @Test func `a grant that changes is followed, and hinted at on each stream of the account`()
+  @Test func `A grant that changes is followed, and hinted at on each stream of the account`()
     async throws
   {
     let one = hub.listen(.sample(1), to: [scopes[0]])
@@ -60,7 +60,7 @@ struct HintHubTests {
     #expect(try await heads(other) == [6])
   }
 
-  @Test func `of two grants of one scope the later counts, in whichever order they come`()
+  @Test func `Of two grants of one scope the later counts, in whichever order they come`()
     async throws
   {
     let channel = hub.listen(.sample(1), to: [scopes[0]])

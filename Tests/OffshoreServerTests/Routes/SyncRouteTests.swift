@@ -137,7 +137,7 @@ struct SyncRouteTests {
     #expect(heads == [2, 3], "What is sent again changes nothing, and nobody is told.")
   }
 
-  @Test func `a stream goes on with a scope that is new, and hints at it`() async throws {
+  @Test func `A stream goes on with a scope that is new, and hints at it`() async throws {
     let ida = try await service.signUp("ida")
     let channel = try #require(
       await service.send(.get, "/v1/events", token: ida.token).channel)
@@ -155,7 +155,7 @@ struct SyncRouteTests {
     #expect(service.server.hub.count == 1)
   }
 
-  @Test func `who joins, gets another role or is removed hears of that on the same stream`()
+  @Test func `Who joins, gets another role or is removed hears of that on the same stream`()
     async throws
   {
     let (ida, ole) = (try await service.signUp("ida"), try await service.signUp("ole"))

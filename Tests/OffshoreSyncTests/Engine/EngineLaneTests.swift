@@ -4,13 +4,13 @@ import Testing
 
 /// What leads to a push or a pull while all goes well.
 struct EngineLaneTests {
-  @Test func `a start pushes, pulls and listens`() {
+  @Test func `A start pushes, pulls and listens`() {
     var run = EngineRun()
     #expect(run.send(.started) == [.push, .pull, .openStream])
     #expect(run.phase == .syncing)
   }
 
-  @Test func `an idle device waits for the next poll`() {
+  @Test func `An idle device waits for the next poll`() {
     var run = EngineRun()
     _ = run.send(.started)
     #expect(run.send(.pushAnswered(.nothingToSend)) == [])
@@ -18,12 +18,12 @@ struct EngineLaneTests {
     #expect(run.phase == .idle)
   }
 
-  @Test func `a captured change is pushed at once`() {
+  @Test func `A captured change is pushed at once`() {
     var run = EngineRun.idle()
     #expect(run.send(.changesCaptured) == [.push])
   }
 
-  @Test func `a change during a push leads to another push after it, and to one only`() {
+  @Test func `A change during a push leads to another push after it, and to one only`() {
     var run = EngineRun.idle()
     #expect(run.send(.changesCaptured) == [.push])
     #expect(run.send(.changesCaptured) == [])
@@ -32,13 +32,13 @@ struct EngineLaneTests {
     #expect(run.send(.pushAnswered(.nothingToSend)) == [])
   }
 
-  @Test func `a push that was applied is followed by a pull`() {
+  @Test func `A push that was applied is followed by a pull`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushAnswered(.done)) == [.pull, .cancelTimer])
   }
 
-  @Test func `a push that was refused is followed by a pull only where it needs one`() {
+  @Test func `A push that was refused is followed by a pull only where it needs one`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     let refused = SyncEngine.PushSummary(
@@ -49,14 +49,14 @@ struct EngineLaneTests {
     #expect(run.send(.pushAnswered(needing)) == [.pull, .cancelTimer])
   }
 
-  @Test func `a push is followed by the next one while there is more`() {
+  @Test func `A push is followed by the next one while there is more`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushAnswered(.more)) == [.push, .pull, .cancelTimer])
     #expect(run.send(.pushAnswered(.done)) == [])
   }
 
-  @Test func `a pull during which a push was applied is followed by another`() {
+  @Test func `A pull during which a push was applied is followed by another`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     #expect(run.send(.pushAnswered(.done)) == [])
@@ -64,7 +64,7 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `a push whose changes a pull has brought meanwhile is followed by none`() {
+  @Test func `A push whose changes a pull has brought meanwhile is followed by none`() {
     var run = EngineRun.idle()
     let brought = SyncEngine.PullSummary(
       isComplete: true, hasMore: false, hasAdvanced: true, needsPush: false, heads: [.charter: 7])
@@ -78,7 +78,7 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(brought)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `a pull goes on page by page`() {
+  @Test func `A pull goes on page by page`() {
     var run = EngineRun.idle()
     #expect(run.send(.syncNow) == [.push, .pull, .cancelTimer])
     #expect(run.send(.pullAnswered(.page)) == [.pull])
@@ -86,7 +86,7 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `a pull that makes something ready to send is followed by a push`() {
+  @Test func `A pull that makes something ready to send is followed by a push`() {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     let summary = SyncEngine.PullSummary(
@@ -94,7 +94,7 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(summary)) == [.push, .setTimer(after: 30_000)])
   }
 
-  @Test func `a push and a pull do not wait for each other`() {
+  @Test func `A push and a pull do not wait for each other`() {
     var run = EngineRun.idle()
     #expect(run.send(.changesCaptured) == [.push])
     #expect(run.send(.timerFired, after: 30_000) == [.pull])
@@ -103,7 +103,7 @@ struct EngineLaneTests {
     #expect(other.send(.changesCaptured) == [.push])
   }
 
-  @Test func `an answer that brings nothing delays what it asks for`() {
+  @Test func `An answer that brings nothing delays what it asks for`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushAnswered(.fruitless)) == [.setTimer(after: 1_000)])
@@ -114,7 +114,7 @@ struct EngineLaneTests {
   }
 
   @Test(arguments: [(true, false), (false, false), (false, true)])
-  func `a pull that is not complete and goes nowhere is delayed`(
+  func `A pull that is not complete and goes nowhere is delayed`(
     _ hasMore: Bool, _ hasAdvanced: Bool
   ) {
     var run = EngineRun.idle()
@@ -125,7 +125,7 @@ struct EngineLaneTests {
     #expect(run.send(.timerFired, after: 1_000) == [.pull])
   }
 
-  @Test func `nothing to send says nothing about the server`() {
+  @Test func `Nothing to send says nothing about the server`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.pushAnswered(.nothingToSend))

@@ -3,7 +3,7 @@ import Testing
 
 /// Whether everything arrives in the end, and how many requests that takes.
 struct EngineLivenessTests {
-  @Test(arguments: 1...60) func `all work arrives once the trouble is over`(_ seed: UInt64) {
+  @Test(arguments: 1...60) func `All work arrives once the trouble is over`(_ seed: UInt64) {
     var world = EngineWorld(seed: seed)
     world.send(.started)
     for _ in 0..<150 {
@@ -53,7 +53,7 @@ struct EngineLivenessTests {
     world.send(.credentialsChanged)
   }
 
-  @Test(arguments: 1...10) func `an idle device asks no more often than it polls`(_ seed: UInt64) {
+  @Test(arguments: 1...10) func `An idle device asks no more often than it polls`(_ seed: UInt64) {
     var world = EngineWorld(seed: seed)
     world.send(.started)
     world.run(for: 60_000)
@@ -64,7 +64,7 @@ struct EngineLivenessTests {
   }
 
   @Test(arguments: EngineWorld.Trouble.allCases.filter { $0 != .none })
-  func `a server in trouble is not asked in a loop`(_ trouble: EngineWorld.Trouble) {
+  func `A server in trouble is not asked in a loop`(_ trouble: EngineWorld.Trouble) {
     var world = EngineWorld(seed: 3)
     world.trouble = trouble
     world.send(.started)
@@ -75,7 +75,7 @@ struct EngineLivenessTests {
     #expect(world.faults == [])
   }
 
-  @Test func `a device without a network asks for nothing`() {
+  @Test func `A device without a network asks for nothing`() {
     var world = EngineWorld(seed: 2)
     world.send(.started)
     world.run(for: 60_000)
@@ -92,7 +92,7 @@ struct EngineLivenessTests {
     #expect(world.unsent == 0 && world.pulled == world.head)
   }
 
-  @Test(arguments: 1...10) func `a change elsewhere arrives at once by its hint`(_ seed: UInt64) {
+  @Test(arguments: 1...10) func `A change elsewhere arrives at once by its hint`(_ seed: UInt64) {
     var world = EngineWorld(seed: seed)
     world.send(.started)
     world.run(for: 60_000)

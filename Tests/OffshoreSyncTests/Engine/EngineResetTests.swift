@@ -25,7 +25,7 @@ struct EngineResetTests {
     return run.status.nextRetry.map { $0 - run.time }
   }
 
-  @Test func `a network that is back ends delays and starts them anew`() {
+  @Test func `A network that is back ends delays and starts them anew`() {
     for failure in [SyncEngine.Failure.unreachable, .timedOut, .broken, .full] {
       var run = waiting(after: failure)
       #expect(run.send(.reachabilityChanged(false)) == [.closeStream, .cancelTimer])
@@ -34,7 +34,7 @@ struct EngineResetTests {
     }
   }
 
-  @Test func `a monitor that still sees a network tells of another one only where requests failed`()
+  @Test func `A monitor that still sees a network tells of another one only where requests failed`()
   {
     var run = waiting(after: .unreachable)
     #expect(run.send(.reachabilityChanged(true)) == [.push, .pull, .cancelTimer])
@@ -46,7 +46,7 @@ struct EngineResetTests {
     #expect(idle.send(.reachabilityChanged(true)) == [])
   }
 
-  @Test func `a network that is back does not end a Retry-After`() {
+  @Test func `A network that is back does not end a Retry-After`() {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     #expect(run.send(.pullFailed(.busy(60))) == [.setTimer(after: 61_000)])
@@ -55,7 +55,7 @@ struct EngineResetTests {
     #expect(run.send(.timerFired, after: 50_000) == [.pull])
   }
 
-  @Test func `a person who asks ends every wait`() {
+  @Test func `A person who asks ends every wait`() {
     for failure in [SyncEngine.Failure.unreachable, .broken, .full] {
       var run = waiting(after: failure)
       #expect(run.send(.syncNow) == [.push, .pull, .cancelTimer])
@@ -67,7 +67,7 @@ struct EngineResetTests {
     #expect(busy.send(.syncNow).prefix(2) == [.push, .pull])
   }
 
-  @Test func `a person who asks during requests gets fresh ones after them`() {
+  @Test func `A person who asks during requests gets fresh ones after them`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     #expect(run.send(.syncNow) == [])
@@ -75,7 +75,7 @@ struct EngineResetTests {
     #expect(run.send(.pullAnswered(.complete)) == [.pull])
   }
 
-  @Test func `a request that gets through takes the other lane along`() {
+  @Test func `A request that gets through takes the other lane along`() {
     var run = waiting(after: .unreachable)
     #expect(run.send(.timerFired, after: 16_000) == [.push, .pull])
     _ = run.send(.pushFailed(.unreachable))
@@ -84,21 +84,21 @@ struct EngineResetTests {
     #expect(nextDelay(run) == 1_000)
   }
 
-  @Test func `a request that never failed says nothing new about the other lane`() {
+  @Test func `A request that never failed says nothing new about the other lane`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.timedOut))
     #expect(!run.send(.pullAnswered(.complete)).contains(.push))
   }
 
-  @Test func `a server that failed one lane is not asked sooner because the other got through`() {
+  @Test func `A server that failed one lane is not asked sooner because the other got through`() {
     var run = waiting(after: .unreachable)
     _ = run.send(.timerFired, after: 16_000)
     _ = run.send(.pushFailed(.broken))
     #expect(!run.send(.pullAnswered(.complete)).contains(.push))
   }
 
-  @Test func `a timer is not needed where an event comes when a wait is over`() {
+  @Test func `A timer is not needed where an event comes when a wait is over`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))

@@ -24,7 +24,7 @@ struct EngineRetryTests {
   @Test(arguments: [
     SyncEngine.Failure.unreachable, .timedOut, .broken, .full, .cancelled, .init(status: 404),
   ])
-  func `the bound of the delay doubles from one second to five minutes`(
+  func `The bound of the delay doubles from one second to five minutes`(
     _ failure: SyncEngine.Failure
   ) {
     #expect(
@@ -32,11 +32,11 @@ struct EngineRetryTests {
         == [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000])
   }
 
-  @Test func `it never gives up`() {
+  @Test func `It never gives up`() {
     #expect(delays(200, .broken).last == 300_000)
   }
 
-  @Test func `the delay is drawn evenly from zero to the bound`() {
+  @Test func `The delay is drawn evenly from zero to the bound`() {
     #expect(delays(3, random: 0, .broken) == [0, 0, 0])
     #expect(delays(3, random: 1 << 63, .broken) == [500, 1_000, 2_000])
     var random = SeededRandom(seed: 7)
@@ -48,12 +48,12 @@ struct EngineRetryTests {
     }
   }
 
-  @Test func `a Retry-After comes before the delay`() {
+  @Test func `A Retry-After comes before the delay`() {
     #expect(delays(3, random: 0, .busy(90)) == [90_000, 90_000, 90_000])
     #expect(delays(3, .busy(90)) == [91_000, 92_000, 94_000])
   }
 
-  @Test func `a wait runs down bit by bit`() {
+  @Test func `A wait runs down bit by bit`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.busy(60)))
@@ -68,11 +68,11 @@ struct EngineRetryTests {
   @Test(arguments: [
     (Int64.max, Int64(86_400_000)), (100_000_000, 86_400_000), (-5, 0), (.min, 0), (0, 0),
   ])
-  func `a Retry-After is at most a day and never negative`(_ seconds: Int64, _ delay: Int64) {
+  func `A Retry-After is at most a day and never negative`(_ seconds: Int64, _ delay: Int64) {
     #expect(delays(1, random: 0, .busy(seconds)) == [delay])
   }
 
-  @Test func `times that make no sense become the nearest that do`() {
+  @Test func `Times that make no sense become the nearest that do`() {
     var timing = SyncEngine.Timing()
     timing.firstDelay = .min
     timing.longestDelay = .max
@@ -82,7 +82,7 @@ struct EngineRetryTests {
     #expect(delays(40, timing: timing, .broken).last == 86_400_000)
   }
 
-  @Test func `a success starts the delays anew`() {
+  @Test func `A success starts the delays anew`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -94,7 +94,7 @@ struct EngineRetryTests {
     #expect(run.status.nextRetry == run.time + 1_000)
   }
 
-  @Test func `a change does not shorten the wait of a push`() {
+  @Test func `A change does not shorten the wait of a push`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushFailed(.broken)) == [.setTimer(after: 1_000)])
@@ -102,7 +102,7 @@ struct EngineRetryTests {
     #expect(run.send(.timerFired, after: 600) == [.push, .setTimer(after: 29_000)])
   }
 
-  @Test func `a push that waits does not keep a pull from going`() {
+  @Test func `A push that waits does not keep a pull from going`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.busy(3_600)))
@@ -110,7 +110,7 @@ struct EngineRetryTests {
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `a pull that waits does not keep a push from going`() {
+  @Test func `A pull that waits does not keep a push from going`() {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     _ = run.send(.pullFailed(.busy(3_600)))

@@ -5,7 +5,7 @@ import Testing
 
 /// Events in any order, those that cannot be included, by a clock that goes as it likes.
 struct EngineSequenceTests {
-  @Test(arguments: 1...60) func `no order of events breaks a rule`(_ seed: UInt64) {
+  @Test(arguments: 1...60) func `No order of events breaks a rule`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var engine = SyncEngine()
     var watch = EngineWatch()

@@ -4,13 +4,13 @@ import Testing
 
 /// What the status says, and what failures are made of.
 struct EngineStatusTests {
-  @Test func `an engine is stopped until it is started`() {
+  @Test func `An engine is stopped until it is started`() {
     let status = EngineRun().status
     #expect(status.phase == .stopped)
     #expect(status.nextRetry == nil && status.lastError == nil && status.lastSuccess == nil)
   }
 
-  @Test func `a device that waits says until when`() {
+  @Test func `A device that waits says until when`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -21,7 +21,7 @@ struct EngineStatusTests {
     #expect(run.phase == until)
   }
 
-  @Test func `the earlier retry of both lanes is shown`() {
+  @Test func `The earlier retry of both lanes is shown`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.busy(60)))
@@ -30,7 +30,7 @@ struct EngineStatusTests {
     #expect(run.status.nextRetry == run.time + 1_000)
   }
 
-  @Test func `an error shows until what failed succeeds`() {
+  @Test func `An error shows until what failed succeeds`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.broken))
@@ -44,7 +44,7 @@ struct EngineStatusTests {
     #expect(run.status.lastError == nil)
   }
 
-  @Test func `an error is gone where there is nothing to send any more`() {
+  @Test func `An error is gone where there is nothing to send any more`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -54,7 +54,7 @@ struct EngineStatusTests {
     #expect(run.phase == .idle)
   }
 
-  @Test func `an answer that brings nothing ends an error`() {
+  @Test func `An answer that brings nothing ends an error`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -64,7 +64,7 @@ struct EngineStatusTests {
     #expect(run.phase == .waiting(until: run.time + 2_000))
   }
 
-  @Test func `the last success is that of the last answer`() {
+  @Test func `The last success is that of the last answer`() {
     var run = EngineRun.idle()
     let first = run.time
     #expect(run.status.lastSuccess == first)
@@ -78,7 +78,7 @@ struct EngineStatusTests {
 
   // MARK: - Failures
 
-  @Test func `a server's problem becomes a failure`() {
+  @Test func `A server's problem becomes a failure`() {
     let busy = WireProblem(.tooManyRequests, "Ask less.", retryAfter: 7)
     #expect(SyncEngine.Failure(busy) == .init(.server, "Ask less.", retryAfter: 7))
     #expect(SyncEngine.Failure(WireProblem(.unauthorized, "Who?")).code == .unauthorized)
@@ -89,7 +89,7 @@ struct EngineStatusTests {
   @Test(arguments: [
     (401, "unauthorized"), (426, "upgradeRequired"), (429, "server"), (0, "server"),
   ])
-  func `a status becomes a failure`(_ status: Int, _ code: String) {
+  func `A status becomes a failure`(_ status: Int, _ code: String) {
     let failure = SyncEngine.Failure(status: status, retryAfter: 3)
     #expect(failure.retryAfter == 3)
     #expect(failure.description == "\(code): The server answered with the status \(status).")

@@ -4,14 +4,14 @@ import Testing
 
 /// What the event stream and its hints lead to.
 struct EngineStreamTests {
-  @Test func `a stream that opens is followed by a pull, for what came with no hint`() {
+  @Test func `A stream that opens is followed by a pull, for what came with no hint`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.pullAnswered(.complete))
     #expect(run.send(.streamOpened) == [.pull, .cancelTimer])
   }
 
-  @Test func `with a stream there is a slow poll only`() {
+  @Test func `With a stream there is a slow poll only`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.streamOpened)
@@ -20,7 +20,7 @@ struct EngineStreamTests {
     #expect(run.send(.timerFired, after: 300_000) == [.pull])
   }
 
-  @Test func `while no stream can be opened, polls are frequent again`() {
+  @Test func `While no stream can be opened, polls are frequent again`() {
     var run = EngineRun.listening()
     #expect(
       run.send(.streamClosed(nil), after: 100_000) == [.openStream, .setTimer(after: 30_000)])
@@ -29,13 +29,13 @@ struct EngineStreamTests {
     #expect(run.send(.timerFired, after: 29_000) == [.pull])
   }
 
-  @Test func `a poll that is near stays near when the stream ends`() {
+  @Test func `A poll that is near stays near when the stream ends`() {
     var run = EngineRun.listening()
     _ = run.send(.streamClosed(.busy(3_600)), after: 290_000)
     #expect(run.send(.timerFired, after: 10_000).first == .pull)
   }
 
-  @Test func `a stream that cannot be opened is tried less and less often`() {
+  @Test func `A stream that cannot be opened is tried less and less often`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     var delays: [Int64] = []
@@ -47,7 +47,7 @@ struct EngineStreamTests {
     #expect(delays == [1_000, 2_000, 4_000, 8_000, 16_000])
   }
 
-  @Test func `a stream that lasted is opened again at once, whatever ended it`() {
+  @Test func `A stream that lasted is opened again at once, whatever ended it`() {
     var run = EngineRun.listening()
     for end in [nil, SyncEngine.Failure.unreachable, nil, .broken, nil] {
       #expect(run.send(.streamClosed(end), after: 1_000).first == .openStream)
@@ -56,7 +56,7 @@ struct EngineStreamTests {
     }
   }
 
-  @Test func `a stream that ends at once is opened again at once, three times`() {
+  @Test func `A stream that ends at once is opened again at once, three times`() {
     var run = EngineRun.listening()
     _ = run.send(.syncNow)
     for _ in 1...3 {
@@ -71,7 +71,7 @@ struct EngineStreamTests {
     #expect(run.send(.streamClosed(nil), after: 1_000) == [.openStream])
   }
 
-  @Test func `the status tells whether the stream is open`() {
+  @Test func `The status tells whether the stream is open`() {
     var run = EngineRun.idle()
     #expect(!run.status.isListening)
     _ = run.send(.streamOpened)
@@ -80,14 +80,14 @@ struct EngineStreamTests {
     #expect(!run.status.isListening)
   }
 
-  @Test func `a stream that fails is no error of syncing`() {
+  @Test func `A stream that fails is no error of syncing`() {
     var run = EngineRun.listening()
     _ = run.send(.streamClosed(.unreachable))
     #expect(run.phase == .idle)
     #expect(run.status.lastError == nil && run.status.nextRetry == nil)
   }
 
-  @Test func `a request that gets through opens the stream, too`() {
+  @Test func `A request that gets through opens the stream, too`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.pushAnswered(.nothingToSend))
@@ -97,14 +97,14 @@ struct EngineStreamTests {
     #expect(run.send(.pullAnswered(.complete)).first == .openStream)
   }
 
-  @Test func `credentials that change get a stream of their own`() {
+  @Test func `Credentials that change get a stream of their own`() {
     var run = EngineRun.listening()
     #expect(run.send(.credentialsChanged) == [.closeStream, .push, .pull, .cancelTimer])
     #expect(run.send(.streamClosed(.unauthorized)) == [.openStream])
     #expect(run.phase == .syncing)
   }
 
-  @Test func `a stream that is closing is waited for before another is opened`() {
+  @Test func `A stream that is closing is waited for before another is opened`() {
     var run = EngineRun.listening()
     _ = run.send(.reachabilityChanged(false))
     #expect(run.send(.reachabilityChanged(true)) == [.pull])
@@ -112,7 +112,7 @@ struct EngineStreamTests {
     #expect(run.send(.streamClosed(nil)) == [.openStream])
   }
 
-  @Test func `credentials that change while no stream is open close none`() {
+  @Test func `Credentials that change while no stream is open close none`() {
     var run = EngineRun.idle()
     #expect(run.send(.streamClosed(.busy(3_600))) == [])
     #expect(run.send(.credentialsChanged) == [.push, .pull, .setTimer(after: 3_600_000)])
@@ -122,17 +122,17 @@ struct EngineStreamTests {
 
   // MARK: - Hints
 
-  @Test func `a hint is followed by a pull`() {
+  @Test func `A hint is followed by a pull`() {
     var run = EngineRun.listening()
     #expect(run.send(.hint(.news(1))) == [.pull, .cancelTimer])
   }
 
-  @Test func `a hint needs no stream`() {
+  @Test func `A hint needs no stream`() {
     var run = EngineRun.idle()
     #expect(run.send(.hint(.news(1))).first == .pull)
   }
 
-  @Test func `a hint of what has been pulled is no news`() {
+  @Test func `A hint of what has been pulled is no news`() {
     var run = EngineRun.listening()
     _ = run.send(.syncNow)
     _ = run.send(.pullAnswered(.upTo(7)))
@@ -140,7 +140,7 @@ struct EngineStreamTests {
     #expect(run.send(.hint(.news(8))).first == .pull)
   }
 
-  @Test func `a hint during a pull that brings it leads to no other`() {
+  @Test func `A hint during a pull that brings it leads to no other`() {
     var run = EngineRun.listening()
     _ = run.send(.hint(.news(1)))
     #expect(run.send(.hint(.news(7))) == [])
@@ -148,7 +148,7 @@ struct EngineStreamTests {
     #expect(run.send(.pullAnswered(.upTo(7))) == [.setTimer(after: 300_000)])
   }
 
-  @Test func `a hint during a pull that does not bring it leads to another`() {
+  @Test func `A hint during a pull that does not bring it leads to another`() {
     var run = EngineRun.listening()
     _ = run.send(.hint(.news(1)))
     _ = run.send(.hint(.news(7)))
@@ -159,7 +159,7 @@ struct EngineStreamTests {
     #expect(run.send(.pullAnswered(.upTo(8))) == [.setTimer(after: 300_000)])
   }
 
-  @Test func `a hint of a scope that starts anew is news once that is known`() {
+  @Test func `A hint of a scope that starts anew is news once that is known`() {
     var run = EngineRun.listening()
     _ = run.send(.syncNow)
     _ = run.send(.pullAnswered(.upTo(70)))
@@ -169,7 +169,7 @@ struct EngineStreamTests {
     #expect(run.send(.hint(.news(3))).first == .pull)
   }
 
-  @Test func `hints of more scopes than there can be are not kept`() throws {
+  @Test func `Hints of more scopes than there can be are not kept`() throws {
     var run = EngineRun.listening()
     _ = run.send(.hint(.news(1)))
     var heads: [ScopeID: Int64] = [:]
@@ -184,7 +184,7 @@ struct EngineStreamTests {
     #expect(run.send(.pullAnswered(summary)) == [.setTimer(after: 300_000)])
   }
 
-  @Test func `a hint ends the delay of a pull that had not reached the server`() {
+  @Test func `A hint ends the delay of a pull that had not reached the server`() {
     for failure in [SyncEngine.Failure.unreachable, .timedOut] {
       var run = EngineRun.listening()
       _ = run.send(.hint(.news(1)))
@@ -193,7 +193,7 @@ struct EngineStreamTests {
     }
   }
 
-  @Test func `a hint does not hurry a server or a disk that has failed`() {
+  @Test func `A hint does not hurry a server or a disk that has failed`() {
     for failure in [SyncEngine.Failure.broken, .busy(5), .full] {
       var run = EngineRun.listening()
       _ = run.send(.hint(.news(1)))
@@ -202,7 +202,7 @@ struct EngineStreamTests {
     }
   }
 
-  @Test func `a hint does not hurry a push`() {
+  @Test func `A hint does not hurry a push`() {
     var run = EngineRun.listening()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.timedOut))

@@ -20,20 +20,20 @@ struct ReferenceCheckTests {
   }
 
   @Test(arguments: ["", "ON DELETE RESTRICT", "ON DELETE NO ACTION"])
-  func `a reference of a local table that keeps synced rows is refused`(_ action: String) throws {
+  func `A reference of a local table that keeps synced rows is refused`(_ action: String) throws {
     let message = try installing(
       "CREATE TABLE photos (id INTEGER, taskID TEXT REFERENCES Tasks \(SQL(raw: action)))")
     #expect(message?.contains("“photos.taskID” refers to the synced table “Tasks”") == true)
     #expect(message?.contains("CASCADE") == true)
   }
 
-  @Test func `one that cannot become NULL as it says is refused`() throws {
+  @Test func `One that cannot become NULL as it says is refused`() throws {
     let message = try installing(
       "CREATE TABLE photos (taskID TEXT NOT NULL REFERENCES tasks ON DELETE SET NULL)")
     #expect(message?.contains("“photos.taskID”") == true)
   }
 
-  @Test func `references that follow, and those to tables that are not synced, are let in`() throws
+  @Test func `References that follow, and those to tables that are not synced, are let in`() throws
   {
     let message = try installing(
       "CREATE TABLE albums (id TEXT PRIMARY KEY)",
@@ -46,7 +46,7 @@ struct ReferenceCheckTests {
     #expect(message == nil)
   }
 
-  @Test func `a refused file is left as it is`() throws {
+  @Test func `A refused file is left as it is`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.connection.execute("CREATE TABLE photos (taskID TEXT REFERENCES tasks)")
     #expect(throws: SyncError.self) { try device.install() }
@@ -64,19 +64,19 @@ struct ReferenceCheckTests {
     }
   }
 
-  @Test func `a reference that may be NULL has to become NULL`() {
+  @Test func `A reference that may be NULL has to become NULL`() {
     let message = declaring(SyncTable(FollowingNote.self, scope: .kind("charter", \.scope)))
     #expect(message?.contains("makes “charterID” NULL") == true)
     #expect(message?.contains("ON DELETE SET NULL") == true)
   }
 
-  @Test func `a reference that may not be NULL has to be followed`() {
+  @Test func `A reference that may not be NULL has to be followed`() {
     let message = declaring(SyncTable(KeepingNote.self, scope: .kind("charter", \.scope)))
     #expect(message?.contains("deletes the rows") == true)
     #expect(message?.contains("ON DELETE CASCADE") == true)
   }
 
-  @Test func `a local reference to a synced row becomes NULL`() {
+  @Test func `A local reference to a synced row becomes NULL`() {
     let following = SyncTable(
       FollowingNote.self, scope: .kind("charter", \.scope), .local(\.charterID))
     #expect(declaring(following)?.contains("is local") == true)

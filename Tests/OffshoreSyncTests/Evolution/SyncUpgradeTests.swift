@@ -42,21 +42,21 @@ struct SyncUpgradeTests {
     try device.texts("SELECT quote(\(column)) FROM _outbox ORDER BY seq")
   }
 
-  @Test func `an edit of a renamed column is sent under the new name`() throws {
+  @Test func `An edit of a renamed column is sent under the new name`() throws {
     try device.run("UPDATE berths SET name = 'N' WHERE id = 'b1'")
     try update()
     let op = try seal()
     #expect(op?.kind == .patch && op?.fields == ["title": "N"])
   }
 
-  @Test func `an edit of a converted column is sent as converted`() throws {
+  @Test func `An edit of a converted column is sent as converted`() throws {
     try device.run("UPDATE berths SET hours = 3 WHERE id = 'b1'")
     try update()
     let op = try seal()
     #expect(op?.fields == ["hours": .real(180)])
   }
 
-  @Test func `an edit that was taken back comes to nothing, converted as it is`() throws {
+  @Test func `An edit that was taken back comes to nothing, converted as it is`() throws {
     try device.run("UPDATE berths SET hours = 3 WHERE id = 'b1'")
     try device.run("UPDATE berths SET hours = 1.5 WHERE id = 'b1'")
     try update()
@@ -64,7 +64,7 @@ struct SyncUpgradeTests {
     #expect(try device.number("SELECT count(*) FROM _outbox") == 0)
   }
 
-  @Test func `base and earlier transactions are told by converted values`() throws {
+  @Test func `Base and earlier transactions are told by converted values`() throws {
     try device.run("UPDATE berths SET hours = 3, name = 'N' WHERE id = 'b1'")
     try device.run("UPDATE berths SET hours = 4, name = 'NN' WHERE id = 'b1'")
     try update()
@@ -78,7 +78,7 @@ struct SyncUpgradeTests {
     #expect(try seal()?.fields == ["title": "NN", "hours": .real(240)])
   }
 
-  @Test func `cancelling restores converted values under the new name`() throws {
+  @Test func `Cancelling restores converted values under the new name`() throws {
     try device.run("UPDATE berths SET hours = 3, name = 'N' WHERE id = 'b1'")
     try device.run("DELETE FROM berths WHERE id = 'b2'")
     try update()
@@ -92,7 +92,7 @@ struct SyncUpgradeTests {
     #expect(try device.number("SELECT count(*) FROM _outbox") == 0)
   }
 
-  @Test func `an upgrade is applied once`() throws {
+  @Test func `An upgrade is applied once`() throws {
     try device.run("UPDATE berths SET hours = 3 WHERE id = 'b1'")
     try update()
     let before = try journalNumber("o2")
@@ -101,14 +101,14 @@ struct SyncUpgradeTests {
     #expect(before == ["90.0"])
   }
 
-  @Test func `a change that is made after the update is not upgraded`() throws {
+  @Test func `A change that is made after the update is not upgraded`() throws {
     try update()
     try device.run("UPDATE berths SET hours = 3, title = 'N' WHERE id = 'b1'")
     try device.install(outbox.schema)
     #expect(try journalNumber("o2") == ["90.0"])
   }
 
-  @Test func `what was sealed stays as it is`() throws {
+  @Test func `What was sealed stays as it is`() throws {
     try device.run("UPDATE berths SET name = 'N' WHERE id = 'b1'")
     let sealed = try device.seal()
     try update()
@@ -116,7 +116,7 @@ struct SyncUpgradeTests {
     #expect(batches.last == sealed.last && sealed.op?.fields == ["name": "N"])
   }
 
-  @Test func `upgrades are applied in the order of their versions`() throws {
+  @Test func `Upgrades are applied in the order of their versions`() throws {
     let doubling: @Sendable (WireValue) -> WireValue = { value in
       guard case .real(let hours) = value else { return value }
       return .real(hours * 2)
@@ -137,7 +137,7 @@ struct SyncUpgradeTests {
     #expect(try journalNumber("o2") == ["5.0"])
   }
 
-  @Test func `columns may swap their names, and take that of one that went`() throws {
+  @Test func `Columns may swap their names, and take that of one that went`() throws {
     var layout = CaptureLayout()
     layout = try layout.adapted(to: former.schema) { _ in false }
     layout.rename(["charterID": "name", "name": "charterID"], in: 0)
@@ -150,7 +150,7 @@ struct SyncUpgradeTests {
     SyncUpgrade(to: 1, table: "berths"), SyncUpgrade(to: 3, table: "berths"),
     SyncUpgrade(to: 2, table: "berths", renamed: ["a": "c", "b": "c"]),
   ])
-  func `an upgrade that contradicts itself or the schema is refused`(_ upgrade: SyncUpgrade) {
+  func `An upgrade that contradicts itself or the schema is refused`(_ upgrade: SyncUpgrade) {
     #expect {
       _ = try SyncSchema(
         version: 2, SyncTable(FirstBerth.self, scope: .kind("charter", \.charterID)),
@@ -160,7 +160,7 @@ struct SyncUpgradeTests {
     }
   }
 
-  @Test func `a waiting edit under a new name shows over what others wrote under it`() throws {
+  @Test func `A waiting edit under a new name shows over what others wrote under it`() throws {
     let yard = try Shipyard(.twoNamed(), .first())
     try yard.anna.run("INSERT INTO berths VALUES ('b1', 'c1', 'North', 'Norden', 1)")
     try yard.settle()
@@ -171,7 +171,7 @@ struct SyncUpgradeTests {
     #expect(try yard.anna.device.texts("SELECT name || title FROM berths") == ["NorthN"])
   }
 
-  @Test func `cancelling such an edit brings what others wrote`() throws {
+  @Test func `Cancelling such an edit brings what others wrote`() throws {
     let yard = try Shipyard(.twoNamed(), .first())
     try yard.anna.run("INSERT INTO berths VALUES ('b1', 'c1', 'North', 'Norden', 1)")
     try yard.settle()

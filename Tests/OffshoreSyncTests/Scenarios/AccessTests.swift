@@ -15,7 +15,7 @@ struct AccessTests {
     harbour = try .withTwoCharters()
   }
 
-  @Test func `rows of a revoked scope leave, and what was pending is set aside`() throws {
+  @Test func `Rows of a revoked scope leave, and what was pending is set aside`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     try harbour.grant(.revoked, to: ben, "c1")
     try harbour.settle()
@@ -26,7 +26,7 @@ struct AccessTests {
     #expect(try ben.device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 0)
   }
 
-  @Test func `what is written into a revoked scope is set aside`() throws {
+  @Test func `What is written into a revoked scope is set aside`() throws {
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.pullAll()
     try ben.run(
@@ -38,7 +38,7 @@ struct AccessTests {
     #expect(try anna.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
   }
 
-  @Test func `a scope that is granted again comes back, and is written to again`() throws {
+  @Test func `A scope that is granted again comes back, and is written to again`() throws {
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     try harbour.settle()
@@ -50,7 +50,7 @@ struct AccessTests {
     #expect(try anna.titles() == ["t-c1": "Lines", "t-c2": "Lines"])
   }
 
-  @Test func `a scope that was left stays as it was`() throws {
+  @Test func `A scope that was left stays as it was`() throws {
     try harbour.grant(.left, to: ben, "c1")
     try harbour.settle()
     try anna.run("UPDATE tasks SET title = 'Ropes'")
@@ -62,7 +62,7 @@ struct AccessTests {
     #expect(try ben.dead() == ["tasks/t-c1 forbidden"])
   }
 
-  @Test func `the copy of a scope that was left can be taken away, and comes back with a grant`()
+  @Test func `The copy of a scope that was left can be taken away, and comes back with a grant`()
     throws
   {
     #expect(try !forgetCopy("charter/c1"), "who takes part has no copy")
@@ -87,7 +87,7 @@ struct AccessTests {
     }
   }
 
-  @Test func `a viewer's edits go back to what is confirmed`() throws {
+  @Test func `A viewer's edits go back to what is confirmed`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
     try harbour.settle()
@@ -95,7 +95,7 @@ struct AccessTests {
     #expect(try ben.dead() == ["tasks/t-c1 forbidden"])
   }
 
-  @Test func `a row that moves to another scope is never in both or in none`() throws {
+  @Test func `A row that moves to another scope is never in both or in none`() throws {
     try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'")
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c2'")
     try anna.push()
@@ -106,7 +106,7 @@ struct AccessTests {
     #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Ropes"])
   }
 
-  @Test func `a scope without any grant waits for one`() throws {
+  @Test func `A scope without any grant waits for one`() throws {
     try ben.run("INSERT INTO charters VALUES ('c3', 'Luna')")
     try harbour.settle()
     #expect(try ben.device.number("SELECT count(*) FROM _batch") == 1)

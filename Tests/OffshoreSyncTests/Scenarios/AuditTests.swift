@@ -29,21 +29,21 @@ struct AuditTests {
     return (digests[scope], harbour.server.scope(scope).digest)
   }
 
-  @Test func `the sum is the server's where nothing waits`() throws {
+  @Test func `The sum is the server's where nothing waits`() throws {
     for ship in [anna, ben] {
       let sums = try sums(ship)
       #expect(sums.device == sums.server)
     }
   }
 
-  @Test func `what is sealed and not confirmed does not count`() throws {
+  @Test func `What is sealed and not confirmed does not count`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes'", "DELETE FROM charters WHERE id = 'c9'")
     _ = try ben.nextPush()
     let sums = try sums(ben)
     #expect(sums.device == sums.server)
   }
 
-  @Test func `a row that was changed behind the library's back shows`() throws {
+  @Test func `A row that was changed behind the library's back shows`() throws {
     try ben.device.connection.write { writer in
       try SQL("UPDATE _state SET applying = 1").run(writer)
       try SQL("UPDATE tasks SET title = 'Ropes'").run(writer)
@@ -53,7 +53,7 @@ struct AuditTests {
     #expect(sums.device != sums.server)
   }
 
-  @Test func `a refused edit of a column that a row's maker did not know goes back`() throws {
+  @Test func `A refused edit of a column that a row's maker did not know goes back`() throws {
     let stranger = DeviceID(Ship.uuid(1, 9))
     let op = Op(
       .put, RowID(table: "tasks", id: "t2"),

@@ -31,14 +31,14 @@ struct AwaitedRowTests {
     #expect(try anna.dead() == dead)
   }
 
-  @Test func `a move waits for the row in the other scope that it refers to`() throws {
+  @Test func `A move waits for the row in the other scope that it refers to`() throws {
     try anna.run(
       "INSERT INTO marks VALUES ('m2', 'c2', NULL)",
       "UPDATE marks SET charterID = 'c2', nextID = 'm2' WHERE id = 'm1'")
     try expect(["m1 in c2 to m2", "m2 in c2"])
   }
 
-  @Test func `a row waits for the move of one that it refers to, which waits for others`() throws {
+  @Test func `A row waits for the move of one that it refers to, which waits for others`() throws {
     try anna.run(
       "INSERT INTO marks VALUES ('m2', 'c2', NULL)",
       "UPDATE marks SET charterID = 'c2', nextID = 'm2' WHERE id = 'm1'",
@@ -47,7 +47,7 @@ struct AwaitedRowTests {
     try expect(["m1 in c2 to m2", "m2 in c2", "m3 in c2 to m1", "m4 in c2 to m3"])
   }
 
-  @Test func `an edit waits for the move of its row, which waits for others`() throws {
+  @Test func `An edit waits for the move of its row, which waits for others`() throws {
     try anna.run("UPDATE marks SET charterID = 'c2' WHERE id = 'm1'")
     _ = try anna.nextPush()
     try anna.run(
@@ -56,7 +56,7 @@ struct AwaitedRowTests {
     try expect(["m1 in c2 to m2", "m2 in c2"])
   }
 
-  @Test func `many moves that are waited for take few messages`() throws {
+  @Test func `Many moves that are waited for take few messages`() throws {
     for number in 10..<30 {
       try anna.run("INSERT INTO marks VALUES (\("m\(number)"), 'c1', NULL)")
     }
@@ -79,7 +79,7 @@ struct AwaitedRowTests {
     #expect(try marks(anna) == marks(harbour.ships[1]))
   }
 
-  @Test func `rows that wait for each other in a circle are set aside`() throws {
+  @Test func `Rows that wait for each other in a circle are set aside`() throws {
     try anna.run(
       "INSERT INTO marks VALUES ('m2', 'c2', NULL)",
       "UPDATE marks SET charterID = 'c2', nextID = 'm2' WHERE id = 'm1'",
@@ -87,7 +87,7 @@ struct AwaitedRowTests {
     try expect(["m1 in c1"], dead: ["marks/m1 dependency", "marks/m2 missingReference"])
   }
 
-  @Test func `what waits for a move that is refused is set aside with it`() throws {
+  @Test func `What waits for a move that is refused is set aside with it`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try anna.run(
       "UPDATE marks SET charterID = 'c2' WHERE id = 'm1'",

@@ -20,7 +20,7 @@ struct BulkChangeTests {
     SELECT n FROM c
     """
 
-  @Test func `a change of 100,000 rows arrives whole, in batches that fit`() throws {
+  @Test func `A change of 100,000 rows arrives whole, in batches that fit`() throws {
     try anna.run(
       "INSERT INTO stops SELECT 's' || n, 'l1', 'Vis', 'c1' FROM (\(Self.numbers))")
     try harbour.settle(limit: WireLimits.rowsPerPage)

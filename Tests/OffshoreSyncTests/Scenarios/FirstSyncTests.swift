@@ -48,7 +48,7 @@ struct FirstSyncTests {
     }
   }
 
-  @Test func `rows that change, go, and come after their page was fetched end as they are`() throws
+  @Test func `Rows that change, go, and come after their page was fetched end as they are`() throws
   {
     for _ in 0..<4 { try carla.pull(limit: 2) }
     try anna(
@@ -60,7 +60,7 @@ struct FirstSyncTests {
   }
 
   @Test(arguments: [("c1", "c2"), ("c2", "c1")])
-  func `rows that move while they are fetched are there once`(from: String, to: String) throws {
+  func `Rows that move while they are fetched are there once`(from: String, to: String) throws {
     for _ in 0..<4 { try carla.pull(limit: 2) }
     try anna(
       writes: "UPDATE stops SET charterID = \(to) WHERE charterID = \(from) AND id LIKE '%1'",
@@ -69,7 +69,7 @@ struct FirstSyncTests {
     try expectAlike()
   }
 
-  @Test func `a row that is deleted and made again while it is fetched is the new one`() throws {
+  @Test func `A row that is deleted and made again while it is fetched is the new one`() throws {
     for _ in 0..<4 { try carla.pull(limit: 2) }
     try anna(writes: "DELETE FROM stops WHERE id IN ('s11', 's29')")
     try anna(

@@ -22,7 +22,7 @@ struct FormerNameTests {
     try copy.push()
   }
 
-  @Test func `an edit waits for the insertion of its row that has the former name`() throws {
+  @Test func `An edit waits for the insertion of its row that has the former name`() throws {
     try fork(in: "c1")
     try anna.run(Self.task("a", in: "c1"))
     let request = try #require(try anna.nextPush())
@@ -38,7 +38,7 @@ struct FormerNameTests {
     #expect(try anna.dead() == [])
   }
 
-  @Test func `what was never sent takes the new name at once`() throws {
+  @Test func `What was never sent takes the new name at once`() throws {
     try fork(in: "c1")
     try anna.run("INSERT INTO charters VALUES ('c9', 'Luna')")
     try anna.run(Self.task("a", in: "c1"))

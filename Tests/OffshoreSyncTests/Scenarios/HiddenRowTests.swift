@@ -17,7 +17,7 @@ struct HiddenRowTests {
 
   // MARK: - New rows
 
-  @Test func `a new row whose value is taken shows when the other is deleted`() throws {
+  @Test func `A new row whose value is taken shows when the other is deleted`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')")
     #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
     try strict.expectConfirmed()
@@ -26,14 +26,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a new row whose value is taken shows when the other has changed`() throws {
+  @Test func `A new row whose value is taken shows when the other has changed`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')")
     try strict.anna(writes: "UPDATE stops SET place = 'Lastovo' WHERE id = 's1'")
     #expect(try strict.stops() == ["s1 Lastovo", "s2 Hvar", "s3 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `a new row with a value that is not allowed shows when that has changed`() throws {
+  @Test func `A new row with a value that is not allowed shows when that has changed`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Atlantis', 'c1')")
     #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
     try strict.expectConfirmed()
@@ -42,7 +42,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a row that made room, and was sent since, shows when the other is deleted`() throws {
+  @Test func `A row that made room, and was sent since, shows when the other is deleted`() throws {
     try anna.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ida', 'cook', 'c1')")
     try anna.push()
     try ben.run("INSERT INTO crew VALUES ('k2', 'l1', 'Ida', 'mate', 'c1')")
@@ -58,7 +58,7 @@ struct HiddenRowTests {
 
   // MARK: - Changed rows
 
-  @Test func `a row whose new value is taken shows it when the other is deleted`() throws {
+  @Test func `A row whose new value is taken shows it when the other is deleted`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
     try strict.expectConfirmed()
@@ -67,14 +67,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a row whose new value is taken shows it when the other has changed`() throws {
+  @Test func `A row whose new value is taken shows it when the other has changed`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Vis', legID = 'l1' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Lastovo' WHERE id = 's1'")
     #expect(try strict.stops() == ["s1 Lastovo", "s2 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `a row whose new value is not allowed does not show its old one again`() throws {
+  @Test func `A row whose new value is not allowed does not show its old one again`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
     for place in ["Lastovo", "Brač"] {
       try strict.anna(writes: "UPDATE stops SET place = \(place) WHERE id = 's1'")
@@ -86,14 +86,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `two rows that have exchanged their values both show them`() throws {
+  @Test func `Two rows that have exchanged their values both show them`() throws {
     try strict.anna(
       writes: "UPDATE stops SET place = iif(place = 'Vis', 'Hvar', 'Vis') WHERE charterID = 'c1'")
     #expect(try strict.stops() == ["s1 Hvar", "s2 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `three rows that have passed their values on all show them`() throws {
+  @Test func `Three rows that have passed their values on all show them`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', NULL, 'Brač', 'c1')")
     try strict.anna(
       writes: """
@@ -104,7 +104,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `rows that are changed together show what they can, each in its own columns`() throws {
+  @Test func `Rows that are changed together show what they can, each in its own columns`() throws {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
       """
@@ -128,7 +128,7 @@ struct HiddenRowTests {
 
   // MARK: - While hidden
 
-  @Test func `a hidden row is as it was after the file was closed`() throws {
+  @Test func `A hidden row is as it was after the file was closed`() throws {
     try strict.anna(
       writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')",
       "UPDATE stops SET place = 'Atlantis', legID = 'l1' WHERE id = 's2'")
@@ -144,7 +144,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a hidden row shows what it became meanwhile`() throws {
+  @Test func `A hidden row shows what it became meanwhile`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', NULL, 'Vis', 'c1')")
     try strict.anna(writes: "UPDATE stops SET legID = 'l1' WHERE id = 's3'")
     #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
@@ -152,14 +152,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a hidden row that is deleted leaves nothing behind`() throws {
+  @Test func `A hidden row that is deleted leaves nothing behind`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
     try strict.anna(writes: "DELETE FROM stops WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `a row that is hidden moves on, and shows where it comes to be`() throws {
+  @Test func `A row that is hidden moves on, and shows where it comes to be`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET charterID = 'c2' WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
@@ -169,7 +169,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a hidden row leaves with its scope, and comes back with it`() throws {
+  @Test func `A hidden row leaves with its scope, and comes back with it`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.pullAll()
@@ -181,7 +181,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a hidden row has what is confirmed of it, not what is pending`() throws {
+  @Test func `A hidden row has what is confirmed of it, not what is pending`() throws {
     try ben.run("UPDATE stops SET legID = 'l1' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
@@ -195,7 +195,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a hidden row shows with its pending change over what it became`() throws {
+  @Test func `A hidden row shows with its pending change over what it became`() throws {
     try ben.run("UPDATE stops SET legID = 'l1' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Brač' WHERE id = 's2'")
@@ -207,7 +207,7 @@ struct HiddenRowTests {
 
   // MARK: - With what refers to it
 
-  @Test func `what refers to a hidden row is hidden with it, and comes back as it was`() throws {
+  @Test func `What refers to a hidden row is hidden with it, and comes back as it was`() throws {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
       "INSERT INTO crew VALUES ('k1', 'l2', 'Ida', 'cook', 'c1')",
@@ -225,7 +225,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a hidden row's children come back when it is deleted and they can do without`() throws
+  @Test func `A hidden row's children come back when it is deleted and they can do without`() throws
   {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
@@ -236,7 +236,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `a changed row that was refused goes with its old parent, and comes back`() throws {
+  @Test func `A changed row that was refused goes with its old parent, and comes back`() throws {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
       "UPDATE stops SET legID = 'l2' WHERE id = 's2'")

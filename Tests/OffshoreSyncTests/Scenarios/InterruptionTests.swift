@@ -31,7 +31,7 @@ struct InterruptionTests {
 
   // MARK: - Answers
 
-  @Test func `what was applied without the answer arriving counts once`() throws {
+  @Test func `What was applied without the answer arriving counts once`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try anna.push(losingAnswer: true)
     try anna.run("UPDATE tasks SET votes = votes + 2, title = 'Ropes'")
@@ -43,7 +43,7 @@ struct InterruptionTests {
     #expect(try ben.titles() == ["t1": "Ropes"])
   }
 
-  @Test func `what was refused without the answer arriving shows until it does`() throws {
+  @Test func `What was refused without the answer arriving shows until it does`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try anna.run("UPDATE tasks SET title = 'Ropes', votes = votes + 1")
     try anna.push(losingAnswer: true)
@@ -61,7 +61,7 @@ struct InterruptionTests {
     #expect(try anna.dead() == Array(repeating: "tasks/t1 forbidden", count: 3))
   }
 
-  @Test func `a page is of use though the answer to a push came first`() throws {
+  @Test func `A page is of use though the answer to a push came first`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     let push = try #require(try anna.nextPush())
     let request = try anna.nextPull()
@@ -73,7 +73,7 @@ struct InterruptionTests {
     #expect(try anna.isSettled())
   }
 
-  @Test func `what is pushed next does not wait where a page came before the answer`() throws {
+  @Test func `What is pushed next does not wait where a page came before the answer`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     let push = try #require(try anna.nextPush())
     let pushed = try harbour.answer(push, of: anna.account)
@@ -87,7 +87,7 @@ struct InterruptionTests {
     #expect(run.send(.changesCaptured) == [.push])
   }
 
-  @Test func `an answer that asks for what was numbered anew meanwhile is no progress`() throws {
+  @Test func `An answer that asks for what was numbered anew meanwhile is no progress`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     let push = try #require(try anna.nextPush())
     let results = push.batches.map {
@@ -100,7 +100,7 @@ struct InterruptionTests {
     #expect(late.applied == 0 && late.known == 0)
   }
 
-  @Test func `a page is of use though more was sent meanwhile`() throws {
+  @Test func `A page is of use though more was sent meanwhile`() throws {
     let request = try anna.nextPull()
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try anna.push(losingAnswer: true)
@@ -111,7 +111,7 @@ struct InterruptionTests {
     #expect(try ben.device.number("SELECT votes FROM tasks") == 1)
   }
 
-  @Test func `a page that tells nothing of batches numbered anew is of no use`() throws {
+  @Test func `A page that tells nothing of batches numbered anew is of no use`() throws {
     let backup = harbour.server
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try anna.push()
@@ -127,7 +127,7 @@ struct InterruptionTests {
     #expect(try anna.titles() == ["t1": "Ropes"])
   }
 
-  @Test func `nothing flickers between the answer to a push and the pull`() throws {
+  @Test func `Nothing flickers between the answer to a push and the pull`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try ben.run("UPDATE tasks SET votes = votes + 10")
     try ben.push()
@@ -138,7 +138,7 @@ struct InterruptionTests {
     try expectAlike()
   }
 
-  @Test func `a pull that is underway while something is written keeps what was written`() throws {
+  @Test func `A pull that is underway while something is written keeps what was written`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes', note = 'old'")
     try ben.push()
     let request = try anna.nextPull()
@@ -152,7 +152,7 @@ struct InterruptionTests {
     #expect(try ben.titles() == ["t1": "Lines"])
   }
 
-  @Test func `answers that come late or twice change nothing`() throws {
+  @Test func `Answers that come late or twice change nothing`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     let push = try #require(try ben.nextPush())
     let pushed = try harbour.answer(push, of: ben.account)
@@ -169,7 +169,7 @@ struct InterruptionTests {
 
   // MARK: - Cancelling
 
-  @Test func `a change that was cancelled before it was sent never happened`() throws {
+  @Test func `A change that was cancelled before it was sent never happened`() throws {
     try anna.run("UPDATE tasks SET title = 'Ropes', note = 'old'")
     try anna.run(Self.task("t2"))
     #expect(try anna.device.cancel("tasks", "t1"))
@@ -182,7 +182,7 @@ struct InterruptionTests {
 
   // MARK: - Copies
 
-  @Test func `two devices that run on copies of one file both keep what they write`() throws {
+  @Test func `Two devices that run on copies of one file both keep what they write`() throws {
     try anna.run(Self.task("t2"))
     try anna.push(losingAnswer: true)
     let copy = try anna.copy(3)
@@ -205,7 +205,7 @@ struct InterruptionTests {
 
   // MARK: - Long absence
 
-  @Test func `a device that was away while tombstones were collected fetches all anew`() throws {
+  @Test func `A device that was away while tombstones were collected fetches all anew`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't1'")
     try ben.run(Self.task("t5", "Knots"))
     try anna.run("DELETE FROM tasks", "UPDATE charters SET name = 'Luna'")
@@ -218,7 +218,7 @@ struct InterruptionTests {
     #expect(try ben.dead() == ["tasks/t1 gone"])
   }
 
-  @Test func `a server that was restored gets what it has lost of unanswered work`() throws {
+  @Test func `A server that was restored gets what it has lost of unanswered work`() throws {
     let backup = harbour.server
     try anna.run(Self.task("t2"))
     try anna.push()
@@ -230,7 +230,7 @@ struct InterruptionTests {
     #expect(try ben.titles() == ["t1": "Ropes", "t2": "Sails"])
   }
 
-  @Test func `an answer of before the server was restored is not believed`() throws {
+  @Test func `An answer of before the server was restored is not believed`() throws {
     let backup = harbour.server
     try anna.run(Self.task("t2"))
     let request = try #require(try anna.nextPush())
@@ -243,7 +243,7 @@ struct InterruptionTests {
     #expect(try ben.titles().keys.sorted() == ["t1", "t2"])
   }
 
-  @Test func `a device without a scope hears of grants that a restored server makes`() throws {
+  @Test func `A device without a scope hears of grants that a restored server makes`() throws {
     let backup = harbour.server
     for _ in 1...3 { try harbour.grant(.revoked, to: anna, "c1") }
     try anna.pullAll()
@@ -256,7 +256,7 @@ struct InterruptionTests {
 
   // MARK: - Small answers
 
-  @Test func `each answer brings the device further, however little fits into one`() throws {
+  @Test func `Each answer brings the device further, however little fits into one`() throws {
     for title in ["Ropes", "Lines", "Knots"] {
       try anna.run("UPDATE tasks SET title = \(title)")
       try ben.run("UPDATE tasks SET title = \(title + " too")")

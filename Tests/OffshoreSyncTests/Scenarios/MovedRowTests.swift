@@ -37,7 +37,7 @@ struct MovedRowTests {
 
   // MARK: - One device
 
-  @Test func `a deletion waits for the move of its row, which is sent again`() throws {
+  @Test func `A deletion waits for the move of its row, which is sent again`() throws {
     try sealMoveWithRefusedEdit()
     try anna.run("DELETE FROM tasks WHERE id = 't-c1'")
     try expectAlike()
@@ -46,7 +46,7 @@ struct MovedRowTests {
     #expect(try anna.dead() == ["tasks/old gone"])
   }
 
-  @Test func `an edit waits for the move of its row, which is sent again`() throws {
+  @Test func `An edit waits for the move of its row, which is sent again`() throws {
     try sealMoveWithRefusedEdit()
     try anna.run("UPDATE tasks SET title = 'Knots', votes = votes + 3 WHERE id = 't-c1'")
     try expectAlike()
@@ -55,7 +55,7 @@ struct MovedRowTests {
     #expect(try anna.dead() == ["tasks/old gone"])
   }
 
-  @Test func `an edit in the new scope is set aside where the move is refused`() throws {
+  @Test func `An edit in the new scope is set aside where the move is refused`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try anna.run(Self.move)
     _ = try anna.nextPush()
@@ -67,7 +67,7 @@ struct MovedRowTests {
 
   // MARK: - Two devices
 
-  @Test func `a deletion that arrives after a move deletes nothing`() throws {
+  @Test func `A deletion that arrives after a move deletes nothing`() throws {
     try ben.run("DELETE FROM tasks WHERE id = 't-c1'")
     try anna.run(Self.move)
     try anna.push()
@@ -75,7 +75,7 @@ struct MovedRowTests {
     #expect(try harbour.titles("c2") == ["t-c1": "Sails", "t-c2": "Sails"])
   }
 
-  @Test func `a move that arrives after a deletion brings nothing back`() throws {
+  @Test func `A move that arrives after a deletion brings nothing back`() throws {
     try ben.run("DELETE FROM tasks WHERE id = 't-c1'")
     try anna.run(Self.move)
     try ben.push()

@@ -14,7 +14,7 @@ struct RareCourseTests {
     harbour = try .withTwoCharters()
   }
 
-  @Test func `a batch that a pull seals uses up its number`() throws {
+  @Test func `A batch that a pull seals uses up its number`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
     try ben.pullAll()
     let first = try #require(try ben.nextPush()?.batches.first)
@@ -24,7 +24,7 @@ struct RareCourseTests {
     #expect(second.number == first.number + 1)
   }
 
-  @Test func `a batch that was applied does not wait for a scope that was revoked`() throws {
+  @Test func `A batch that was applied does not wait for a scope that was revoked`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
     try ben.push()
     try harbour.grant(.revoked, to: ben, "c1")
@@ -33,7 +33,7 @@ struct RareCourseTests {
     #expect(try ben.titles() == ["t-c2": "Sails"])
   }
 
-  @Test func `a batch whose answer comes after its scope was revoked does not wait`() throws {
+  @Test func `A batch whose answer comes after its scope was revoked does not wait`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
     try ben.push(losingAnswer: true)
     try harbour.grant(.revoked, to: ben, "c1")
@@ -42,7 +42,7 @@ struct RareCourseTests {
     #expect(try ben.isSettled())
   }
 
-  @Test func `an edit shows though what it builds on is sealed again behind it`() throws {
+  @Test func `An edit shows though what it builds on is sealed again behind it`() throws {
     try anna.run("DELETE FROM charters WHERE id = 'c1'")
     try anna.push()
     try ben.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Ropes', 0)")
@@ -52,7 +52,7 @@ struct RareCourseTests {
     #expect(try ben.titles()["t9"] == "Lines")
   }
 
-  @Test func `rows that were deleted together stay away though the server forgot them`() throws {
+  @Test func `Rows that were deleted together stay away though the server forgot them`() throws {
     try anna.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Ropes', 0)")
     try harbour.settle()
     try anna.run("DELETE FROM tasks WHERE charterID = 'c1'")
@@ -68,7 +68,7 @@ struct RareCourseTests {
     #expect(try ben.isSettled())
   }
 
-  @Test func `a row shows its next life though its death comes with the same pull`() throws {
+  @Test func `A row shows its next life though its death comes with the same pull`() throws {
     try anna.run(
       "DELETE FROM tasks WHERE id = 't-c1'",
       "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t8', 'c1', 'Ropes', 0)")
@@ -80,7 +80,7 @@ struct RareCourseTests {
     #expect(try ben.titles() == ["t-c1": "Oars", "t-c2": "Sails", "t8": "Ropes"])
   }
 
-  @Test func `a grant that a restored server has again is heard of`() throws {
+  @Test func `A grant that a restored server has again is heard of`() throws {
     let copy = harbour.server
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.pullAll()
@@ -90,7 +90,7 @@ struct RareCourseTests {
     #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
   }
 
-  @Test func `what a restored server has lost is sent again, though nothing was pulled`() throws {
+  @Test func `What a restored server has lost is sent again, though nothing was pulled`() throws {
     let fresh = try Harbour(ships: 1)
     let ship = fresh.ships[0]
     // The grants come first, and no rows yet.
@@ -106,7 +106,7 @@ struct RareCourseTests {
       try fresh.server.row(RowID(table: "charters", id: "c1"), in: ScopeID("charter/c1")) != nil)
   }
 
-  @Test func `a row is found in its new scope when the old one is fetched anew`() throws {
+  @Test func `A row is found in its new scope when the old one is fetched anew`() throws {
     try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'")
     try anna.push()
     try harbour.collect("c1")
@@ -115,7 +115,7 @@ struct RareCourseTests {
     #expect(try ben.content() == anna.content())
   }
 
-  @Test func `a copy goes on showing what only it has written`() throws {
+  @Test func `A copy goes on showing what only it has written`() throws {
     let copy = try ben.copy(3)
     try harbour.grant(.editor, to: copy, "c2")
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
@@ -127,7 +127,7 @@ struct RareCourseTests {
     #expect(try copy.content() == anna.content())
   }
 
-  @Test func `a row that moved on from a scope that was left shows where it is`() throws {
+  @Test func `A row that moved on from a scope that was left shows where it is`() throws {
     try harbour.grant(.left, to: ben, "c1")
     try ben.pullAll()
     try anna.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes' WHERE id = 't-c1'")
@@ -135,7 +135,7 @@ struct RareCourseTests {
     #expect(try ben.titles()["t-c1"] == "Ropes")
   }
 
-  @Test func `what was taken of a scope before it was left stays in the copy, and there alone`()
+  @Test func `What was taken of a scope before it was left stays in the copy, and there alone`()
     throws
   {
     try anna.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes' WHERE id = 't-c1'")
@@ -150,7 +150,7 @@ struct RareCourseTests {
     #expect(try ben.isSettled())
   }
 
-  @Test func `rows that are hidden together come back as they were`() throws {
+  @Test func `Rows that are hidden together come back as they were`() throws {
     try ben.run("DELETE FROM charters WHERE id = 'c1'")
     _ = try ben.nextPush()
     try anna.run(

@@ -38,7 +38,7 @@ struct RowsTogetherTests {
 
   // MARK: - Parents and children
 
-  @Test func `a child made elsewhere goes with its parent, if the deletion arrives first`() throws {
+  @Test func `A child made elsewhere goes with its parent, if the deletion arrives first`() throws {
     try anna.run("DELETE FROM legs")
     try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
     try anna.push()
@@ -46,7 +46,7 @@ struct RowsTogetherTests {
     #expect(try ben.dead() == ["crew/k1 dependency"])
   }
 
-  @Test func `a child made elsewhere goes with its parent, if it arrives first`() throws {
+  @Test func `A child made elsewhere goes with its parent, if it arrives first`() throws {
     try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
     try anna.run("DELETE FROM legs")
     try ben.push()
@@ -54,14 +54,14 @@ struct RowsTogetherTests {
     #expect(try ben.dead() == [])
   }
 
-  @Test func `a child that can do without its parent stays`() throws {
+  @Test func `A child that can do without its parent stays`() throws {
     try ben.run("INSERT INTO stops VALUES ('s1', 'l1', 'Vis', 'c1')")
     try anna.run("DELETE FROM legs")
     try ben.push()
     try expectAlike(["stop s1 - Vis"])
   }
 
-  @Test func `a pending child of a row that was deleted waits aside until it is answered`() throws {
+  @Test func `A pending child of a row that was deleted waits aside until it is answered`() throws {
     try anna.run("DELETE FROM legs")
     try anna.push()
     try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
@@ -74,7 +74,7 @@ struct RowsTogetherTests {
 
   // MARK: - Derived ids
 
-  @Test func `two devices that make the same derived row have one, with both edits`() throws {
+  @Test func `Two devices that make the same derived row have one, with both edits`() throws {
     try anna.run("INSERT INTO crew VALUES ('l1-Ida', 'l1', 'Ida', 'cook', 'c1')")
     harbour.now += 1000
     try ben.run("INSERT INTO crew VALUES ('l1-Ida', 'l1', 'Ida', 'mate', 'c1')")
@@ -82,7 +82,7 @@ struct RowsTogetherTests {
     try expectAlike(["crew l1-Ida l1 Ida mate", "leg l1 Out"])
   }
 
-  @Test func `a pending row makes room for another with its unique values`() throws {
+  @Test func `A pending row makes room for another with its unique values`() throws {
     try anna.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ida', 'cook', 'c1')")
     try anna.push()
     try ben.run("INSERT INTO crew VALUES ('k2', 'l1', 'Ida', 'mate', 'c1')")
@@ -93,7 +93,7 @@ struct RowsTogetherTests {
 
   // MARK: - Repair
 
-  @Test func `rows that differ from the server's are found and fetched anew`() throws {
+  @Test func `Rows that differ from the server's are found and fetched anew`() throws {
     try anna.run(
       "INSERT INTO stops SELECT 's' || n, NULL, 'Vis', 'c1' FROM (\(Self.numbers(50)))")
     try harbour.settle()

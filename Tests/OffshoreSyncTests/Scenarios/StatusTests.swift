@@ -37,7 +37,7 @@ struct StatusTests {
 
   private func scope() throws -> ScopeID { try ScopeID("charter/c1") }
 
-  @Test func `a change counts as pending from capture until it is pulled`() throws {
+  @Test func `A change counts as pending from capture until it is pulled`() throws {
     #expect(try status(anna).pending == 0 && rowStatus(anna) == .synced)
     try anna.run("UPDATE tasks SET title = 'Ropes'")
     #expect(try status(anna).pending == 1 && rowStatus(anna) == .pending)
@@ -51,7 +51,7 @@ struct StatusTests {
     #expect(try status(anna).oldest == nil)
   }
 
-  @Test func `what is sealed again keeps when it was made`() throws {
+  @Test func `What is sealed again keeps when it was made`() throws {
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
     let made = harbour.now
     try anna.run("UPDATE tasks SET title = 'Ropes'")
@@ -67,13 +67,13 @@ struct StatusTests {
     #expect(try letters(anna).map(\.rejection.code) == [.gone])
   }
 
-  @Test func `the role in each scope is told`() throws {
+  @Test func `The role in each scope is told`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try harbour.settle()
     #expect(try status(anna).scopes.mapValues(\.role) == [scope(): .viewer])
   }
 
-  @Test func `a refused change is told with its reason and can be made again`() throws {
+  @Test func `A refused change is told with its reason and can be made again`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run(
       "UPDATE tasks SET title = 'Ropes', votes = votes + 2, items = '{\"a\":1,\"b\":2}'")
@@ -94,7 +94,7 @@ struct StatusTests {
     #expect(try letters(ben) == [] && rowStatus(ben) == .synced)
   }
 
-  @Test func `a refused insertion and deletion can be made again`() throws {
+  @Test func `A refused insertion and deletion can be made again`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run(Self.task("t2"), "DELETE FROM tasks WHERE id = 't1'")
     try harbour.settle()
@@ -107,7 +107,7 @@ struct StatusTests {
     #expect(try anna.titles() == ["t2": "Sails"])
   }
 
-  @Test func `an edit of a row that is gone is not made again, and can be discarded`() throws {
+  @Test func `An edit of a row that is gone is not made again, and can be discarded`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     try anna.run("DELETE FROM tasks")
@@ -120,7 +120,7 @@ struct StatusTests {
     #expect(try rowStatus(ben) == .synced)
   }
 
-  @Test func `a decided conflict can be reverted`() throws {
+  @Test func `A decided conflict can be reverted`() throws {
     try anna.run("UPDATE tasks SET title = 'Ropes', items = '{\"a\":2}'")
     try anna.push()
     harbour.now += 1000

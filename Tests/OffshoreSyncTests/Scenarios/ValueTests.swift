@@ -27,7 +27,7 @@ struct ValueTests {
       """)
   }
 
-  @Test func `values of each kind arrive bit for bit`() throws {
+  @Test func `Values of each kind arrive bit for bit`() throws {
     let values: [SQL] = [
       "NULL", "9223372036854775807", "-9223372036854775808", "1", "1.0", "-0.0", "9e999",
       "-9e999", "5e-324", "1.7976931348623157e308", "0.1 + 0.2", "''", "x''", "x'00FF00'",
@@ -42,7 +42,7 @@ struct ValueTests {
     #expect(try content(ben).count == values.count)
   }
 
-  @Test func `reals of random bits arrive bit for bit`() throws {
+  @Test func `Reals of random bits arrive bit for bit`() throws {
     var random = SeededRandom(seed: 1)
     let reals = (0..<20_000).map { _ in Double(bitPattern: random.next()) }.filter { !$0.isNaN }
     try anna.device.connection.write { writer in

@@ -31,7 +31,7 @@ struct OutgoingChangesTests {
 
   // MARK: - Names
 
-  @Test func `a change has the name of its row, and of the row that it is part of`() async throws {
+  @Test func `A change has the name of its row, and of the row that it is part of`() async throws {
     try await journey.store.write { [waypoint, vote, user] writer in
       try waypoint.insert(writer)
       try vote.insert(writer)
@@ -46,12 +46,12 @@ struct OutgoingChangesTests {
       ])
   }
 
-  @Test func `a row without a title is called by the row that it is part of`() async throws {
+  @Test func `A row without a title is called by the row that it is part of`() async throws {
     try await journey.store.write { [vote] in try vote.insert($0) }
     #expect(try await pending().map(\.row) == [RowName(table: "votes", title: "Kornati")])
   }
 
-  @Test func `the level of a change follows from the title and the whole of its table`()
+  @Test func `The level of a change follows from the title and the whole of its table`()
     async throws
   {
     try await journey.run("UPDATE trips SET name = 'Vis'")
@@ -67,7 +67,7 @@ struct OutgoingChangesTests {
       ])
   }
 
-  @Test func `a deleted row has the name that it had`() async throws {
+  @Test func `A deleted row has the name that it had`() async throws {
     try await journey.store.write { [waypoint, vote] writer in
       try waypoint.insert(writer)
       try vote.insert(writer)
@@ -84,7 +84,7 @@ struct OutgoingChangesTests {
 
   // MARK: - Pending changes
 
-  @Test func `parts that come or go with their whole are one change`() async throws {
+  @Test func `Parts that come or go with their whole are one change`() async throws {
     let other = Trip(id: UUID(), name: "Vis")
     let part = Waypoint(id: UUID(), tripID: other.id, name: "Komiža", authorID: user)
     try await journey.store.write { writer in
@@ -102,7 +102,7 @@ struct OutgoingChangesTests {
     #expect(change.action == .removed && change.partCount == 1 && change.row.title == "Vis")
   }
 
-  @Test func `an added row that is cancelled goes with its parts`() async throws {
+  @Test func `An added row that is cancelled goes with its parts`() async throws {
     let other = Trip(id: UUID(), name: "Vis")
     let part = Waypoint(id: UUID(), tripID: other.id, name: "Komiža", authorID: user)
     try await journey.store.write { writer in
@@ -116,7 +116,7 @@ struct OutgoingChangesTests {
     #expect(try await !changes.cancel(change.id), "there is none any more")
   }
 
-  @Test func `a deletion that is cancelled brings back the parts, and earlier edits are pending`()
+  @Test func `A deletion that is cancelled brings back the parts, and earlier edits are pending`()
     async throws
   {
     try await journey.store.write { [waypoint] in try waypoint.insert($0) }
@@ -133,7 +133,7 @@ struct OutgoingChangesTests {
     #expect(try await journey.texts("SELECT name FROM trips") == ["Kornati"])
   }
 
-  @Test func `a change that is being sent, or that others build on, cannot be cancelled`()
+  @Test func `A change that is being sent, or that others build on, cannot be cancelled`()
     async throws
   {
     try await journey.store.write { [waypoint] in try waypoint.insert($0) }
@@ -152,7 +152,7 @@ struct OutgoingChangesTests {
     #expect(try await !changes.cancel(deletion.id))
   }
 
-  @Test func `a long list names the oldest changes and counts the others`() async throws {
+  @Test func `A long list names the oldest changes and counts the others`() async throws {
     try await journey.store.write { [user] writer in
       for number in 1...103 {
         try Note(id: UUID(), ownerID: user, title: "\(number)").insert(writer)
@@ -183,7 +183,7 @@ struct OutgoingChangesTests {
     try #require(try await changes.refused().first())
   }
 
-  @Test func `a refused change says what and why, and is made again or discarded`() async throws {
+  @Test func `A refused change says what and why, and is made again or discarded`() async throws {
     try await refuse(.forbidden, trip.id)
     let change = try #require(try await refused().first)
     #expect(change.row == RowName(table: "trips", title: "Kornati"))
@@ -201,7 +201,7 @@ struct OutgoingChangesTests {
     #expect(try await refused().isEmpty)
   }
 
-  @Test func `a change of a row that was deleted cannot be made again`() async throws {
+  @Test func `A change of a row that was deleted cannot be made again`() async throws {
     try await refuse(.gone, UUID())
     let change = try #require(try await refused().first)
     #expect(change.row.title == "Lastovo", "the name that the edit gave it")
@@ -213,7 +213,7 @@ struct OutgoingChangesTests {
     (.forbidden, .forbidden), (.tooLarge, .tooLarge), (.dependency, .dependency),
     (.limitReached, .limitReached), (.init(rawValue: "collision"), .collision),
   ])
-  func `each reason of a server has a case`(
+  func `Each reason of a server has a case`(
     code: Rejection.Code, reason: RefusedChange.Reason
   ) async throws {
     try await refuse(code, trip.id)
@@ -222,7 +222,7 @@ struct OutgoingChangesTests {
 
   // MARK: - Without an account
 
-  @Test func `without an account nothing is pending, and nothing can be decided`() async throws {
+  @Test func `Without an account nothing is pending, and nothing can be decided`() async throws {
     let local = try Journey()
     try await local.store.write { [trip] in try trip.insert($0) }
     #expect(try await local.store.changes.pending().first() == PendingChanges())

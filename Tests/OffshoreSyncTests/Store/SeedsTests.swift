@@ -19,7 +19,7 @@ struct SeedsTests {
       ], of: user)
   }
 
-  @Test func `a user is seeded once, also if the seeds are deleted`() async throws {
+  @Test func `A user is seeded once, also if the seeds are deleted`() async throws {
     #expect(try await seed())
     #expect(try await journey.texts("SELECT title FROM notes ORDER BY title") == ["Fuel", "Gas"])
     try await journey.run("DELETE FROM notes")
@@ -27,7 +27,7 @@ struct SeedsTests {
     #expect(try await journey.texts("SELECT title FROM notes") == [])
   }
 
-  @Test func `a user with rows of a personal kind is not seeded, whatever else there is`()
+  @Test func `A user with rows of a personal kind is not seeded, whatever else there is`()
     async throws
   {
     let other = UUID()
@@ -41,7 +41,7 @@ struct SeedsTests {
     #expect(try await seed(of: other))
   }
 
-  @Test func `seeds that cannot be stored leave nothing, and are tried again`() async throws {
+  @Test func `Seeds that cannot be stored leave nothing, and are tried again`() async throws {
     try await journey.run(
       """
       CREATE TRIGGER refuse BEFORE INSERT ON notes WHEN NEW.title = 'Gas'

@@ -16,7 +16,7 @@ struct SyncedStoreTests {
 
   // MARK: - Opening
 
-  @Test func `a new file has all tables, settings and a user, who stays the same`() async throws {
+  @Test func `A new file has all tables, settings and a user, who stays the same`() async throws {
     let user = UUID()
     let first = try Journey(path, userID: user)
     #expect(try await first.userID() == user)
@@ -33,7 +33,7 @@ struct SyncedStoreTests {
     #expect(second.store.path == path)
   }
 
-  @Test func `openings at the same time agree on the user`() async throws {
+  @Test func `Openings at the same time agree on the user`() async throws {
     let ids = try await withThrowingTaskGroup(of: UUID.self) { [path] group in
       for _ in 0..<8 { group.addTask { try await Journey(path).userID() } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -41,7 +41,7 @@ struct SyncedStoreTests {
     #expect(ids.count == 1)
   }
 
-  @Test func `a table of settings that migrations have made stays as it is`() async throws {
+  @Test func `A table of settings that migrations have made stays as it is`() async throws {
     let made: Migrations = [
       Migration("v1_createSettings") {
         try SQL("CREATE TABLE settings (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)")
@@ -53,7 +53,7 @@ struct SyncedStoreTests {
     #expect(try await journey.userID() == zeros)
   }
 
-  @Test func `an app that syncs nothing has a store like any other`() async throws {
+  @Test func `An app that syncs nothing has a store like any other`() async throws {
     let migrations: Migrations = [Migration("v1") { try $0.create(Trip.table) }]
     let journey = try Journey(schema: StoreSchema(migrations: migrations))
     let trip = Trip(id: UUID(), name: "Vis")
@@ -64,7 +64,7 @@ struct SyncedStoreTests {
     #expect(try await journey.store.status().first() == SyncedStore.Status())
   }
 
-  @Test func `a temporary store leaves nothing`() async throws {
+  @Test func `A temporary store leaves nothing`() async throws {
     let journey = try Journey()
     let path = journey.store.path
     #expect(FileManager.default.fileExists(atPath: path))
@@ -72,7 +72,7 @@ struct SyncedStoreTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a declaration that contradicts itself is an error of the store`() {
+  @Test func `A declaration that contradicts itself is an error of the store`() {
     let wrong = StoreSchema(
       migrations: Journey.migrations,
       sync: try SyncSchema(
@@ -83,7 +83,7 @@ struct SyncedStoreTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a setting that is not an id is reported with its place`() async throws {
+  @Test func `A setting that is not an id is reported with its place`() async throws {
     let journey = try Journey()
     try await journey.run("UPDATE settings SET value = 'nobody' WHERE name = 'userID'")
     let error = await #expect(throws: DatabaseError.self) { try await journey.userID() }
@@ -93,7 +93,7 @@ struct SyncedStoreTests {
 
   // MARK: - Accounts
 
-  @Test func `an account gets all that the local user owns`() async throws {
+  @Test func `An account gets all that the local user owns`() async throws {
     let (local, account) = (UUID(), UUID())
     let journey = try Journey(userID: local)
     let (trip, other) = (UUID(), UUID())
@@ -117,7 +117,7 @@ struct SyncedStoreTests {
     #expect(try await journey.store.changes.pending().first()?.listed.count == 3)
   }
 
-  @Test func `what the library cannot hand over the schema does, in the same transaction`()
+  @Test func `What the library cannot hand over the schema does, in the same transaction`()
     async throws
   {
     let schema = StoreSchema(
@@ -142,7 +142,7 @@ struct SyncedStoreTests {
     #expect(try await refused.texts("SELECT title FROM notes") == ["Fuel"])
   }
 
-  @Test func `a file belongs to one account, which may come back`() async throws {
+  @Test func `A file belongs to one account, which may come back`() async throws {
     let journey = try Journey()
     try await journey.link()
     let user = try await journey.userID()
@@ -157,7 +157,7 @@ struct SyncedStoreTests {
     #expect(try await journey.store.identity().token == "secret")
   }
 
-  @Test func `changes are captured from the first sign-in on, also after the file is opened again`()
+  @Test func `Changes are captured from the first sign-in on, also after the file is opened again`()
     async throws
   {
     let first = try Journey(path)
@@ -179,7 +179,7 @@ struct SyncedStoreTests {
     #expect(same == device)
   }
 
-  @Test func `a file of a released app belongs to its account, under the names of its settings`()
+  @Test func `A file of a released app belongs to its account, under the names of its settings`()
     async throws
   {
     let (user, device) = (UUID(), DeviceID(UUID()))
@@ -212,7 +212,7 @@ struct SyncedStoreTests {
     #expect(try await journey.store.status().first()?.pendingCount == 1)
   }
 
-  @Test func `the end of a write that cannot be recorded is logged, and the write succeeds`()
+  @Test func `The end of a write that cannot be recorded is logged, and the write succeeds`()
     async throws
   {
     let journey = try Journey()
@@ -228,7 +228,7 @@ struct SyncedStoreTests {
   // MARK: - Roles
 
   @Test(arguments: [Role.owner, .editor, .viewer, .revoked, .left])
-  func `only an owner and an editor may change a scope`(role: Role) async throws {
+  func `Only an owner and an editor may change a scope`(role: Role) async throws {
     let journey = try Journey()
     let scope = try ScopeID(kind: "trip", value: UUID().uuidString)
     let check: @Sendable (Reader) throws -> Void = { [store = journey.store] in
@@ -253,7 +253,7 @@ struct SyncedStoreTests {
   }
 
   @Test(arguments: ["", "no scope", "a/b", "ä", String(repeating: "x", count: 201)])
-  func `rows of a query that name no valid scope may be changed, and the others are checked`(
+  func `Rows of a query that name no valid scope may be changed, and the others are checked`(
     owner: String
   ) async throws {
     let journey = try Journey()

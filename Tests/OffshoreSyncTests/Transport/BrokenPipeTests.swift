@@ -43,11 +43,11 @@ struct BrokenPipeTests {
     return (0..<1 << 19).map { _ in random.next() }.withUnsafeBytes(Array.init)
   }
 
-  @Test func `an upload that the server does not read does not end the process`() async {
+  @Test func `An upload that the server does not read does not end the process`() async {
     await #expect(processExitsWith: .success) { try await Self.upload(nil) }
   }
 
-  @Test func `an encrypted upload that the server does not read does not end the process`() async {
+  @Test func `An encrypted upload that the server does not read does not end the process`() async {
     await #expect(processExitsWith: .success) { try await Self.upload(CertificateFolder()) }
   }
 }

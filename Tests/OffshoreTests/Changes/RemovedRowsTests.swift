@@ -81,7 +81,7 @@ struct RemovedRowsTests {
     try connection.number("SELECT count(*) FROM \(identifier: table)")
   }
 
-  @Test func `a row is restored with all rows that were removed with it`() throws {
+  @Test func `A row is restored with all rows that were removed with it`() throws {
     let before = try dump()
     let removed = try remove(Boat.find("a"))
     #expect(try count("berths") == 1)
@@ -91,7 +91,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `values that fit no column are restored as they were`() throws {
+  @Test func `Values that fit no column are restored as they were`() throws {
     try connection.change(
       """
       UPDATE boats SET name = CAST(x'5BFF' AS TEXT) WHERE id = 'a';
@@ -104,7 +104,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `a key that is not UTF-8 is followed too`() throws {
+  @Test func `A key that is not UTF-8 is followed too`() throws {
     try connection.change(
       """
       INSERT INTO boats VALUES (CAST(x'FF' AS TEXT), 'Odd');
@@ -117,14 +117,14 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `references that a removal clears are restored`() throws {
+  @Test func `References that a removal clears are restored`() throws {
     let removed = try remove(Boat.find("a"))
     #expect(try skippers() == ["1 - b", "2 b none", "3 - none", "4 - none"])
     try restore(removed)
     #expect(try skippers() == ["1 a b", "2 b a", "3 a a", "4 - none"])
   }
 
-  @Test func `a reference changed since stays, and a row deleted since stays deleted`() throws {
+  @Test func `A reference changed since stays, and a row deleted since stays deleted`() throws {
     let removed = try remove(Boat.find("a"))
     try connection.change("UPDATE skippers SET boat = 'b' WHERE id = 1")
     try connection.change("DELETE FROM skippers WHERE id = 3")
@@ -132,7 +132,7 @@ struct RemovedRowsTests {
     #expect(try skippers() == ["1 b b", "2 b a", "4 - none"])
   }
 
-  @Test func `rows that refer to each other in a circle are restored`() throws {
+  @Test func `Rows that refer to each other in a circle are restored`() throws {
     let before = try dump()
     let removed = try connection.write { try $0.remove(Flag.find(1)) }
     #expect(try connection.texts("SELECT CAST(id AS TEXT) FROM flags") == ["5"])
@@ -140,7 +140,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `rows of several queries are removed together`() throws {
+  @Test func `Rows of several queries are removed together`() throws {
     let before = try dump()
     let removed = try connection.write { writer in
       try writer.remove(Boat.where { $0.id != "none" }, Flag.all)
@@ -150,7 +150,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `a row that was inserted again stays as it is`() throws {
+  @Test func `A row that was inserted again stays as it is`() throws {
     let removed = try remove(Boat.find("a"))
     try connection.change("INSERT INTO boats VALUES ('a', 'Another')")
     try restore(removed)
@@ -159,7 +159,7 @@ struct RemovedRowsTests {
     #expect(try count("berths") == 3)
   }
 
-  @Test func `rows whose parent was deleted are not restored`() throws {
+  @Test func `Rows whose parent was deleted are not restored`() throws {
     let removed = try connection.write { try $0.remove(Berth.where { $0.boat == "a" }) }
     try connection.change("DELETE FROM boats WHERE id = 'a'")
     let before = try dump()
@@ -167,14 +167,14 @@ struct RemovedRowsTests {
     #expect(try dump() == before)
   }
 
-  @Test func `a row that others restrict stays, with all rows that refer to it`() throws {
+  @Test func `A row that others restrict stays, with all rows that refer to it`() throws {
     try connection.change("INSERT INTO locks VALUES ('a')")
     let before = try dump()
     #expect(databaseError { _ = try remove(Boat.find("a")) }?.code == .constraint)
     #expect(try dump() == before)
   }
 
-  @Test func `a query that finds nothing removes nothing`() throws {
+  @Test func `A query that finds nothing removes nothing`() throws {
     let before = try dump()
     let removed = try remove(Boat.find("x"))
     #expect(removed.isEmpty)
@@ -182,13 +182,13 @@ struct RemovedRowsTests {
     #expect(try dump() == before)
   }
 
-  @Test func `a query with an order or a limit is refused`() {
+  @Test func `A query with an order or a limit is refused`() {
     let error = databaseError { _ = try remove(Boat.all.limit(1)) }
     #expect(error?.code == .invalidSQL)
     #expect(error?.message.contains("removed") == true)
   }
 
-  @Test func `a file without such a table is an error that says what to do`() throws {
+  @Test func `A file without such a table is an error that says what to do`() throws {
     try connection.change("DROP TABLE flags")
     let error = databaseError { _ = try connection.write { try $0.remove(Flag.all) } }
     #expect(error?.code == .notFound)

@@ -28,7 +28,7 @@ struct JSONCodecTests {
 
   // MARK: - Values
 
-  @Test func `a nested value loads as it was stored`() throws {
+  @Test func `A nested value loads as it was stored`() throws {
     let value = [
       Section(
         name: "Engine", items: [Item(title: "Oil"), Item(title: "“Belt”\n\u{0}", isDone: true)]),
@@ -38,7 +38,7 @@ struct JSONCodecTests {
     #expect(try probe(Section.self).loaded(value[0]) == value[0])
   }
 
-  @Test func `keys are sorted and slashes are not escaped, so equal values have equal texts`()
+  @Test func `Keys are sorted and slashes are not escaped, so equal values have equal texts`()
     throws
   {
     let value = ["b": "/", "a": "é", "c": ""]
@@ -53,7 +53,7 @@ struct JSONCodecTests {
     #expect(try optional(String.self).loaded("") == "")
   }
 
-  @Test func `a text that is not JSON is no nil`() throws {
+  @Test func `A text that is not JSON is no nil`() throws {
     #expect(try optional(Item.self).misfit("'['") != nil)
     #expect(try optional(Item.self).misfit("'null'") != nil)
     #expect(try optional(Item.self).read("NULL") == nil)
@@ -61,7 +61,7 @@ struct JSONCodecTests {
 
   // MARK: - Dates
 
-  @Test func `a date is written in ISO 8601 with milliseconds`() throws {
+  @Test func `A date is written in ISO 8601 with milliseconds`() throws {
     let date = Date(timeIntervalSince1970: 1_709_210_096.789)
     #expect(try probe([Date].self).stored([date]) == #"text '["2024-02-29T12:34:56.789Z"]'"#)
   }
@@ -71,14 +71,14 @@ struct JSONCodecTests {
       ("2024-02-29T12:34:56.789Z", 1_709_210_096.789), ("2024-02-29T12:34:56Z", 1_709_210_096),
       ("2024-02-29T13:34:56+01:00", 1_709_210_096), ("1969-12-31T23:59:59.500Z", -0.5),
     ])
-  func `a date is read with a fraction, without one, and with an offset`(
+  func `A date is read with a fraction, without one, and with an offset`(
     text: String, seconds: Double
   ) throws {
     let date = try probe([Date].self).read("\("[\"\(text)\"]")")[0]
     #expect(abs(date.timeIntervalSince1970 - seconds) < 0.000_5)
   }
 
-  @Test func `ten thousand random dates of whole milliseconds load as the same millisecond`() throws
+  @Test func `Ten thousand random dates of whole milliseconds load as the same millisecond`() throws
   {
     var random = SeededRandom(seed: 7)
     let values = (0..<10_000).map { _ in
@@ -89,14 +89,14 @@ struct JSONCodecTests {
     #expect(loaded.map { ($0.timeIntervalSince1970 * 1000).rounded() } == values)
   }
 
-  @Test func `a date of a year that ISO 8601 has no four digits for is refused`() throws {
+  @Test func `A date of a year that ISO 8601 has no four digits for is refused`() throws {
     #expect(try probe([Date].self).refusal([Date(timeIntervalSince1970: 1e12)]) != nil)
   }
 
   // MARK: - Misfits
 
   @Test(arguments: ["", "{", "[1,", "nope", "[1] x", "\u{0}", "{\"a\":1"])
-  func `text that is not JSON is an error`(text: String) throws {
+  func `Text that is not JSON is an error`(text: String) throws {
     let misfit = try #require(try probe([Int].self).misfit("\(text)"))
     #expect(misfit.expected == "JSON of Array<Int>: the text is not readable")
     #expect(misfit.found == "a text of \(text.utf8.count) bytes")
@@ -122,16 +122,16 @@ struct JSONCodecTests {
   }
 
   @Test(arguments: ["1", "NULL", "x'5b5d'"])
-  func `a value that is not a text is an error`(expression: String) throws {
+  func `A value that is not a text is an error`(expression: String) throws {
     #expect(try probe([Int].self).misfit(SQL(raw: expression))?.expected == "JSON text")
   }
 
-  @Test func `a number that JSON cannot express is refused`() throws {
+  @Test func `A number that JSON cannot express is refused`() throws {
     let refusal = try #require(try probe([String: Double].self).refusal(["a": .nan]))
     #expect(refusal == "a value that JSON can express: a part cannot be written")
   }
 
-  @Test func `an unreadable text is an error that names table, row and column`() throws {
+  @Test func `An unreadable text is an error that names table, row and column`() throws {
     struct Boat: Record {
       let id: Int
       var crew: [Item]
@@ -168,7 +168,7 @@ struct JSONCodecTests {
     }
   }
 
-  @Test func `a value of the usual form is scanned, and any other is decoded`() throws {
+  @Test func `A value of the usual form is scanned, and any other is decoded`() throws {
     let probe = try probe([Knot].self)
     #expect(try probe.read(#"'[{"name":"bowline"}]'"#) == [Knot(name: "scanned bowline")])
     #expect(try probe.read(#"'[{"name":"bowline","rope":2}]'"#) == [Knot(name: "bowline")])
@@ -182,7 +182,7 @@ struct JSONCodecTests {
       "\"2026-03-01T08:30:00Z\"", "\"2026-03-01T08:30:00.250Z\"", "\"2026-03-01T10:30:00+02:00\"",
       "\"2026-03-01T08\\u003a30:00Z\"",
     ])
-  func `a date is scanned as it is decoded`(text: String) throws {
+  func `A date is scanned as it is decoded`(text: String) throws {
     var json = text
     let date = try json.withUTF8 { bytes in
       var scanner = JSONScanner(bytes)
@@ -191,7 +191,7 @@ struct JSONCodecTests {
     #expect(try probe([Date].self).read("\("[\(text)]")") == [date])
   }
 
-  @Test func `an id is scanned in either case, and nothing else is`() throws {
+  @Test func `An id is scanned in either case, and nothing else is`() throws {
     let id = UUID()
     for (text, expected) in [
       (id.uuidString, id), (id.uuidString.lowercased(), id), ("no id", nil),

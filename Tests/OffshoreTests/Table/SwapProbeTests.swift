@@ -85,7 +85,7 @@ struct SwapProbeTests {
         Column("first", \.first, as: .json)))
   }
 
-  @Test func `swapped JSON columns are found`() {
+  @Test func `Swapped JSON columns are found`() {
     #expect(swapped([Int].self) != nil)
     #expect(swapped([[String]].self) != nil)
     #expect(swapped([Sail].self) != nil)

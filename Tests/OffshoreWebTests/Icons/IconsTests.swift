@@ -30,7 +30,7 @@ struct IconsTests {
     String(decoding: Icon(name, text: "+").html.bytes(with: icons), as: UTF8.self)
   }
 
-  @Test func `an icon with a drawing is drawn, in the colour of the text`() throws {
+  @Test func `An icon with a drawing is drawn, in the colour of the text`() throws {
     #expect(markup("plus-lg", Icons(["plus-lg": Self.plus])) == Self.drawn)
     try withFolder { icons in
       #expect(markup("plus-lg", icons) == Self.drawn)
@@ -40,7 +40,7 @@ struct IconsTests {
     }
   }
 
-  @Test func `an icon without a drawing is a text`() throws {
+  @Test func `An icon without a drawing is a text`() throws {
     #expect(markup("plus-lg", Icons(folder: "/nowhere")) == Self.text)
     #expect(markup("plus-lg", Icons([:])) == Self.text)
     try withFolder { #expect(markup("minus", $0) == Self.text) }
@@ -50,7 +50,7 @@ struct IconsTests {
     "secret.txt", "../plus-lg.svg", "plus-lg", ".svg", "", "broken.svg", "/etc/passwd",
     "..%2Fplus-lg.svg", "plus-lg.svg\0",
   ])
-  func `only drawings of the folder are served`(file: String) throws {
+  func `Only drawings of the folder are served`(file: String) throws {
     try withFolder { icons in
       #expect(throws: HTTPError.self) { try icons.response(for: file) }
     }
@@ -77,7 +77,7 @@ struct IconsTests {
   }
 
   @Test(arguments: [(Icons(["plus-lg": plus]), drawn), (Icons([:]), text)])
-  @MainActor func `a page and its changes have the icons of its tabs`(
+  @MainActor func `A page and its changes have the icons of its tabs`(
     icons: Icons, markup: String
   ) async throws {
     let (model, tabs) = (PlusPage.Model(), TabRegistry(icons: icons, clock: ManualClock()))

@@ -24,7 +24,7 @@ import Testing
       to: Request(.post, target, headers: headers, body: Array(form.encoded.utf8)))
   }
 
-  @Test func `links, forms and the page's own address lead below the path`() async {
+  @Test func `Links, forms and the page's own address lead below the path`() async {
     app.store.rows = ["a"]
     let page = await router.respond(to: Request(.get, "/apps/counter/counter?x=1")).text
     #expect(page.contains(#"action="/apps/counter/counter/increment""#))
@@ -33,7 +33,7 @@ import Testing
     #expect(page.contains(#"href="/assets/look-"#))
   }
 
-  @Test func `what changes later leads below the path, too`() async throws {
+  @Test func `What changes later leads below the path, too`() async throws {
     let browser = Browser(router: router)
     let opened = try await browser.open("/apps/counter/counter")
     let stream = try await browser.listen(opened.tab, after: 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(patch.data.contains(#"href=\"/apps/counter/a\""#), "\(patch.data)")
   }
 
-  @Test func `who is sent on to another page stays below the path`() async throws {
+  @Test func `Who is sent on to another page stays below the path`() async throws {
     let opened = try await Browser(router: router).open("/apps/counter/counter")
     let answer = await send("/apps/counter/counter/note", tab: opened.tab, ["note": "x"])
     #expect(answer.headers["Offshore-Location"] == "/apps/counter/counter?kept=1")

@@ -97,7 +97,7 @@ struct LaunchTokenTests {
     #expect(secrets.allSatisfy { $0.count > 24 })
   }
 
-  @Test func `a cookie by a former name of the device is accepted`() async {
+  @Test func `A cookie by a former name of the device is accepted`() async {
     let renamed = LaunchToken(device: "new", formerDevices: ["phone 1"], secret: "s3cret")
     for (cookie, status) in [
       ("offshore-new=s3cret", Response.Status.ok), ("offshore-phone-1=s3cret", .ok),

@@ -46,7 +46,7 @@ struct ItemStatesTests {
     #expect(states.json == json.replacing("true,\"checkedAt\"", with: "false,\"checkedAt\""))
   }
 
-  @Test func `keys that are not known stay as they were written too`() throws {
+  @Test func `Keys that are not known stay as they were written too`() throws {
     let json = #"{"\#(a)":{"checked":true,"checkedAt":null,"a/b\/\u0063é":1,"\u0063":2}}"#
     #expect(try read(json).json == json)
   }

@@ -34,7 +34,7 @@ struct CharterPhaseTests {
     #expect(charter(1, 5).phase(on: CalendarDay(civilDayOf: now, in: tokyo)) == .past)
   }
 
-  @Test func `a charter is in one phase, even if it ends before it starts`() {
+  @Test func `A charter is in one phase, even if it ends before it starts`() {
     let today = CalendarDay(containing: .day(6, 6))
     var charter = CharterModel.sample(from: .day(6, 7))
     charter.endDate = .day(6, 1)

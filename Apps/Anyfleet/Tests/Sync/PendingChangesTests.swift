@@ -36,7 +36,7 @@ struct PendingChangesTests {
     try await app.sync.setAirplane(true)
   }
 
-  @Test func `a new charter is one change with its checklists, and none if it is deleted again`()
+  @Test func `A new charter is one change with its checklists, and none if it is deleted again`()
     async throws
   {
     let (charter, _) = try await app.makeCharter()
@@ -49,7 +49,7 @@ struct PendingChangesTests {
     await fleet.end(app)
   }
 
-  @Test func `changes are named by their row and by the charter it is part of`() async throws {
+  @Test func `Changes are named by their row and by the charter it is part of`() async throws {
     let (charter, checklist) = try await app.makeCharter()
     let deck = FlashcardDeck(
       id: UUID(), title: "Lights", cards: [Flashcard(id: UUID(), front: "Red", back: "Port")],
@@ -77,7 +77,7 @@ struct PendingChangesTests {
     await fleet.end(app)
   }
 
-  @Test func `a charter whose deletion and edits are cancelled is found by its former name`()
+  @Test func `A charter whose deletion and edits are cancelled is found by its former name`()
     async throws
   {
     var (charter, _) = try await app.makeCharter()

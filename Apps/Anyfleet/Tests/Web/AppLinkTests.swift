@@ -15,7 +15,7 @@ struct AppLinkTests {
     await pages.get("/open?" + (["link": link] as Fields).encoded)
   }
 
-  @Test func `a link leads to its page`() async throws {
+  @Test func `A link leads to its page`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     let ids = checklist.matches(of: /[0-9A-F-]{36}/).map { String($0.0) }
@@ -35,12 +35,12 @@ struct AppLinkTests {
   }
 
   @Test(arguments: AppTab.allCases)
-  func `a tab's link leads to its first page`(tab: AppTab) async {
+  func `A tab's link leads to its first page`(tab: AppTab) async {
     let page = await open(tab.link.url(scheme: AppCoordinator.scheme)).headers["Location"]
     #expect(page == (tab == .home ? "/" : "/\(tab.rawValue)"))
   }
 
-  @Test func `links into the library lead below it`() async {
+  @Test func `Links into the library lead below it`() async {
     let id = UUID()
     for kind in ["checklist", "guide", "deck"] {
       let page = await open("anyfleet://\(kind)?id=\(id)").headers["Location"]
@@ -48,7 +48,7 @@ struct AppLinkTests {
     }
   }
 
-  @Test func `a link to a deleted charter leads to a page that says so`() async throws {
+  @Test func `A link to a deleted charter leads to a page that says so`() async throws {
     let response = await open("anyfleet://charter?id=\(UUID())")
     #expect(response.status == .seeOther)
     #expect(await pages.get(response.headers["Location"] ?? "").status == .notFound)

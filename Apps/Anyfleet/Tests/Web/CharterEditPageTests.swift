@@ -249,8 +249,10 @@ struct CharterEditPageTests {
     return former
   }
 
-  @Test("A former form that is still open is saved with its crew, and overwrites nothing newer")
-  func formerEdit() async throws {
+  @Test
+  func `A former form that is still open is saved with its crew, and overwrites nothing newer`()
+    async throws
+  {
     var former = try await formerForm()
     #expect(await post(former).status == .seeOther)
     former = former.setting("vessel", "Zora")
@@ -271,8 +273,9 @@ struct CharterEditPageTests {
     #expect(stored.crew.map(\.role) == [.skipper, .crew, .crew])
   }
 
-  @Test("A former form of a new charter creates one, however often it is sent")
-  func formerNew() async throws {
+  @Test func `A former form of a new charter creates one, however often it is sent`()
+    async throws
+  {
     let form = await pages.get("/charters/new").text
     let box = try #require(form.firstMatch(of: /name="checklists\.([^"]+)"/)).1
     var former: Fields = [:]

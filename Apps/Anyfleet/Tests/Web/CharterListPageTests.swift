@@ -66,7 +66,7 @@ struct CharterListPageTests {
     #expect(!third.contains(#"id="more""#))
   }
 
-  @Test func `beyond the charters that one page can have, the list goes on after the last`()
+  @Test func `Beyond the charters that one page can have, the list goes on after the last`()
     async throws
   {
     let limit = CharterListViewModel.maximumPageCount * CharterPage.defaultSize

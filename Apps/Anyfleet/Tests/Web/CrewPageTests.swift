@@ -17,7 +17,7 @@ struct CrewPageTests {
     "/members/charter/\(shared.charter.id.uuidString)"
   }
 
-  @Test func `a charter leads to its crew, and the list of charters to joining`() async throws {
+  @Test func `A charter leads to its crew, and the list of charters to joining`() async throws {
     let alone = try await Pages()
     let own = try await alone.createCharter()
     let crew = own.replacing("/charters/", with: "/members/charter/")
@@ -32,7 +32,7 @@ struct CrewPageTests {
     #expect(await alone.get("/charters/none/crew").status == .notFound)
   }
 
-  @Test func `a removed member reads that the charter has left the device`() async throws {
+  @Test func `A removed member reads that the charter has left the device`() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)
     let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
     #expect(await mate.get(crew(shared)).text.contains("You may look at this charter"))

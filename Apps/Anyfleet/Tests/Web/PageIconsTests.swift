@@ -7,7 +7,7 @@ import Testing
 /// The icons of the pages, whether the system has them or not.
 @MainActor
 struct PageIconsTests {
-  @Test func `pages without icons show texts, and ask for no drawing`() async throws {
+  @Test func `Pages without icons show texts, and ask for no drawing`() async throws {
     let pages = try await Pages()
     let bare = Pages(pages.dependencies, icons: Icons([:]))
     for path in ["/", "/charters", "/library", "/profile"] {
@@ -21,7 +21,7 @@ struct PageIconsTests {
   @Test(
     .enabled(if: Icons.system.contains("house"), "The package bootstrap-icons is not installed."),
     arguments: Icons.namesOfPages)
-  func `the package has every icon of the pages`(name: String) {
+  func `The package has every icon of the pages`(name: String) {
     #expect(Icons.system.contains(name))
   }
 }

@@ -5,11 +5,11 @@ import OffshoreWeb
 import Testing
 
 struct PageWordsTests {
-  @Test func `the words of a page in English are those that it has by itself`() {
+  @Test func `The words of a page in English are those that it has by itself`() {
     #expect(PageWords.in(.english) == .english)
   }
 
-  @Test func `the words of a page are in its language, and say so`() {
+  @Test func `The words of a page are in its language, and say so`() {
     let words = PageWords.in(.russian)
     #expect(words.language == "ru")
     for text in [words.skip, words.disconnected, words.notSent, words.dismiss] {

@@ -44,7 +44,7 @@ struct SyncStatusTests {
       .map { String($0.1) }
   }
 
-  @Test func `every page shows the state of syncing`() async throws {
+  @Test func `Every page shows the state of syncing`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     try await pages.dependencies.waitUntilSent()
@@ -61,7 +61,7 @@ struct SyncStatusTests {
     await end()
   }
 
-  @Test func `a new charter counts as one change, with its checklists`() async throws {
+  @Test func `A new charter counts as one change, with its checklists`() async throws {
     let airplane: Fields = ["action": "airplane", "isOn": "true"]
     #expect(await pages.post("/profile/sync", airplane).headers["Location"] == "/profile/sync")
     let charter = try await pages.createCharter()
@@ -78,7 +78,7 @@ struct SyncStatusTests {
     await end()
   }
 
-  @Test func `a tick that is sent at once changes no bar`() async throws {
+  @Test func `A tick that is sent at once changes no bar`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     try await pages.dependencies.waitUntilSent()
