@@ -5,7 +5,7 @@ import OffshorePages
 import OffshorePresentation
 
 extension Router {
-  /// Redirects the former addresses of pages, and those of forms on pages that were opened before an update.
+  /// Redirects the former addresses of pages.
   mutating func addFormerAddresses() {
     get("charters/join") { _ in .redirect(to: SharedKind.charter.join) }
     get("charters/:charter/crew") {
@@ -13,24 +13,6 @@ extension Router {
     }
     get("charters/:charter/history") {
       .redirect(to: SharedKind.charter.history(of: try $0.parameter("charter")))
-    }
-    post("sail") { _ in .redirect(to: CharterRoute.home.address) }
-    post("charters/refresh") { _ in .redirect(to: CharterRoute.list.address) }
-    let changes = ["dismiss", "remove", "check-in", "move", "reset", "restore"]
-    let actions = [
-      "refresh", "delete", "remove-copy", "restore", "dismiss", "active", "archived", "assigned",
-    ]
-    for action in actions + changes.map({ "assigned/:checklist/\($0)" }) {
-      post("charters/:charter/\(action)") {
-        .redirect(to: CharterRoute.detail(try $0.parameter("charter")).address)
-      }
-    }
-    for action in ["items/:item", "finish", "reset", "reset/undo", "reset/dismiss"] {
-      post("charters/:charter/checklists/:checklist/\(action)") {
-        let run = RunRoute.run(
-          charter: try $0.parameter("charter"), checklist: try $0.parameter("checklist"))
-        return .redirect(to: run.address)
-      }
     }
   }
 }

@@ -17,7 +17,8 @@ import OffshoreWeb
     let language = app?.language ?? AppsPage.language(of: apps)
     let known = error is any ResponseError ? nil : knownError(error)
     var response = Response(presenting: known.map { HTTPError($0.status) } ?? error)
-    let message = (known?.localizedMessage ?? .explanation(of: response.status)).in(language)
+    let message =
+      (known?.localizedMessage ?? .explanation(of: response.status, request.method)).in(language)
     let suggestion = known?.recoverySuggestion?.in(language)
     // A page that is open shows the text by itself.
     guard request.headers["Offshore-Tab"] == nil else {
@@ -114,9 +115,18 @@ extension LocalizedText {
     }
   }
 
-  /// A sentence about a status and its remedy.
-  fileprivate static func explanation(of status: Response.Status) -> LocalizedText {
+  /// A sentence about the status of a request and its remedy.
+  fileprivate static func explanation(
+    of status: Response.Status, _ method: Request.Method
+  ) -> LocalizedText {
     switch status {
+    case .notFound where method == .post:
+      LocalizedText(
+        en: "This form is from an earlier version of the app, and nothing was changed. Copy what "
+          + "you typed, open the page again, and repeat it.",
+        ru:
+          "Эта форма — из прежней версии приложения, и ничего не изменилось. Скопируйте введённое, "
+          + "откройте страницу заново и повторите.")
     case .badRequest:
       LocalizedText(en: "The request could not be understood.", ru: "Запрос непонятен.")
     case .unauthorized:
@@ -136,7 +146,8 @@ extension LocalizedText {
       LocalizedText(en: "Something in this is not valid.", ru: "Здесь что-то неверно.")
     case .unsupportedMediaType:
       LocalizedText(
-        en: "This kind of content is not taken here.", ru: "Такое содержимое здесь не принимают.")
+        en: "This kind of content is not accepted here.", ru: "Такое содержимое здесь не принимают."
+      )
     case .serviceUnavailable:
       LocalizedText(
         en: "This is not available now. Try again in a moment.",

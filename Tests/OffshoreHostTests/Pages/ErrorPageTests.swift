@@ -27,6 +27,16 @@ import Testing
     #expect(!page.text.contains("Try Again"))
   }
 
+  @Test func `A form that no page has any more says that nothing was changed`() async throws {
+    var request = request
+    request.method = .post
+    let page = try await response(HTTPError(.notFound), request)
+    #expect(page.status == .notFound)
+    #expect(page.text.contains("This form is from an earlier version of the app"))
+    let missing = try await response(AppError.database(.notFound), request)
+    #expect(!missing.text.contains("earlier version"))
+  }
+
   @Test func `An open page gets the message alone`() async throws {
     var request = request
     request.headers["Offshore-Tab"] = "x"

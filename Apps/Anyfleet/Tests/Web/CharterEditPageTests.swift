@@ -291,20 +291,4 @@ struct CharterEditPageTests {
     let page = await pages.get(first).text
     #expect(page.contains("Ada") && page.contains("/checklists/\(box)"))
   }
-
-  @Test(
-    "Forms at former addresses lead to their page",
-    arguments: [
-      ("/sail", "/"), ("/charters/refresh", "/charters"), ("/charters/ID/active", "/charters/ID"),
-      ("/charters/ID/restore", "/charters/ID"),
-      ("/charters/ID/assigned/ID/check-in", "/charters/ID"),
-      ("/charters/ID/checklists/ID/reset/undo", "/charters/ID/checklists/ID"),
-      ("/charters/ID/checklists/ID/items/ID", "/charters/ID/checklists/ID"),
-    ])
-  func formerAddresses(_ former: String, _ page: String) async {
-    let id = UUID().uuidString
-    let answer = await pages.post(former.replacing("ID", with: id), ["isOn": "true"])
-    #expect(answer.status == .seeOther)
-    #expect(answer.headers["Location"] == page.replacing("ID", with: id))
-  }
 }
