@@ -80,7 +80,7 @@ class AccessTests(AnyfleetTestCase):
         self.reach(driver, lambda: driver.execute_script(
             "return document.activeElement.matches('#undo button')"))
         self.press(driver, Keys.ENTER)
-        self.wait(driver, lambda d: "By keyboard" in self.find(d, "#charters").text)
+        self.wait(driver, lambda d: self.find(d, "#heading").text == "By keyboard")
 
     def test_who_is_not_let_in_is_told_so_by_a_page_like_all_others(self):
         look = "return getComputedStyle(document.body).backgroundColor"

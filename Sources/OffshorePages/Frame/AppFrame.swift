@@ -155,11 +155,13 @@ extension AppFrame {
   ///
   /// - Parameters:
   ///   - text: a sentence that names the removed entry: “Weekend was deleted.”
+  ///   - address: the address of the entry, to go to once it is restored; without it, the page stays.
   ///   - restore: undoes the removal. If it throws, it can be tried again.
   public func offerUndo(
-    _ text: LocalizedText, restore: @escaping @MainActor () async throws -> Void
+    _ text: LocalizedText, leadingTo address: String? = nil,
+    restore: @escaping @MainActor () async throws -> Void
   ) {
-    removals.offer(text, id: store.makeID(), restore: restore)
+    removals.offer(text, id: store.makeID(), to: address, restore: restore)
   }
 
   /// Removes rows with all rows that refer to them, and offers on each page to undo that.

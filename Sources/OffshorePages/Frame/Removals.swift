@@ -8,6 +8,7 @@ import OffshoreWeb
   private struct Removal: Identifiable {
     let id: UUID
     let text: LocalizedText
+    let address: String?
     let restore: @MainActor () async throws -> Void
   }
 
@@ -17,17 +18,19 @@ import OffshoreWeb
   private static let undo = "undo-removal"
   private static let dismiss = "dismiss-removal"
   private let recent = RecentRemovals<Removal>()
-  /// The removals that were undone or dismissed last: a form that comes later does nothing.
-  private var settled: [UUID] = []
+  /// The removals that were undone or dismissed last, with the outcome: a form that comes later does nothing.
+  private var settled: [(id: UUID, outcome: Outcome)] = []
 
   /// Offers to undo a removal.
   /// - Parameters:
   ///   - text: a sentence that names the removed entry.
+  ///   - address: the address to go to once it is restored; `nil` for the page that shows the bar.
   ///   - restore: undoes the removal. If it throws, it can be tried again.
   func offer(
-    _ text: LocalizedText, id: UUID, restore: @escaping @MainActor () async throws -> Void
+    _ text: LocalizedText, id: UUID, to address: String?,
+    restore: @escaping @MainActor () async throws -> Void
   ) {
-    recent.add(Removal(id: id, text: text, restore: restore))
+    recent.add(Removal(id: id, text: text, address: address, restore: restore))
   }
 
   /// The bar with the latest removal, or nothing if there is none.
@@ -49,28 +52,34 @@ import OffshoreWeb
   }
 
   /// Undoes a removal or dismisses the bar, as its form asks for.
+  /// - Returns: the address to go to, if a restored entry has one.
   /// - Throws: errors of the restoration; `AppError` with `database(.notFound)` if the removal cannot be
   ///   undone any more; `HTTPError` with 400 for a form that the bar does not send.
-  func perform(_ form: PageForm) async throws {
+  func perform(_ form: PageForm) async throws -> Outcome {
     let id = try form.value("removal", as: UUID.self)
     switch form.action {
-    case Self.undo: try await undo(id)
+    case Self.undo: return try await undo(id)
     case Self.dismiss:
-      if recent[id] != nil { settle(id) }
+      if recent[id] != nil { settle(id, .done) }
       recent.dismiss { $0.id == id }
+      return .done
     default: throw form.unknownAction
     }
   }
 
-  private func undo(_ id: UUID) async throws {
-    guard !settled.contains(id) else { return }
+  private func undo(_ id: UUID) async throws -> Outcome {
+    if let earlier = settled.last(where: { $0.id == id }) { return earlier.outcome }
+    let outcome: Outcome = recent[id]?.address.map { .go(to: $0) } ?? .done
     guard try await recent.restore(id, by: { try await $0.restore() }) else {
       throw AppError.database(.notFound)
     }
-    settle(id)
+    settle(id, outcome)
+    return outcome
   }
 
-  private func settle(_ id: UUID) { settled = settled.suffix(99) + [id] }
+  private func settle(_ id: UUID, _ outcome: Outcome) {
+    settled = settled.suffix(99) + [(id, outcome)]
+  }
 }
 
 extension Router {

@@ -98,22 +98,23 @@ public import OffshoreHTTP
   }
 
   /// Does something that concerns no page in particular, and answers once that is done: the tab that shows
-  /// the form changes by itself, and without the script the answer is 303 to an address.
+  /// the form changes by itself, or goes to the address of the outcome; without the script the answer is 303.
   ///
   /// - Parameters:
   ///   - address: The path of the page that has the form; a query may follow.
-  ///   - action: Does it, and returns when it is durable.
+  ///   - action: Does it, and returns `done` or the address to go to once it is durable.
   /// - Throws: What acting throws; ``HTTPError`` with 400 if the address is not one of the app's pages.
   public func act(
-    _ request: Request, returningTo address: String, action: @MainActor () async throws -> Void
+    _ request: Request, returningTo address: String, action: @MainActor () async throws -> Outcome
   ) async throws -> Response {
     // NB: Browsers take a backslash for a slash.
     guard WebAddress.isOfApp(address), !address.contains("\\") else {
       throw HTTPError(.badRequest, "The form names no page of the app to return to.")
     }
-    try await action()
+    let outcome = try await action()
     let tab = request.headers[Self.header].flatMap { tabs[$0] }
-    if let tab, tab.base == request.base { return answer(.done, in: tab, request) }
+    if let tab, tab.base == request.base { return answer(outcome, in: tab, request) }
+    if case .go(let next) = outcome { return .redirect(to: next) }
     return .redirect(to: address)
   }
 

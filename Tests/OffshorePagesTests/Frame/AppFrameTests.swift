@@ -73,6 +73,19 @@ struct AppFrameTests {
     #expect(await !app.get("/").text.contains("Weekend was deleted."))
   }
 
+  @Test func `Undoing leads to the restored entry, if the removal names its address`() async throws
+  {
+    let app = try await makeApp()
+    app.frame.offerUndo(.lists, leadingTo: "/lists/1") {}
+    let page = await app.get("/settings")
+    let id = try #require(page.text.firstMatch(of: /name="removal" value="([^"]+)"/)).1
+    let undo: Fields = ["action": "undo-removal", "removal": String(id), "page": "/settings"]
+    let live = await app.post("/undo", undo, tab: app.tabID(page))
+    #expect(live.status == .noContent && live.headers["Offshore-Location"] == "/lists/1")
+    let again = await app.post("/undo", undo)
+    #expect(again.status == .seeOther && again.headers["Location"] == "/lists/1")
+  }
+
   @Test func `The undo bar changes the page that shows it, and leads to pages of the app alone`()
     async throws
   {
@@ -101,15 +114,7 @@ struct AppFrameTests {
     try await app.frame.remove(PackingList.find(list.id), saying: .lists)
     let page = await app.get("/settings").text
     let id = try #require(page.firstMatch(of: /name="removal" value="([^"]+)"/)).1
-    let scope = try ScopeID(kind: "list", value: list.id.uuidString)
-    try await app.store.link(LinkedAccount(id: UUID(), name: "ben"), token: nil)
-    try await app.store.write { writer in
-      try SQL(
-        """
-        INSERT INTO _cursor (scope, role) VALUES (\(scope.text), \(Int64(Role.viewer.rawValue)))
-        """
-      ).run(writer)
-    }
+    try await app.becomeViewer(of: list)
     let undone = await app.post(
       "/undo", ["action": "undo-removal", "removal": String(id), "page": "/settings"])
     #expect(undone.status != .seeOther)

@@ -5,6 +5,7 @@ import OffshoreLogging
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
+import OffshoreWire
 import ServerSupport
 import TestSupport
 
@@ -117,6 +118,29 @@ struct Bag: Record, Equatable, Identifiable {
       for title in items { try Item(id: UUID(), listID: list.id, title: title).insert(writer) }
     }
     return list
+  }
+
+  /// Links an account that may only read a list.
+  func becomeViewer(of list: PackingList) async throws {
+    let scope = try ScopeID(kind: "list", value: list.id.uuidString)
+    try await store.link(LinkedAccount(id: UUID(), name: "ben"), token: nil)
+    try await store.write { writer in
+      try SQL(
+        """
+        INSERT INTO _cursor (scope, role) VALUES (\(scope.text), \(Int64(Role.viewer.rawValue)))
+        """
+      ).run(writer)
+    }
+  }
+
+  /// Waits for a change of a tab with a text, as JSON, among those since its page was opened.
+  func change(of tab: String, with text: String) async -> String {
+    guard case .events(let stream) = await get("/live/\(tab)?after=0").body else { return "" }
+    defer { stream.close() }
+    while let change = await stream.next()?.data {
+      if change.contains(text) { return change }
+    }
+    return ""
   }
 
   /// Waits until no change is pending.

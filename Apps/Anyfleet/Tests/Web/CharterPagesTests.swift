@@ -100,7 +100,7 @@ struct CharterPagesTests {
     #expect(offer.contains("“Kornati week” was deleted."))
     for _ in 0..<2 {
       let response = await pages.post("/undo", try pages.undo(offer))
-      #expect(response.headers["Location"] == list)
+      #expect(response.headers["Location"] == path)
     }
     #expect(await pages.get(checklist).text.contains("1 of "))
     #expect(await !pages.get(list).text.contains("was deleted"))

@@ -90,7 +90,7 @@ struct CharterDetailPage: RoutedPage {
     if form.action == "delete" {
       let name = viewModel.charter.data?.name
       if let restore = await viewModel.delete() {
-        frame.offerUndo(.charterDeleted(name), restore: restore)
+        frame.offerUndo(.charterDeleted(name), leadingTo: address, restore: restore)
       }
     } else {
       await viewModel.removeCopy()
