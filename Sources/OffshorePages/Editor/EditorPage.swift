@@ -1,4 +1,5 @@
 public import Foundation
+public import Observation
 public import Offshore
 public import OffshoreHTTP
 public import OffshorePresentation
@@ -19,7 +20,7 @@ public import OffshoreWeb
 /// texts that it began with, so that an edit made elsewhere meanwhile is not overwritten. It survives a
 /// restart of the app: both are all that saving needs. If a form that stored an entry is sent again with other
 /// texts, the page says so, and the next save stores another entry.
-@MainActor public final class EditorPage<Entry: Identifiable & Sendable>: RoutedPage
+@MainActor public final class EditorPage<Entry: Identifiable & Sendable>: RoutedPage, Observable
 where Entry.ID: RouteValue {
   private let frame: AppFrame
   private let part: AppFrame.Part.ID
@@ -27,13 +28,17 @@ where Entry.ID: RouteValue {
   private let titles: (new: LocalizedText, edit: LocalizedText?)
   private let makeDraft: (Entry.ID?) -> Draft<Entry>
   private let next: (Entry) -> String
-  private var draft: Draft<Entry>
-  /// Whether the form shows texts that were sent, which stay in sight even if editing is refused.
+  @Observed private var draft: Draft<Entry>
+  /// Whether the form shows texts that were sent.
   private var isRestored = false
+  /// Whether the form has been in sight. It stays so even if editing is refused, because of the typed texts.
+  private var wasShown = false
   /// The id of the entry that the page has stored.
   private var savedID: Entry.ID?
   /// The entry that an earlier form of the same id stored.
-  private var earlier: (title: String, address: String)?
+  @Observed private var earlier: (title: String, address: String)?
+  /// The reason why the entry was not deleted.
+  @Observed private var deletionError: AppError?
   /// The text of the first field of the stored entry, once it is read.
   private var storedTitle: String?
   private var loadMore: () async -> Void = {}
@@ -122,6 +127,7 @@ where Entry.ID: RouteValue {
     await loadMore()
     await draft.load()
     if draft.loadError == .database(.notFound) { throw AppError.database(.notFound) }
+    wasShown = wasShown || refusal() == nil
     guard !draft.isNew else { return }
     // NB: A draft with texts that were sent has not read the entry.
     let stored = isRestored ? makeDraft(draft.id) : draft
@@ -156,10 +162,11 @@ where Entry.ID: RouteValue {
   @HTMLBuilder private func content(at address: String) -> HTML {
     let refusal = refusal()
     if let refusal { p(.class("look-only")) { say(refusal) } }
-    if refusal != nil, !isRestored {
+    if refusal != nil, !isRestored, !wasShown {
       HTML()
     } else if draft.isFilled {
       if let error = draft.saveError { ErrorView(saving: error, stored: back.address, say) }
+      if let deletionError { ErrorView(deletionError, say) }
       if let earlier {
         ErrorView(
           say(.createdBefore(earlier.title)), suggestion: say(.sendAgain),
@@ -242,11 +249,27 @@ where Entry.ID: RouteValue {
     draft.restore(texts, origins: [:])
   }
 
+  /// Deletes the entry.
+  /// - Throws: `AppError` with `database(.notFound)` if there is none.
+  private func delete(
+    by perform: (_ title: String) async throws -> Void, next: String
+  ) async throws -> Outcome {
+    deletionError = nil
+    do {
+      try await perform(storedTitle ?? title(of: draft))
+      return .go(to: next)
+    } catch {
+      let error = AppError(saving: error)
+      if error == .database(.notFound) { throw error }
+      deletionError = error
+      return .invalid
+    }
+  }
+
   /// Saves the entry, changes its rows, or only keeps the typed texts.
   public func perform(_ form: PageForm) async throws -> Outcome {
     if form.action == "delete", let deletion {
-      try await deletion.perform(storedTitle ?? title(of: draft))
-      return .go(to: deletion.next)
+      return try await delete(by: deletion.perform, next: deletion.next)
     }
     let form = current(form)
     try restore(form)

@@ -72,6 +72,7 @@ struct EditorRowsTests {
       LocalizedText(verbatim: "Cards"), parts: [], store: store,
       sync: try await store.sync(with: nil), language: language, tabs: tabs)
     var router = Router()
+    router.addLivePages(tabs)
     router.addPages(Route.self, of: frame) { [store, access] route, _ in
       switch route {
       case .edit(let id):
@@ -172,6 +173,10 @@ struct EditorRowsTests {
     #expect(await post(form, tab: tab).headers["Offshore-Revision"] == "0")
     access.canEdit = false
     #expect(await post(form, tab: tab).headers["Offshore-Revision"] == "1")
+    let stream = await router.respond(to: Request(.get, "/live/\(tab)?after=0"))
+    guard case .events(let changes) = stream.body else { throw HTTPError(stream.status) }
+    let change = try #require(await changes.next()).data
+    #expect(change.contains("Only look.") && !change.contains(#""op":"remove""#), "The form stays.")
     let other = await self.page()
     #expect(other.contains("Only look.") && !other.contains("editor-form"))
   }
