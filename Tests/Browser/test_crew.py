@@ -54,12 +54,12 @@ class CrewTests(AnyfleetTestCase):
             self.wait(driver, lambda d: d.find_elements(By.CSS_SELECTOR, ".history"), seconds=30)
             self.assert_fine(driver)
             self.go(driver, ".history")
-            self.wait(driver, lambda d: len(self.find_all(d, ".decision")) == 2, seconds=30)
-            text = self.find(driver, "#decision-list").text
+            self.wait(driver, lambda d: len(self.find_all(d, ".conflict")) == 2, seconds=30)
+            text = self.find(driver, "#conflict-list").text
             self.assertIn("Note: “All are fine”", text)
             self.assertIn(f"“Two are torn” on {lost}", text)
             self.assert_fine(driver)
-        row = next(row for row in self.find_all(phones[0], "#decision-list > div")
+        row = next(row for row in self.find_all(phones[0], "#conflict-list > div")
                    if "Two are torn" in row.text).get_attribute("id")
         self.find(phones[0], f"#{row} button").click()
         self.wait(phones[0], lambda d: not self.find_all(d, f"#{row} button"))
@@ -85,13 +85,13 @@ class CrewTests(AnyfleetTestCase):
             self.wait(driver, lambda d: d.find_elements(By.ID, "charter-history"), seconds=30)
             self.assert_fine(driver)
             self.go(driver, "#charter-history")
-            self.wait(driver, lambda d: len(self.find_all(d, ".decision")) == 1, seconds=30)
-            text = self.find(driver, "#decision-list").text
+            self.wait(driver, lambda d: len(self.find_all(d, ".conflict")) == 1, seconds=30)
+            text = self.find(driver, "#conflict-list").text
             self.assertIn("Name: “Vis”", text)
             self.assertIn(f"“Lastovo” on {lost}", text)
             self.assert_fine(driver)
-        self.find(phones[0], "#decision-list button").click()
-        self.wait(phones[0], lambda d: not self.find_all(d, "#decision-list button"))
+        self.find(phones[0], "#conflict-list button").click()
+        self.wait(phones[0], lambda d: not self.find_all(d, "#conflict-list button"))
         phones[1].get(urllib.parse.urljoin(phones[1].current_url, "/anyfleet/charters"))
         self.wait(phones[1], lambda d: "Lastovo" in self.find(d, "#charter-list").text, seconds=30)
         self.find(phones[1], "button.refresh").click()

@@ -64,7 +64,7 @@ public import OffshoreWeb
       tab, say(.history), in: part, subtitle: heading.flatMap { $0.title.isEmpty ? nil : $0.title },
       back: PageLink(heading.flatMap { $0.back.isEmpty ? nil : $0.back } ?? say(.back), to: back)
     ) {
-      tab.region("decisions") { self.content(at: address) }
+      tab.region("conflicts") { self.content(at: address) }
     }
   }
 
@@ -77,7 +77,7 @@ public import OffshoreWeb
         EmptyView(
           icon: Icon("clock-history", text: "↺"), title: say(.noConflicts), text: say(texts.empty))
       } else {
-        Card(label: say(.history), id: "decision-list") {
+        Card(label: say(.history), id: "conflict-list") {
           for entry in content.entries { row(entry, at: address) }
         }
       }
@@ -86,8 +86,8 @@ public import OffshoreWeb
 
   private func row(_ entry: HistoryEntry, at address: String) -> HTML {
     let subject = say(texts.subject(of: entry))
-    return div(.id("decision-\(entry.id)"), .role(.group), .ariaLabel(subject)) {
-      p(.class("row", "decision")) {
+    return div(.id("conflict-\(entry.id)"), .role(.group), .ariaLabel(subject)) {
+      p(.class("row", "conflict")) {
         // A row lays its parts out beside each other; this is one sentence.
         span {
           strong { subject }

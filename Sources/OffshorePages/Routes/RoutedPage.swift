@@ -24,8 +24,9 @@ public import OffshoreWeb
   /// - Throws: an error to present; `HTTPError` with 400 for a form that no page of the app sends.
   func perform(_ form: PageForm) async throws -> Outcome
 
-  /// Prepares a page that was made for a form, before it loads, so that typed texts stay even if the stored
-  /// version was deleted.
+  /// Prepares a page that was made for a form, before it loads.
+  ///
+  /// Typed texts then stay even if the stored version was deleted.
   /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
   func prepare(for form: PageForm) throws
 
@@ -99,8 +100,9 @@ extension Router {
     addPages(routes, tabs: tabs, missing: { _, _ in nil }, page: page)
   }
 
-  /// Makes a page in place of one whose content does not exist, and its status; `nil` if there is none. The form
-  /// is the one that was posted, if any.
+  /// Makes a page in place of one whose content does not exist, and its status; `nil` if there is none.
+  ///
+  /// The form is the one that was posted, if any.
   public typealias MissingPage<Route> =
     @MainActor @Sendable (_ route: Route, _ form: PageForm?) async throws -> (
       page: any RoutedPage, status: Response.Status
@@ -206,7 +208,9 @@ extension Router {
     do {
       return try await perform(on: page)
     } catch  where error.isAboutMissing {
-      if let next = page.addressIfMissing(for: form) { return .redirect(to: next) }
+      if let next = page.addressIfMissing(for: form) ?? page.redirection {
+        return .redirect(to: next)
+      }
       guard let (substitute, status) = try await missing() else { throw error }
       do {
         return try await perform(on: substitute)

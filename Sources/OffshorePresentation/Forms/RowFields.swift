@@ -42,8 +42,8 @@ extension DraftField {
 
   /// Rows without ids, each with fields of its own, which can be added, moved and removed.
   ///
-  /// The id of a stored row in the form is derived from its texts and its place among equal rows, so that
-  /// every device derives the same. A row that is added has a random id until it is stored. Rows that were added and removed in different places are merged.
+  /// The id of a stored row in the form is derived from its texts and its place among equal rows. A row that is
+  /// added has a random id until it is stored. Rows that were added and removed in different places are merged.
   /// - Parameters:
   ///   - fields: the fields of each row; for reading and storing them, also the entry.
   ///   - limit: the most rows.

@@ -150,8 +150,13 @@ struct HistoryPageTests {
   {
     let app = try await makeApp()
     let id = UUID()
-    let answer = await app.get(SharedKind.list.history(of: id))
-    #expect(answer.status == .seeOther && answer.headers["Location"] == "/lists/\(id.uuidString)")
+    let address = SharedKind.list.history(of: id)
+    for answer in [
+      await app.get(address), await app.post(address, ["action": "use", "entry": "1"]),
+    ] {
+      #expect(
+        answer.status == .seeOther && answer.headers["Location"] == "/lists/\(id.uuidString)")
+    }
     #expect(await app.get("/history/bag/\(id.uuidString)").status == .notFound)
   }
 
