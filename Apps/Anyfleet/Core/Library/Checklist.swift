@@ -1,5 +1,6 @@
 public import Foundation
 public import Offshore
+package import OffshoreJSON
 public import OffshorePresentation
 
 /// A checklist that is made or edited.
@@ -183,6 +184,53 @@ public struct CharterChecklist: Equatable, Hashable, Sendable {
 
   /// The id of the checklist in the library.
   public var checklistID: UUID { snapshot.id }
+}
+
+// MARK: - JSON
+
+// Pages read many checklists, and therefore without a decoder.
+
+extension ChecklistSection: ScannedJSON {
+  package init(_ scanner: inout JSONScanner) throws {
+    var id: UUID?
+    var title: String?
+    var isExpandedByDefault: Bool?
+    var items: [ChecklistItem]?
+    try scanner.object { scanner, key in
+      switch key {
+      case "id" where id == nil: id = try scanner.uuid()
+      case "title" where title == nil: title = try scanner.string()
+      case "isExpandedByDefault" where isExpandedByDefault == nil:
+        isExpandedByDefault = try scanner.bool()
+      case "items" where items == nil: items = try [ChecklistItem](&scanner)
+      default: throw JSONScanner.Fault.unusualMembers
+      }
+    }
+    guard let id, let title, let isExpandedByDefault, let items else {
+      throw JSONScanner.Fault.unusualMembers
+    }
+    self.init(id: id, title: title, isExpandedByDefault: isExpandedByDefault, items: items)
+  }
+}
+
+extension ChecklistItem: ScannedJSON {
+  package init(_ scanner: inout JSONScanner) throws {
+    var id: UUID?
+    var title: String?
+    var note: String??
+    var isCritical: Bool?
+    try scanner.object { scanner, key in
+      switch key {
+      case "id" where id == nil: id = try scanner.uuid()
+      case "title" where title == nil: title = try scanner.string()
+      case "note" where note == nil: note = .some(scanner.takeNull() ? nil : try scanner.string())
+      case "isCritical" where isCritical == nil: isCritical = try scanner.bool()
+      default: throw JSONScanner.Fault.unusualMembers
+      }
+    }
+    guard let id, let title, let isCritical else { throw JSONScanner.Fault.unusualMembers }
+    self.init(id: id, title: title, note: note ?? nil, isCritical: isCritical)
+  }
 }
 
 // MARK: - Forms

@@ -164,7 +164,7 @@ extension AppDependencies {
 
   /// The role of the account in a charter.
   public func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
-    sync.access(to: charterID, of: AppSchema.charterKind)
+    sync.access(to: charterID, of: CharterModel.scopeKind)
   }
 
   /// The way in which a charter ended that is not here any more, or `nil` if nothing is known of it.
@@ -191,9 +191,8 @@ extension AppDependencies {
   ) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
-      checklistID: checklistID, charterStore: charterStore,
-      checklistRepository: libraryRepository, access: makeCharterAccess(charterID),
-      store: database.store)
+      checklistID: checklistID, charterStore: charterStore, assigns: true,
+      access: makeCharterAccess(charterID), store: database.store)
   }
 }
 

@@ -36,7 +36,7 @@ struct RunChecklistTests {
     let (repository, id) = (run.fixture.repository, run.charter.id)
     let viewModel = ChecklistExecutionViewModel(
       libraryStore: LibraryStore(repository: repository), executionRepository: repository,
-      charterID: id, checklistID: run.checklist.id, checklistRepository: repository)
+      charterID: id, checklistID: run.checklist.id, assigns: true)
     await viewModel.load()
     #expect(try await repository.fetchCharterChecklists(id).isEmpty)
     let changes: [@MainActor () -> Void] = [
@@ -54,6 +54,33 @@ struct RunChecklistTests {
     viewModel.toggleItem(run.item(2))
     await viewModel.settled()
     #expect(try await run.state()?.checkedCount == 2)
+  }
+
+  @Test func `A tick is one operation, also if it gives the checklist to the charter`() async throws
+  {
+    let run = try await Run()
+    let (fixture, id) = (run.fixture, run.charter.id)
+    let viewModel = ChecklistExecutionViewModel(
+      libraryStore: LibraryStore(repository: fixture.repository),
+      executionRepository: fixture.repository, charterID: id, checklistID: run.checklist.id,
+      assigns: true)
+    await viewModel.load()
+    try await fixture.run(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON checklistExecutionStates
+      BEGIN SELECT raise(ABORT, 'x'); END
+      """)
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    #expect(viewModel.error(of: .tick(run.item(0))) == .database(.writeFailed))
+    #expect(try await fixture.count("charterChecklists") == 0)
+    try await fixture.run("DROP TRIGGER refuse")
+    let before = fixture.log.count
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    let operations = fixture.log.dropFirst(before).filter { $0.hasPrefix("info") }
+    #expect(operations == ["info saveItemState completed"])
+    #expect(try await fixture.count("charterChecklists") == 1)
   }
 
   @Test func `A note that cannot be read is said, and the checklist is run all the same`()

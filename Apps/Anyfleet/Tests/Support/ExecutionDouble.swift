@@ -30,13 +30,13 @@ final class ExecutionDouble: ChecklistExecutionRepository {
   /// The ticks that were saved, in order.
   var saves: [Bool] { hooks.withLock { $0.saves } }
 
-  func saveItemState(
-    checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
+  func save(
+    _ edit: ItemEdit, checklistID: UUID, charterID: UUID, assigning: Bool
   ) async throws {
     try await save {
-      try await real.saveItemState(
-        checklistID: checklistID, charterID: charterID, itemID: itemID, isChecked: isChecked)
-      hooks.withLock { $0.saves.append(isChecked) }
+      try await real.save(
+        edit, checklistID: checklistID, charterID: charterID, assigning: assigning)
+      if case .tick(_, let isChecked) = edit { hooks.withLock { $0.saves.append(isChecked) } }
     }
   }
 
@@ -45,24 +45,6 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     let result = try await body()
     try await hooks.withLock { $0.afterSave }()
     return result
-  }
-
-  func saveItemNote(
-    checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
-  ) async throws {
-    try await save {
-      try await real.saveItemNote(
-        checklistID: checklistID, charterID: charterID, itemID: itemID, note: note)
-    }
-  }
-
-  func saveItemIssue(
-    checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
-  ) async throws {
-    try await save {
-      try await real.saveItemIssue(
-        checklistID: checklistID, charterID: charterID, itemID: itemID, issue: issue)
-    }
   }
 
   func loadExecutionState(

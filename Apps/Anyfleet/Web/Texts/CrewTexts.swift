@@ -6,7 +6,7 @@ import OffshorePresentation
 
 extension SharedKind {
   /// A charter, shared by its crew.
-  static let charter = SharedKind(AppSchema.charterKind, in: .charters, texts: .ofCharters) {
+  static let charter = SharedKind(CharterModel.scopeKind, in: .charters, texts: .ofCharters) {
     CharterRoute.detail($0).address
   }
 }

@@ -179,11 +179,19 @@ extension LocalRepository {
     return checklist
   }
 
+  /// Gives a charter a checklist that the library has and the charter lacks.
+  static func assignIfKnown(_ id: UUID, toCharter charterID: UUID, _ writer: Writer) throws {
+    guard try !snapshot(id, in: charterID).exists(writer), try Checklist.find(id).exists(writer)
+    else { return }
+    try assignChecklist(id, toCharter: charterID, writer)
+  }
+
   private static func nextPosition(inCharter id: UUID, _ reader: Reader) throws -> Int {
     try rows(ofCharter: id).max(reader) { $0.position }.map { $0 + 1 } ?? 0
   }
 
-  private static func rows(ofCharter id: UUID) -> Query<CharterChecklistRow> {
+  /// The checklists of a charter, in any order.
+  static func rows(ofCharter id: UUID) -> Query<CharterChecklistRow> {
     CharterChecklistRow.where { $0.charterID == id }
   }
 

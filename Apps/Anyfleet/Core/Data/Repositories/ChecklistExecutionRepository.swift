@@ -5,24 +5,15 @@ import OffshoreWire
 
 /// Stores the progress of checklists in charters. Every call throws ``RepositoryError``.
 public protocol ChecklistExecutionRepository: Sendable {
-  /// Checks an item or clears its check, in one transaction: of concurrent calls none is lost.
+  /// Stores an edit of an item, in one transaction: of concurrent calls none is lost.
   ///
-  /// An item that is stored so already stays, with the date of its check.
+  /// A tick that is stored so already stays, with the date of its check.
+  /// - Parameter assigning: whether an edit that adds to the item also adds the checklist to the charter, as
+  ///   ``CharterChecklistRepository/assignChecklist(_:toCharter:)``, if the library has it and the charter
+  ///   does not.
   /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
-  func saveItemState(
-    checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
-  ) async throws
-
-  /// Stores the note of an item; `nil`, or a blank text, removes it.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
-  func saveItemNote(
-    checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
-  ) async throws
-
-  /// Stores the condition of an item; `nil` removes it.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
-  func saveItemIssue(
-    checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
+  func save(
+    _ edit: ItemEdit, checklistID: UUID, charterID: UUID, assigning: Bool
   ) async throws
 
   /// Loads the state of a checklist in a charter, or `nil` if nothing was ever ticked or noted.
@@ -52,6 +43,35 @@ public protocol ChecklistExecutionRepository: Sendable {
   /// Observes the states of all checklists in a charter: now and after each change, with the errors of rows
   /// that are left out.
   func executionStates(charterID: UUID) -> any AsyncSequence<ReadableStates, any Error> & Sendable
+}
+
+extension ChecklistExecutionRepository {
+  /// Checks an item or clears its check; see ``save(_:checklistID:charterID:assigning:)``.
+  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  public func saveItemState(
+    checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
+  ) async throws {
+    try await save(
+      .tick(itemID, isChecked), checklistID: checklistID, charterID: charterID, assigning: false)
+  }
+
+  /// Stores the note of an item; `nil`, or a blank text, removes it.
+  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  public func saveItemNote(
+    checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
+  ) async throws {
+    try await save(
+      .note(itemID, note), checklistID: checklistID, charterID: charterID, assigning: false)
+  }
+
+  /// Stores the condition of an item; `nil` removes it.
+  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  public func saveItemIssue(
+    checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
+  ) async throws {
+    try await save(
+      .issue(itemID, issue), checklistID: checklistID, charterID: charterID, assigning: false)
+  }
 }
 
 /// The ticks, notes and conditions of a checklist's items in one charter.
@@ -104,37 +124,26 @@ public struct ClearedExecution: Identifiable, Equatable, Sendable {
 }
 
 extension LocalRepository: ChecklistExecutionRepository {
-  public func saveItemState(
-    checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
+  public func save(
+    _ edit: ItemEdit, checklistID: UUID, charterID: UUID, assigning: Bool
   ) async throws {
-    try await write("saveItemState", toCharter: charterID) { [now] writer in
+    try await write(edit.operation, toCharter: charterID) { [now] writer in
+      if assigning, edit.isAddition {
+        try Self.assignIfKnown(checklistID, toCharter: charterID, writer)
+      }
       let now = now()
       var row = try Self.row(checklistID, charterID, at: now, writer)
-      guard row.itemStates.set(itemID, isChecked: isChecked, at: now) else { return }
+      if case .tick(let item, let isChecked) = edit {
+        guard row.itemStates.set(item, isChecked: isChecked, at: now) else { return }
+      }
       try Self.save(&row, at: now, writer)
-    }
-  }
-
-  public func saveItemNote(
-    checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
-  ) async throws {
-    let text = note?.trimmedOrNil
-    try await write("saveItemNote", toCharter: charterID) { [now] writer in
-      let now = now()
-      var state = try Self.row(checklistID, charterID, at: now, writer)
-      try Self.save(&state, at: now, writer)
-      try Self.changeNote(of: itemID, in: state, writer) { $0.note = text }
-    }
-  }
-
-  public func saveItemIssue(
-    checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
-  ) async throws {
-    try await write("saveItemIssue", toCharter: charterID) { [now] writer in
-      let now = now()
-      var state = try Self.row(checklistID, charterID, at: now, writer)
-      try Self.save(&state, at: now, writer)
-      try Self.changeNote(of: itemID, in: state, writer) { $0.issue = issue }
+      switch edit {
+      case .tick: break
+      case .note(let item, let note):
+        try Self.changeNote(of: item, in: row, writer) { $0.note = note?.trimmedOrNil }
+      case .issue(let item, let issue):
+        try Self.changeNote(of: item, in: row, writer) { $0.issue = issue }
+      }
     }
   }
 

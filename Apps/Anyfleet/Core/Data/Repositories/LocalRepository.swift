@@ -94,9 +94,14 @@ extension Date {
   }
 }
 
+extension CharterModel {
+  /// The kind of scope that a charter is. The account that creates a charter owns it.
+  package static let scopeKind = "charter"
+}
+
 extension ScopeID {
   /// The scope of a charter, which its crew shares.
   static func charter(_ id: UUID) throws -> ScopeID {
-    try ScopeID(kind: AppSchema.charterKind, value: id.uuidString)
+    try ScopeID(kind: CharterModel.scopeKind, value: id.uuidString)
   }
 }

@@ -9,8 +9,6 @@ public import OffshoreWire
 /// A charter is a scope with its checklists, progress and notes, which its crew shares. The library, the
 /// study of it and the choice of an active charter are each person's own.
 public enum AppSchema {
-  /// The kind of scope that a charter is. Whoever makes one owns it.
-  package static let charterKind = "charter"
   /// The kind of scope that is a person's own.
   static let personKind = "person"
 
@@ -31,27 +29,27 @@ public enum AppSchema {
   static func make() throws -> SyncSchema {
     try SyncSchema(
       version: 1, tables: charters + Library.syncTables(ofScope: personKind) + personal,
-      claimableKinds: [charterKind],
+      claimableKinds: [CharterModel.scopeKind],
       personalKinds: [personKind])
   }
 
   private static let charters = [
     SyncTable(
-      CharterRow.self, scope: .kind(charterKind, \.id), title: \.name,
+      CharterRow.self, scope: .kind(CharterModel.scopeKind, \.id), title: \.name,
       .local(\.syncStatus, \.searchText)),
     SyncTable(
-      CharterChecklistRow.self, scope: .kind(charterKind, \.charterID), title: \.title,
+      CharterChecklistRow.self, scope: .kind(CharterModel.scopeKind, \.charterID), title: \.title,
       partOf: (CharterRow.self, \.charterID), owner: \.creatorID,
       .merged(\.updatedAt, .max)),
     // Each item is a field of its own, so that two who tick different items both keep their ticks.
     SyncTable(
-      ExecutionRow.self, scope: .kind(charterKind, \.charterID),
+      ExecutionRow.self, scope: .kind(CharterModel.scopeKind, \.charterID),
       idSource: [\.charterID, \.checklistID], partOf: (CharterRow.self, \.charterID),
       .merged(\.itemStates, .keyed), .merged(\.lastUpdated, .max),
       // Each device counts these from the ticks and the items.
       .local(\.progressPercentage, \.completedAt, \.syncStatus)),
     SyncTable(
-      ItemNoteRow.self, scope: .kind(charterKind, \.charterID),
+      ItemNoteRow.self, scope: .kind(CharterModel.scopeKind, \.charterID),
       partOf: (CharterRow.self, \.charterID), .merged(\.lastUpdated, .max)),
   ]
 

@@ -1,5 +1,6 @@
 import Foundation
 public import Offshore
+package import OffshoreJSON
 import OffshorePresentation
 
 /// A charter as it is stored: without what each user chooses, and with what a search looks through.
@@ -71,6 +72,23 @@ extension CharterRow {
 extension CharterModel {
   /// The text that a search looks through: name, boat, location and region.
   var searchText: String { SearchText.joined([name, boatName, location, region]) }
+}
+
+// Pages read the crews of many charters, and therefore without a decoder.
+extension CrewMember: ScannedJSON {
+  package init(_ scanner: inout JSONScanner) throws {
+    var name: String?
+    var role: CrewRole?
+    try scanner.object { scanner, key in
+      switch key {
+      case "name" where name == nil: name = try scanner.string()
+      case "role" where role == nil: role = CrewRole(rawValue: try scanner.string())
+      default: throw JSONScanner.Fault.unusualMembers
+      }
+    }
+    guard let name, let role else { throw JSONScanner.Fault.unusualMembers }
+    self.init(name: name, role: role)
+  }
 }
 
 /// Which charter a user sails now: one row each, so that it can be one charter at the most.

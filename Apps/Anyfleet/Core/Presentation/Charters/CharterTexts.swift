@@ -53,6 +53,19 @@ extension CharterListFilter {
   }
 }
 
+extension ChecklistItemIssue {
+  /// The name of the condition on screen.
+  public var title: LocalizedText {
+    switch self {
+    case .ok: LocalizedText(en: "OK", ru: "В порядке")
+    case .issue: LocalizedText(en: "Problem", ru: "Неисправность")
+    case .missing: LocalizedText(en: "Missing", ru: "Отсутствует")
+    case .damaged: LocalizedText(en: "Damaged", ru: "Повреждено")
+    case .notApplicable: LocalizedText(en: "Not applicable", ru: "Не относится")
+    }
+  }
+}
+
 // MARK: - Words
 
 extension LocalizedText {

@@ -42,15 +42,15 @@ public final class ChecklistExecutionViewModel {
   ///
   /// - Parameters:
   ///   - charterStore: observes the charter, if the screen names it.
-  ///   - checklistRepository: adds the checklist to the charter with the first edit, so that the
-  ///     charter's page shows it too; `nil` leaves it in the library alone.
+  ///   - assigns: whether the first edit adds the checklist to the charter, which may lack it: it is run by
+  ///     a link, or another member removed it. Without that no page of the charter shows its ticks.
   ///   - access: knows whether the charter may be edited; it may if this is `nil`.
   ///   - store: the file, if the screen marks the items that have a history.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
     charterID: UUID, checklistID: UUID,
     charterStore: CharterStore? = nil,
-    checklistRepository: (any CharterChecklistRepository)? = nil,
+    assigns: Bool = false,
     access: ScopeAccess? = nil, store: SyncedStore? = nil
   ) {
     self.access = access
@@ -67,10 +67,8 @@ public final class ChecklistExecutionViewModel {
     } apply: { edit, items in
       edit.apply(to: &items)
     } store: { edit in
-      if edit.isAddition {
-        try await checklistRepository?.assignIfKnown(checklistID, toCharter: charterID)
-      }
-      try await executionRepository.save(edit, checklistID: checklistID, charterID: charterID)
+      try await executionRepository.save(
+        edit, checklistID: checklistID, charterID: charterID, assigning: assigns)
     }
   }
 
@@ -325,20 +323,5 @@ public final class ChecklistExecutionViewModel {
       resetError = AppError(saving: error)
       return nil
     }
-  }
-}
-
-extension CharterChecklistRepository {
-  /// Adds a checklist to a charter unless the charter has it or the library does not: ticks are kept even
-  /// so.
-  ///
-  /// A checklist can be run in a charter that does not have it: by a link, or if somebody removes it
-  /// meanwhile. Without that its ticks would show on no page of the charter.
-  /// - Throws: ``RepositoryError``.
-  fileprivate func assignIfKnown(_ id: UUID, toCharter charterID: UUID) async throws {
-    guard try await !hasChecklist(id, charterID: charterID) else { return }
-    do {
-      try await assignChecklist(id, toCharter: charterID)
-    } catch RepositoryError.notFound {}
   }
 }

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// An edit of one item of a checklist that is run: its tick, its note, or its condition.
+public enum ItemEdit: Identifiable, Sendable {
+  case tick(UUID, Bool)
+  /// The note; `nil`, or a blank text, removes it.
+  case note(UUID, String?)
+  /// The condition; `nil` removes it.
+  case issue(UUID, ChecklistItemIssue?)
+
+  /// The part of an item that is edited. Edits of one part replace each other.
+  public enum ID: Hashable, Sendable {
+    case tick(UUID)
+    case note(UUID)
+    case issue(UUID)
+
+    /// The item.
+    var itemID: UUID {
+      switch self {
+      case .tick(let item), .note(let item), .issue(let item): item
+      }
+    }
+  }
+
+  public var id: ID {
+    switch self {
+    case .tick(let item, _): .tick(item)
+    case .note(let item, _): .note(item)
+    case .issue(let item, _): .issue(item)
+    }
+  }
+
+  /// The name of storing the edit, as it is logged.
+  var operation: StaticString {
+    switch self {
+    case .tick: "saveItemState"
+    case .note: "saveItemNote"
+    case .issue: "saveItemIssue"
+    }
+  }
+
+  /// Whether the edit adds to an item, rather than clearing a part of it.
+  var isAddition: Bool {
+    switch self {
+    case .tick(_, let isChecked): isChecked
+    case .note(_, let note): note != nil
+    case .issue(_, let issue): issue != nil
+    }
+  }
+
+  /// Makes the edit in what a screen shows.
+  func apply(to items: inout ItemProgress) {
+    switch self {
+    case .tick(let item, true): items.checkedItems.insert(item)
+    case .tick(let item, false): items.checkedItems.remove(item)
+    case .note(let item, let note): items.change(item) { $0.note = note }
+    case .issue(let item, let issue): items.change(item) { $0.issue = issue }
+    }
+  }
+}
