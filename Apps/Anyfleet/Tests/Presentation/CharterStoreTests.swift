@@ -55,6 +55,32 @@ struct CharterStoreTests {
     #expect(try await fixture.repository.fetchAllCharters() == [charter])
   }
 
+  @Test func `Creating one twice with other checklists is refused`() async throws {
+    let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
+    let id = UUID()
+    func create(_ checklists: Checklist...) async throws -> CharterModel {
+      try await store.createCharter(
+        name: "Kornati", boatName: nil, location: nil, startDate: .day(7, 1), endDate: .day(7, 8),
+        checklistIDs: checklists.map(\.id), id: id)
+    }
+    let charter = try await create(first, second)
+    #expect(try await create(second, first) == charter)
+    for checklists in [[first], []] {
+      let error = await #expect(throws: DraftError.self) {
+        _ = try await store.createCharter(
+          name: "Kornati", boatName: nil, location: nil, startDate: .day(7, 1),
+          endDate: .day(7, 8), checklistIDs: checklists.map(\.id), id: id)
+      }
+      guard case .exists? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try await fixture.repository.fetchChecklistIDs(ofCharter: id) == [first.id, second.id])
+    try await fixture.run("UPDATE charterChecklists SET sections = '['")
+    #expect(try await create(first, second) == charter, "damaged checklists count, too")
+  }
+
   @Test func `A changed charter waits for the exchange again`() async throws {
     var charter = try await fixture.charter()
     try await fixture.repository.markChartersSynced([charter.id])

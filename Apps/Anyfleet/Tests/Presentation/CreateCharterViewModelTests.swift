@@ -209,6 +209,39 @@ struct CreateCharterViewModelTests {
     #expect(assigned.map(\.checklistID) == [second.id])
   }
 
+  @Test func `A form that is sent again with other checklists makes a charter of its own`()
+    async throws
+  {
+    let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
+    let library = LibraryStore(repository: fixture.repository)
+    func filled(_ id: UUID? = nil, _ checklists: Checklist...) async -> CreateCharterViewModel {
+      let viewModel = CreateCharterViewModel(store: store, charterID: id, library: library)
+      await viewModel.draft.load()
+      viewModel.form = complete
+      viewModel.form.checklistIDs = Set(checklists.map(\.id))
+      return viewModel
+    }
+    let opened = await filled(nil, first)
+    let charter = try #require(await opened.saveCharter())
+    let again = await filled(charter.id, first)
+    #expect(await again.saveCharter()?.id == charter.id)
+    // The page of another tab says that this form has created a charter before.
+    let elsewhere = await filled(charter.id, first, second)
+    #expect(await elsewhere.saveCharter() == nil)
+    #expect(elsewhere.earlierCharter?.id == charter.id)
+    #expect(elsewhere.form.checklistIDs == [first.id, second.id])
+    #expect(try await fixture.count("charters") == 1)
+    let another = try #require(await elsewhere.saveCharter())
+    // On the same page it is another charter at once.
+    opened.form.checklistIDs = [second.id]
+    let third = try #require(await opened.saveCharter())
+    let repository = fixture.repository
+    #expect(try await repository.fetchChecklistIDs(ofCharter: charter.id) == [first.id])
+    #expect(
+      try await repository.fetchChecklistIDs(ofCharter: another.id) == [first.id, second.id])
+    #expect(try await repository.fetchChecklistIDs(ofCharter: third.id) == [second.id])
+  }
+
   @Test func `A chosen checklist that is gone is said, and nothing is stored`() async throws {
     let checklist = try await fixture.checklist()
     let library = LibraryStore(repository: fixture.repository)

@@ -6,6 +6,9 @@ import OffshorePresentation
 
 /// What never fails.
 extension FailingFirst {
+  func fetchChecklistIDs(ofCharter id: UUID) async throws -> Set<UUID> {
+    try await real.fetchChecklistIDs(ofCharter: id)
+  }
   func restoreCharter(_ deleted: DeletedCharter) async throws {
     try await real.restoreCharter(deleted)
   }

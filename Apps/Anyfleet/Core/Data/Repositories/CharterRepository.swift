@@ -18,6 +18,9 @@ public protocol CharterRepository: Sendable {
   ///   such checklist; nothing is stored then.
   func createCharter(_ charter: CharterModel, assigning checklistIDs: [UUID]) async throws
 
+  /// Fetches the ids of the checklists that a charter has, readable or not; none if there is no such charter.
+  func fetchChecklistIDs(ofCharter id: UUID) async throws -> Set<UUID>
+
   /// Stores a charter, new or changed. An archived charter is not active any more.
   func saveCharter(_ charter: CharterModel) async throws
 
@@ -161,6 +164,12 @@ extension LocalRepository: CharterRepository {
     try await write("createCharter") { writer in
       try CharterRow(charter).insert(writer)
       for id in checklistIDs { try Self.assignChecklist(id, toCharter: charter.id, writer) }
+    }
+  }
+
+  public func fetchChecklistIDs(ofCharter id: UUID) async throws -> Set<UUID> {
+    try await read("fetchChecklistIDs") { reader in
+      Set(try Self.rows(ofCharter: id).select { $0.checklistID }.all(reader))
     }
   }
 

@@ -4,14 +4,15 @@ public import OffshorePresentation
 extension CharterStore {
   /// Stores a new charter; texts that are blank are stored as none.
   ///
-  /// Asked for the same charter under the same id again, it stores nothing and returns the one that
-  /// is there, so that a form sent twice makes one charter.
+  /// Called again for the same charter with the same checklists under the same id, it stores nothing and
+  /// returns the stored charter, so that a form sent twice makes one charter.
   ///
   /// - Parameters:
   ///   - checklistIDs: the checklists of the library that it gets, in this order.
   ///   - id: the charter's id; a new one unless stated.
   /// - Returns: the charter as it is stored.
-  /// - Throws: `DraftError.exists` if another charter has that id; ``RepositoryError``.
+  /// - Throws: `DraftError.exists` if the charter of that id differs from this one, or has other checklists;
+  ///   ``RepositoryError``.
   @discardableResult
   public func createCharter(
     name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
@@ -28,9 +29,10 @@ extension CharterStore {
       return charter
     } catch {
       guard let existing = try await repository.fetchCharter(id: charter.id) else { throw error }
-      guard CharterFormState(existing) == CharterFormState(charter) else {
-        throw DraftError.exists
-      }
+      var (sent, stored) = (CharterFormState(charter), CharterFormState(existing))
+      sent.checklistIDs = Set(checklistIDs)
+      stored.checklistIDs = try await repository.fetchChecklistIDs(ofCharter: charter.id)
+      guard sent == stored else { throw DraftError.exists }
       return existing
     }
   }
