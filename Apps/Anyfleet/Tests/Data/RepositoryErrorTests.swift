@@ -26,15 +26,6 @@ struct RepositoryErrorTests {
     #expect(RepositoryError.notFound.logCode == "notFound")
   }
 
-  @Test func `What was changed meanwhile is a conflict, with the version that is stored`() {
-    let error = RepositoryError.conflict(with: .day(6, 6))
-    #expect(error != .conflict(with: .day(6, 7)))
-    #expect(error.asAppError == .sync(.conflict))
-    #expect(AppError(saving: error) == .sync(.conflict))
-    #expect(error.logCode == "conflict")
-    #expect(error.description.contains("stored meanwhile"))
-  }
-
   @Test func `Damage is named by row and column to who looks after the data, by column in logs`() {
     let error = RepositoryError.serializationFailed(row: "A", column: "itemStates")
     #expect(error.asAppError == .database(.unreadable(.init(column: "itemStates", row: "A"))))

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import Offshore
 public import OffshoreLogging
 public import OffshorePresentation
@@ -16,8 +16,6 @@ public struct RepositoryError: Error, Sendable {
     case refused
     /// There is no such thing, or not any more.
     case notFound
-    /// Another version is stored than the one that was changed.
-    case conflict(with: Date?)
     /// This account may only look at it.
     case forbidden
   }
@@ -47,9 +45,6 @@ public struct RepositoryError: Error, Sendable {
   public static func serializationFailed(row: String, column: String) -> Self {
     Self(.serializationFailed(row: row, column: column))
   }
-
-  /// Another version is stored than the one that was changed.
-  public static func conflict(with version: Date? = nil) -> Self { Self(.conflict(with: version)) }
 }
 
 extension RepositoryError: Hashable {
@@ -73,7 +68,6 @@ extension RepositoryError: CustomStringConvertible {
         + "Restore a backup, or delete the row."
     case .refused: "refused: A value breaks a rule, and nothing was changed. Correct it."
     case .notFound: "notFound: There is no such thing, or not any more."
-    case .conflict: "conflict: Something else was stored meanwhile. Look at both and choose."
     case .forbidden: "forbidden: This account may only look at it. Ask an owner for more."
     }
   }
@@ -120,7 +114,6 @@ extension RepositoryError: LoggableError {
       ["refused", (cause as? DatabaseError)?.constraint].compactMap(\.self)
         .joined(separator: ".")
     case .notFound: "notFound"
-    case .conflict: "conflict"
     case .forbidden: "forbidden"
     }
   }
@@ -135,7 +128,6 @@ extension RepositoryError: AppErrorConvertible {
       .database(.unreadable(StoredPlace(column: column, row: row)))
     case .refused: .database(.refused(detail: "refused"))
     case .notFound: .database(.notFound)
-    case .conflict: .sync(.conflict)
     case .forbidden: .auth(.forbidden)
     }
   }
