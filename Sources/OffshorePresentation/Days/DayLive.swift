@@ -8,6 +8,7 @@ public import OffshoreCalendar
 public final class DayLive<Value: Sendable>: Observable {
   private let live: Live<Value>
   private let today: Today
+  private let begun: BegunDay
   private var following: Task<Void, Never>?
 
   /// Creates it without a value; see ``load()``.
@@ -19,8 +20,13 @@ public final class DayLive<Value: Sendable>: Observable {
     _ today: Today,
     values: @escaping @MainActor (CalendarDay) -> any AsyncSequence<Value, any Error>
   ) {
+    let begun = BegunDay()
     self.today = today
-    live = Live { values(today.day) }
+    self.begun = begun
+    live = Live {
+      begun.day = today.day
+      return values(today.day)
+    }
   }
 
   deinit { following?.cancel() }
@@ -36,8 +42,25 @@ public final class DayLive<Value: Sendable>: Observable {
 
   /// Starts to follow the query, and returns when the first value or an error is present.
   public func load() async {
-    today.refresh()
-    following = following ?? today.onChange { [weak live] in await live?.restart() }
+    followDays()
     await live.load()
   }
+
+  /// Starts to follow the query if it is not followed yet, has failed, or another day has begun; see
+  /// ``Live/loadIfNeeded()``.
+  public func loadIfNeeded() async {
+    followDays()
+    if begun.day == today.day { await live.loadIfNeeded() } else { await live.restart() }
+  }
+
+  private func followDays() {
+    today.refresh()
+    following = following ?? today.onChange { [weak live] in await live?.restart() }
+  }
+}
+
+/// The day of the query that is followed.
+@MainActor
+private final class BegunDay {
+  var day: CalendarDay?
 }

@@ -54,8 +54,8 @@ public final class ScopeAccess {
   /// Why the role is not known or may be out of date, if so.
   public var error: AppError? { memberships.live.state.errorValue ?? memberships.live.refreshError }
 
-  /// Reads the role, and follows it from then on.
-  public func load() async { await memberships.live.restart() }
+  /// Reads the role unless the roles of this kind are observed already, and follows it from then on.
+  public func load() async { await memberships.live.loadIfNeeded() }
 
   /// Removes the copy of the scope from this device after the account has left.
   /// - Throws: `AppError` with `database(.notFound)` if there is no copy; `DatabaseError`.

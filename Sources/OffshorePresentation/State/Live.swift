@@ -92,6 +92,16 @@ public final class Live<Value: Sendable>: Observable {
     await arrival(after: 0)
   }
 
+  /// Begins to observe if it does not yet or has failed, and returns when the value contains every write that
+  /// was answered before the call. Several pages can share a value by this: it is read once for all.
+  public func loadIfNeeded() async {
+    if source != nil, state.errorValue == nil, refreshError == nil {
+      await catchUp()
+    } else {
+      await restart()
+    }
+  }
+
   /// Begins to observe as ``load()``, for a page that does not exist without the value.
   /// - Throws: `AppError` with `database(.notFound)` if the value is missing.
   public func loadRequired() async throws {

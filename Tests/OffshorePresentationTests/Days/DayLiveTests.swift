@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshoreCalendar
 import OffshorePresentation
 import TestSupport
@@ -44,6 +45,21 @@ struct DayLiveTests {
     await live.load()
     #expect(live.state.data == "2026-06-07")
     #expect(today.day.description == "2026-06-07")
+  }
+
+  @Test func `Loading if needed begins anew on another day`() async throws {
+    let database = try Database.inMemory()
+    var days: [String] = []
+    let live = DayLive(today) { day in
+      days.append(day.description)
+      return database.values { _ in day.description }
+    }
+    await live.loadIfNeeded()
+    await live.loadIfNeeded()
+    #expect(days == ["2026-06-06"])
+    clock.now = clock.now.addingTimeInterval(86_400)
+    await live.loadIfNeeded()
+    #expect(live.state.data == "2026-06-07")
   }
 
   @Test func `An error of the first load is the state`() async {

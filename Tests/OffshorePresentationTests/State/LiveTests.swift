@@ -272,6 +272,30 @@ struct LiveTests {
     #expect(reads.withLock { $0 } == 4)
   }
 
+  @Test func `Loading if needed reads once for all, and again after a failure`() async throws {
+    let database = try Database.inMemory(
+      migrations: [Migration("v1") { try SQL("CREATE TABLE numbers (number)").run($0) }])
+    let begun = Mutex(0)
+    func numbers() -> ObservedValues<[Int]> {
+      begun.withLock { $0 += 1 }
+      return database.values { try SQL("SELECT number FROM numbers").all($0, as: Int.self) }
+    }
+    let live = Live { numbers() }
+    // Each begins before the next line.
+    let loads = (0..<2).map { _ in Task.immediate { await live.loadIfNeeded() } }
+    for load in loads { await load.value }
+    #expect(live.state == .empty)
+    try await database.write { try SQL("INSERT INTO numbers VALUES (1)").run($0) }
+    await live.loadIfNeeded()
+    #expect(live.state == .loaded([1]) && begun.withLock { $0 } == 1)
+    try await database.write { try SQL("ALTER TABLE numbers RENAME TO away").run($0) }
+    await live.restart()
+    #expect(live.state == .loaded([1]) && live.refreshError != nil)
+    try await database.write { try SQL("ALTER TABLE away RENAME TO numbers").run($0) }
+    await live.loadIfNeeded()
+    #expect(live.state == .loaded([1]) && live.refreshError == nil)
+  }
+
   @Test func `It is released while it follows`() async {
     let source = Source<Int>()
     source.send(1)

@@ -95,6 +95,19 @@ struct CharterListViewModelTests {
     #expect(viewModel.charters.data == [charter])
   }
 
+  @Test func `A refresh shows what has come, and reads nothing that is followed`() async throws {
+    let first = try await fixture.charter("First")
+    await viewModel.load()
+    let before = fixture.log.count
+    #expect(await viewModel.refresh())
+    #expect(fixture.log.count == before)
+    let second = try await fixture.charter("Second")
+    #expect(await viewModel.refresh())
+    #expect(viewModel.count(of: .all) == 2)
+    await until { Set(viewModel.charters.data?.map(\.id) ?? []) == [first.id, second.id] }
+    #expect(fixture.log.dropFirst(before).count { $0 == "info fetchCharters completed" } == 1)
+  }
+
   @Test func `The active charter comes first of all, and is in no list of a phase`() async throws {
     for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
       _ = try await fixture.charter(name, from: .day(6, day))

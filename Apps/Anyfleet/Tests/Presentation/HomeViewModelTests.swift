@@ -64,6 +64,26 @@ struct HomeViewModelTests {
     #expect(viewModel.sailingNow.data?.map(\.name) == ["2"])
   }
 
+  @Test func `The active charter and the counts are read once for all pages and the store`()
+    async throws
+  {
+    let charter = try await fixture.charter("1", from: .day(6, 10))
+    await viewModel.load()
+    let before = fixture.log.count
+    #expect(await viewModel.setActive(charter.id))
+    #expect(store.activeCharter?.id == charter.id && store.activeCharterCount == 1)
+    let second = HomeViewModel(store: store, unfinished: fixture.repository)
+    await second.load()
+    #expect(second.activeCharter.data?.id == charter.id && second.counts.data?[.notArchived] == 1)
+    let list = CharterListViewModel(store: store)
+    await list.load()
+    #expect(list.count(of: .all) == 1)
+    let observed = Set(fixture.log.dropFirst(before)).filter { $0.contains("observe") }
+    #expect(!observed.contains("debug observeActiveCharter"))
+    #expect(!observed.contains("debug observeCharterCounts"))
+    #expect(observed.contains("debug observeCharterList"))
+  }
+
   @Test func `Lists of which nothing can be read are not empty`() async throws {
     _ = try await fixture.charter("under way", from: .day(6, 10))
     _ = try await fixture.charter("next", from: .day(6, 20))

@@ -28,7 +28,7 @@ public final class CharterListViewModel {
     let pages = store.charterPages(filter, matching: searchText, after: start)
     self.pages = pages
     wanted = pages
-    liveCounts = store.liveCharterCounts()
+    liveCounts = store.liveCounts
   }
 
   // MARK: - What there is
@@ -72,7 +72,7 @@ public final class CharterListViewModel {
   ///
   /// - Parameter pageCount: how many pages show at the least, where there are so many.
   public func load(pageCount: Int = 1) async {
-    async let counts: Void = liveCounts.load()
+    async let counts: Void = liveCounts.loadIfNeeded()
     let wanted = wanted
     await wanted.load()
     let pageCount = min(max(pageCount, 1), Self.maximumPageCount)
@@ -87,13 +87,18 @@ public final class CharterListViewModel {
     await counts
   }
 
-  /// Asks the server what is new, and reads the charters again; those that show stay meanwhile.
+  /// Asks the server what is new, which shows because the charters are followed. They are read again if they
+  /// are missing or may be out of date; those that show stay meanwhile.
   /// - Returns: whether the server could be asked, where there is one; if not, ``notices`` say why
   ///   unless that was given up, or has passed.
   @discardableResult
   public func refresh() async -> Bool {
     let hasAsked = await store.takeRemote()
-    await load()
+    if wanted.state.isKnown, wanted.refreshError == nil {
+      await liveCounts.loadIfNeeded()
+    } else {
+      await load()
+    }
     return hasAsked
   }
 

@@ -30,10 +30,10 @@ public final class HomeViewModel {
   /// Takes what the screen needs. Nothing is read before ``load()``.
   public init(store: CharterStore, unfinished: any UnfinishedChecklistRepository) {
     self.store = store
-    liveActive = store.liveActiveCharter()
+    liveActive = store.liveActive
     liveInProgress = store.liveCharters(.inProgress, limit: Self.nextUpCount)
     liveUpcoming = store.liveCharters(.upcoming, limit: Self.nextUpCount)
-    liveCounts = store.liveCharterCounts()
+    liveCounts = store.liveCounts
     liveToContinue = Live { unfinished.checklistToContinue() }
   }
 
@@ -105,7 +105,7 @@ public final class HomeViewModel {
   public func setActive(_ id: UUID) async -> Bool {
     do {
       try await store.setActive(id)
-      await liveActive.load()
+      await liveActive.catchUp()
       actionError = nil
       return true
     } catch {
@@ -118,10 +118,10 @@ public final class HomeViewModel {
 
   /// Reads everything from this device, and follows it.
   public func load() async {
-    async let active: Void = liveActive.load()
+    async let active: Void = liveActive.loadIfNeeded()
     async let inProgress: Void = liveInProgress.load()
     async let upcoming: Void = liveUpcoming.load()
-    async let counts: Void = liveCounts.load()
+    async let counts: Void = liveCounts.loadIfNeeded()
     async let toContinue: Void = liveToContinue.load()
     _ = await (active, inProgress, upcoming, counts, toContinue)
   }

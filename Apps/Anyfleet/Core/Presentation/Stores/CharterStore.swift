@@ -22,8 +22,10 @@ public final class CharterStore {
   @ObservationIgnored var refreshing: Task<Void, Never>?
   private let pages: CharterPages
   private let lists: [CharterFilter: DayLive<ReadableRows<CharterModel>>]
-  private let liveCounts: DayLive<CharterCounts>
-  private let liveActive: Live<CharterModel?>
+  /// How many charters each list has.
+  let liveCounts: DayLive<CharterCounts>
+  /// The active charter; a loaded `nil` if there is none.
+  let liveActive: Live<CharterModel?>
   private let makeID: @MainActor () -> UUID
 
   /// Takes what the store needs.
@@ -125,9 +127,9 @@ public final class CharterStore {
   public func loadCharters() async {
     // NB: The page first: the lists may have all charters, which would keep it waiting.
     await pages.load()
-    var loads = lists.values.map { list in Task { await list.load() } }
-    loads.append(Task { [liveCounts] in await liveCounts.load() })
-    loads.append(Task { [liveActive] in await liveActive.load() })
+    var loads = lists.values.map { list in Task { await list.loadIfNeeded() } }
+    loads.append(Task { [liveCounts] in await liveCounts.loadIfNeeded() })
+    loads.append(Task { [liveActive] in await liveActive.loadIfNeeded() })
     for load in loads { await load.value }
   }
 
@@ -143,21 +145,11 @@ extension CharterStore {
     Live { [repository] in repository.charter(id: id) }
   }
 
-  /// The active charter; a loaded `nil` where there is none.
-  func liveActiveCharter() -> Live<CharterModel?> {
-    Live { [repository] in repository.activeCharter() }
-  }
-
   /// The first charters of a list.
   func liveCharters(_ filter: CharterFilter, limit: Int) -> DayLive<ReadableRows<CharterModel>> {
     DayLive(today) { [repository] day in
       repository.charters(filter, on: day, matching: "", limit: limit)
     }
-  }
-
-  /// How many charters each list has.
-  func liveCharterCounts() -> DayLive<CharterCounts> {
-    DayLive(today) { [repository] in repository.charterCounts(on: $0) }
   }
 
   /// A list that is read page by page.
