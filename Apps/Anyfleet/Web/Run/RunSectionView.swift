@@ -127,7 +127,7 @@ struct RunItemView: Component, Equatable, Identifiable {
   }
 
   private var choices: [Field.Choice] {
-    [Field.Choice("", say(.conditionNotSaid))]
+    [Field.Choice("", say(.conditionNotSpecified))]
       + ChecklistItemIssue.allCases.map { Field.Choice($0.rawValue, say($0.title)) }
   }
 }

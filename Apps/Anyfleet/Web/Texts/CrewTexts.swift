@@ -117,7 +117,7 @@ extension LocalizedText {
     ru: "Этот чартер вы можете смотреть, но не менять.")
   static let removeTheCopy = LocalizedText(en: "Remove the Copy", ru: "Удалить копию")
   static let copyRemovalExplained = LocalizedText(
-    en: "It goes from this device. The members keep the charter.",
+    en: "It is removed from this device. The members keep the charter.",
     ru: "Она исчезнет с этого устройства. У участников чартер останется.")
 
   static func removeCopy(of name: String) -> LocalizedText {
@@ -130,7 +130,8 @@ extension LocalizedText {
 
   // MARK: - Ends
 
-  static let charterGone = LocalizedText(en: "This Charter Is Gone", ru: "Этого чартера больше нет")
+  static let charterGone = LocalizedText(
+    en: "This Charter Is No Longer Available", ru: "Этот чартер больше недоступен")
 
   static func deletedElsewhere(_ time: String) -> LocalizedText {
     LocalizedText(

@@ -51,7 +51,7 @@ extension LocalizedText {
 
   static let condition = LocalizedText(en: "Condition", ru: "Состояние")
   static let noteAndCondition = LocalizedText(en: "Note and condition", ru: "Заметка и состояние")
-  static let conditionNotSaid = LocalizedText(en: "Not said", ru: "Не указано")
+  static let conditionNotSpecified = LocalizedText(en: "Not specified", ru: "Не указано")
 
   // MARK: - Ending
 
