@@ -74,8 +74,9 @@ public struct FlashcardDeck: Entity, Hashable {
     for index in cards.indices { cards[index].id = makeID() }
   }
 
-  /// Gives progress with the cards to the account, if the file belongs to one: a deck may have been deleted
-  /// before the user signed in, and is restored after that.
+  /// Gives progress with the cards to the account, if the file belongs to one.
+  ///
+  /// A deck may have been deleted before the user signed in, and is restored after that.
   public static func updateDependants(of id: UUID, _ writer: Writer) throws {
     guard let owner = try SyncedStore.account(writer)?.id else { return }
     try AppHandOver.handProgress(

@@ -264,8 +264,10 @@ extension CharterChecklist: Identifiable {
   /// Derived from charter and checklist, so that all devices mean the same.
   public var id: UUID { Self.id(charterID: charterID, checklistID: checklistID) }
 
-  /// The id that every device gives a checklist of a charter: a version 5 UUID of `snapshot.` and
-  /// the checklist's id as upper-case text in the charter's id as namespace.
+  /// The id that every device derives for a checklist of a charter.
+  ///
+  /// A version 5 UUID of `snapshot.` and the checklist's id as upper-case text, in the charter's id as
+  /// namespace.
   public static func id(charterID: UUID, checklistID: UUID) -> UUID {
     UUID(name: "snapshot.\(checklistID.uuidString)", in: charterID)
   }
