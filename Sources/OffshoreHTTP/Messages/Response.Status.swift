@@ -9,37 +9,37 @@ extension Response {
 
     /// 200.
     public static let ok = Status(rawValue: 200)
-    /// 201: what was asked for now exists.
+    /// 201: the request created a resource.
     public static let created = Status(rawValue: 201)
-    /// 202: it will be done.
+    /// 202: the request is accepted, and its work follows.
     public static let accepted = Status(rawValue: 202)
     /// 204: done, and there is nothing to show.
     public static let noContent = Status(rawValue: 204)
     /// 303: the answer is a page elsewhere, to be read with `GET`.
     public static let seeOther = Status(rawValue: 303)
-    /// 304: what the client has is current.
+    /// 304: the client's copy is current.
     public static let notModified = Status(rawValue: 304)
     /// 308: the answer is elsewhere, and is requested there with the same method and body.
     public static let permanentRedirect = Status(rawValue: 308)
     /// 400: the request cannot be understood.
     public static let badRequest = Status(rawValue: 400)
-    /// 401: the client has not said who it is.
+    /// 401: the request has no valid credentials.
     public static let unauthorized = Status(rawValue: 401)
     /// 403: the client may not do this.
     public static let forbidden = Status(rawValue: 403)
     /// 404: there is nothing at the path.
     public static let notFound = Status(rawValue: 404)
-    /// 405: the path does not know the method.
+    /// 405: the path does not support the method.
     public static let methodNotAllowed = Status(rawValue: 405)
-    /// 409: it contradicts what is stored by now.
+    /// 409: the request contradicts the stored state.
     public static let conflict = Status(rawValue: 409)
-    /// 410: it was there and will not come back.
+    /// 410: the resource was removed for good.
     public static let gone = Status(rawValue: 410)
     /// 413: the body is larger than the route allows.
     public static let contentTooLarge = Status(rawValue: 413)
     /// 414: the target is longer than the server allows.
     public static let uriTooLong = Status(rawValue: 414)
-    /// 415: the body is of another type than the route takes.
+    /// 415: the route does not accept bodies of this type.
     public static let unsupportedMediaType = Status(rawValue: 415)
     /// 422: it was understood but breaks a rule of the app, as an invalid form does.
     public static let unprocessableContent = Status(rawValue: 422)
@@ -57,7 +57,7 @@ extension Response {
     /// The number as text.
     public var description: String { String(rawValue) }
 
-    /// What to tell a reader where nothing more is known.
+    /// A sentence for users, if there is no more precise one.
     var explanation: String {
       switch self {
       case .badRequest: "The request could not be understood."
@@ -68,12 +68,12 @@ extension Response {
       case .gone: "This is no longer here."
       case .contentTooLarge: "This is too large to be sent."
       case .uriTooLong: "The address is too long."
-      case .unsupportedMediaType: "This kind of content is not taken here."
+      case .unsupportedMediaType: "This kind of content is not accepted here."
       case .unprocessableContent: "Something in this is not valid."
       case .tooManyRequests: "Too many requests. Wait a little, then try again."
       case .headersTooLarge: "The headers of the request are too large."
       case .serviceUnavailable: "This is not available now. Try again in a moment."
-      case .versionNotSupported: "This version of HTTP is not spoken here."
+      case .versionNotSupported: "This version of HTTP is not supported here."
       default: rawValue < 400 ? "" : "Something went wrong. Try again."
       }
     }

@@ -3,7 +3,7 @@
 /// Its bytes are the letters `OFSW`, the version of the protocol, the kind of message, and the
 /// content.
 public protocol WireMessage: WireCodable {
-  /// Tells the message apart from others.
+  /// The kind, which is a byte of the message.
   static var kind: WireKind { get }
 }
 
@@ -21,7 +21,7 @@ public enum WireKind: UInt8, Hashable, Sendable {
   case problem
 }
 
-/// The protocol that messages keep to.
+/// The protocol of the messages.
 public enum WireProtocol {
   /// The version that is written.
   public static let version: UInt8 = 1
@@ -45,9 +45,9 @@ extension WireMessage {
   }
 
   /// Reads the bytes of a message.
-  /// - Throws: `WireError`: `unsupportedVersion` for a version that is not spoken here, which a server
+  /// - Throws: `WireError`: `unsupportedVersion` for a version that is not supported here, which a server
   ///   answers with ``WireProblem/upgradeRequired``; `tooLarge`, `truncated` or `malformed` for
-  ///   anything else than a message of this kind.
+  ///   any other bytes than a message of this kind.
   public init(body: [UInt8]) throws(WireError) {
     guard body.count <= WireLimits.bodyBytes else {
       throw WireError(
@@ -55,13 +55,13 @@ extension WireMessage {
     }
     var reader = WireReader(body)
     guard try reader.raw(WireProtocol.magic.count) == WireProtocol.magic else {
-      throw reader.malformed("This is no message of Offshore. Check the address.")
+      throw reader.malformed("This is not a message of Offshore. Check the address.")
     }
     let version = try reader.byte()
     guard WireProtocol.oldestVersion...WireProtocol.version ~= version else {
       throw WireError(
         .unsupportedVersion,
-        "The message is of version \(version) of the protocol, which is not spoken here. Update.",
+        "The message is of version \(version) of the protocol, which is not supported here. Update.",
         offset: reader.offset)
     }
     guard try reader.byte() == Self.kind.rawValue else {
