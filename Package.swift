@@ -224,9 +224,8 @@ let package = Package(
     .executableTarget(
       name: "offshore-apps",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
-        "OffshoreHost", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
-        "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "Anyfleet", "AnyfleetWeb", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost",
+        "OffshorePages", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
       ],
       path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
     .testTarget(

@@ -16,5 +16,5 @@ enum OffshoreApps {
         return await sample.route()?.address
       }
     ],
-    commands: [.dock, .phone])
+    commands: [.dock])
 }

@@ -3,7 +3,7 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-@testable import offshore_apps
+@testable import OffshoreHost
 
 /// A dock as a process, with its phones.
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -69,7 +69,7 @@ struct DockTests {
     dock.terminate()
     #expect(await dock.status() == 0)
 
-    // What was made and switched is there again.
+    // The sample content and the switch survive a restart.
     let (again, newAddress) = try await start()
     for phone in frames(in: try await text(at: newAddress)) {
       #expect(try await text(at: phone).contains("Forecast read"))

@@ -6,7 +6,6 @@ import Testing
 
 @testable import offshore_apps
 
-/// What a phone of the dock has to show at once.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SampleCharterTests {
   private let now = Date(timeIntervalSince1970: 1_780_000_000)
@@ -30,7 +29,7 @@ struct SampleCharterTests {
   }
 
   @Test func `A charter begins today, is active, and opens with its checklist`() async throws {
-    // Time does not pass: what is there is found without it.
+    // Time does not pass: a search ends as soon as it has its result.
     let never = AsyncStream<Void>.makeStream()
     let sample = try await sample { _ in for await _ in never.stream {} }
     try await sample.make()
@@ -45,7 +44,7 @@ struct SampleCharterTests {
     never.continuation.finish()
   }
 
-  @Test func `Where there is no charter, the first page is opened after a moment`() async throws {
+  @Test func `Without a charter, the first page is opened after a moment`() async throws {
     let sample = try await sample { _ in }
     #expect(await sample.route() == nil)
   }

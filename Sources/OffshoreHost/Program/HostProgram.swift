@@ -35,7 +35,7 @@ public struct HostProgram: Sendable {
       Set(apps.map(\.name)).count == apps.count, "Two apps have the same name. Rename one.")
     name = command
     self.apps = apps
-    self.commands = commands + [.manifest]
+    self.commands = commands + [.manifest, .phone]
   }
 
   /// Runs the program with the arguments and the environment of the process, and exits.
@@ -116,7 +116,8 @@ public struct HostProgram: Sendable {
 // MARK: - Usage
 
 extension HostProgram {
-  private var usage: String {
+  /// The text of `--help`: the commands that have a summary, and the options.
+  var usage: String {
     let listed = commands.compactMap { command in
       command.summary.map {
         (command.name + (command.maximumOperandCount > 0 && apps.count > 1 ? " APP" : ""), $0)

@@ -41,6 +41,12 @@ struct HostProgramTests {
     #expect(await several.status(["manifest", "second"], environment: [:]) == 0)
   }
 
+  @Test func `The usage lists the commands for users, not that of a phone`() {
+    #expect(program.usage.contains("usage: memo-apps [manifest] [--home DIR]"))
+    #expect(several.usage.contains("  manifest APP  print the synced tables"))
+    #expect(!program.usage.contains("phone"))
+  }
+
   @Test func `A command gets its options and the apps`() async {
     let status = await HostProgram(
       "memo-apps", apps: several.apps,

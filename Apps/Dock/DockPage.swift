@@ -1,4 +1,5 @@
 import Observation
+import OffshoreHost
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
@@ -12,7 +13,7 @@ final class DockModel {
   init(language: Language) { self.language = language }
 }
 
-/// Two phones, each with a switch that cuts it off.
+/// The page of a dock: its phones, each with a switch for airplane mode.
 struct DockPage: LivePage {
   let model: DockModel
 
@@ -51,7 +52,7 @@ struct DockPage: LivePage {
     }
   }
 
-  /// Reads nothing but what is here, so that the phone's own page stays as it is.
+  /// Reads neither the status nor an error, so that their changes do not load the phone's own page again.
   private func screen(_ phone: Phone) -> HTML {
     div(.class("glass"), .id("glass-\(phone.number)")) {
       if phone.hasEnded {

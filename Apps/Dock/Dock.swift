@@ -6,10 +6,10 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWeb
 
-/// A server and two phones, side by side in one page.
+/// A server of some apps and two phones, which one page shows side by side.
 @MainActor
 struct Dock {
-  /// Where a browser gets in, token included.
+  /// The address of the page, with its launch token.
   let address: String
   private let logs: [SQLiteChangeLog]
   private let sync: HTTPServer
@@ -26,8 +26,9 @@ struct Dock {
   nonisolated static let accountName = "skipper"
   nonisolated static let accountPassword = "two phones"
 
-  /// Starts all of it. What is there from before goes on.
-  /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with what to do.
+  /// Starts the server, the page and the phones, each with its former files if there are any.
+  ///
+  /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with the remedy.
   init(_ options: HostOptions, of apps: [HostedApp]) async throws {
     let folder = try DataFolder(options.home, for: Self.fileNames)
     logs = try apps.enumerated().map { index, app in
@@ -50,7 +51,6 @@ struct Dock {
       Phone(
         number, home: folder.path + "/phone-\(number)",
         settings: PhoneSettings(
-          port: 0,
           server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
           dock: "http://127.0.0.1:\(port)", account: Self.accountName,
           password: Self.accountPassword, hasSample: number == 1))
@@ -59,7 +59,7 @@ struct Dock {
     for phone in phones { try await phone.start() }
   }
 
-  /// Starts the server of all apps at its former port, if that is free: the phones are signed in to it.
+  /// Starts the server of all apps, at its former port if that is free: the phones are signed in to it.
   private static func startServer(
     of apps: [HostedApp], _ logs: [SQLiteChangeLog], in folder: DataFolder
   ) throws -> (HTTPServer, UInt16) {
@@ -87,7 +87,7 @@ struct Dock {
     }
   }
 
-  /// Finishes what was begun, on the phones first.
+  /// Completes the work under way, and stops the phones before their server.
   func stop() async {
     await pages.stop()
     await tabs.close()

@@ -1,38 +1,37 @@
 import Foundation
 import Observation
-import OffshoreHost
 import OffshoreLogging
 import OffshorePresentation
 import OffshoreSync
 
-/// A phone of the dock: a device that follows the messages of its dock until they end.
+/// A phone of a dock, in a process of its own: a device that follows the messages of its dock.
 struct PhoneProgram {
+  let program: HostProgram
   let options: HostOptions
-  let apps: [HostedApp]
-  let input = FileHandle.standardInput
-  let output = FileHandle.standardOutput
+  var input = FileHandle.standardInput
+  var output = FileHandle.standardOutput
+  var errors = FileHandle.standardError
+  var environment = AppDevice.Environment()
 
+  /// Runs the phone until the messages of its dock end.
+  ///
+  /// - Throws: ``HostError`` if the first message is not ``DockMessage/start(_:)``, and the errors of a
+  ///   ``DeviceHost`` that cannot start.
   func run() async throws {
     var messages = MessageLines.messages(DockMessage.self, from: input).makeAsyncIterator()
     guard case .start(let settings) = await messages.next() else {
-      throw HostError.phoneWithoutDock
+      throw program.phoneWithoutDock
     }
     var options = options
     (options.port, options.server, options.dock) = (settings.port, settings.server, settings.dock)
-    let host = try await DeviceHost(options, apps)
+    let host = try await DeviceHost(options, program.apps, environment: environment)
     await signIn(host, settings)
     let page = try await firstPage(host, makesSample: settings.hasSample)
     try send(.ready(address: await host.address(of: page)))
     await StatusReporter(host) { try? send(.status($0)) }.report()
     while let message = await messages.next() {
       guard case .airplane(let isOn) = message else { continue }
-      for app in await host.apps {
-        do {
-          try await app.sync.setAirplane(isOn)
-        } catch {
-          await report(error, app)
-        }
-      }
+      await setAirplane(isOn, host)
       if !isOn { await signIn(host, settings) }
     }
     await host.stop()
@@ -49,7 +48,7 @@ struct PhoneProgram {
     return pages.first ?? "/"
   }
 
-  /// Signs in to the account of each app, or signs up for it. A phone that cannot works without.
+  /// Signs in to the account of each app, or creates it. A phone that cannot sign in works without.
   @MainActor private func signIn(_ host: DeviceHost, _ settings: PhoneSettings) async {
     for app in host.apps {
       let sync = app.sync
@@ -66,11 +65,21 @@ struct PhoneProgram {
     }
   }
 
+  @MainActor private func setAirplane(_ isOn: Bool, _ host: DeviceHost) async {
+    for app in host.apps {
+      do {
+        try await app.sync.setAirplane(isOn)
+      } catch {
+        report(error, app)
+      }
+    }
+  }
+
   /// Reports an error at the terminal and on the dock's page.
   @MainActor private func report(_ error: any Error, _ app: RunningApp) {
     let problem = error.asAppError.localizedMessage.in(app.language)
-    let line = Data("offshore-apps: \(options.home): \(problem)\n".utf8)
-    try? FileHandle.standardError.writeWithoutSignal(line)
+    let line = Data("\(program.name): \(options.home): \(problem)\n".utf8)
+    try? errors.writeWithoutSignal(line)
     try? send(.problem(problem))
   }
 
@@ -81,36 +90,25 @@ struct PhoneProgram {
 
 extension HostCommand {
   /// Runs a phone for the dock that started it.
-  static let phone = HostCommand("phone", nil, flags: ["--of-dock"]) { options, program, _ in
-    // It would wait for messages for ever.
-    guard options.flags.contains("--of-dock") else { throw HostError.phoneWithoutDock }
+  static let phone = HostCommand("phone", nil, flags: [ofDock]) { options, program, _ in
+    // A phone that a user starts would wait for messages without end.
+    guard options.flags.contains(ofDock) else { throw program.phoneWithoutDock }
     // Ctrl-C is for the dock, which then stops its phones.
     signal(SIGINT, SIG_IGN)
-    try await PhoneProgram(options: options, apps: program.apps).run()
-  }
-}
-
-extension HostError {
-  static let phoneWithoutDock = HostError("A phone is started by a dock. Run offshore-apps dock.")
-}
-
-extension PhoneStatus {
-  /// The status of one app, as its own pages show it: they leave out what passes at once.
-  init(isAirplane: Bool, showing indicator: SyncIndicator) {
-    self.init(isAirplane: isAirplane)
-    switch indicator {
-    case .synced, .syncing, .connecting, .refused: isOnline = true
-    case .pending(let count): (isOnline, pending) = (true, count)
-    case .offline(let count), .failed(let count), .airplane(let count): pending = count
-    case .notSynced, .signInAgain, .updateApp: break
-    }
+    try await PhoneProgram(program: program, options: options).run()
   }
 
-  /// The status of a phone: it is online, or in airplane mode, if all its apps are.
-  init(of apps: [PhoneStatus]) {
-    isAirplane = !apps.isEmpty && apps.allSatisfy(\.isAirplane)
-    isOnline = !apps.isEmpty && apps.allSatisfy(\.isOnline)
-    pending = apps.map(\.pending).reduce(0, +)
+  /// The arguments by which a dock starts a phone with a folder.
+  static func phoneArguments(home: String) -> [String] { [phone.name, "--home", home, ofDock] }
+
+  private static let ofDock = "--of-dock"
+}
+
+extension HostProgram {
+  /// The error of a phone that was not started by a dock.
+  var phoneWithoutDock: HostError {
+    let remedy = commands.contains { $0.name == "dock" } ? "\(name) dock" : name
+    return HostError("A phone is started by a dock. Run \(remedy).")
   }
 }
 

@@ -5,20 +5,20 @@ import OffshoreCalendar
 import OffshorePresentation
 import OffshoreSync
 
-/// A charter that begins today, so that there is something to do at once.
+/// Sample content of Anyfleet: a charter that begins today, with a checklist to tick.
 @MainActor
 struct SampleCharter {
   let app: AppDependencies
-  /// The time, ids, and how long a moment is.
+  /// The sources of time and ids.
   var environment = AppDependencies.Environment()
 
   private static let days = 7
-  /// For how long a phone waits for the other's charter.
+  /// The longest time to wait for the rows of the account.
   private static let patience = Duration.seconds(5)
 
-  /// Makes the charter where there is none, with a checklist that fits on a screen.
+  /// Makes the charter if there is none, with a checklist that fits on a screen.
   ///
-  /// What the server has comes first: a phone that has lost its folder gets its charter back, and no other.
+  /// The rows of the account arrive first: a phone without its folder gets its charter again, not a second.
   func make() async throws {
     if app.session.isSignedIn {
       _ = await soon { [app] in
@@ -52,7 +52,7 @@ struct SampleCharter {
       items: part.items.map { ChecklistItem(id: environment.makeID(), title: say($0)) })
   }
 
-  /// The checklist of the active charter, where it is here within a moment; the first page else.
+  /// Returns the checklist of the active charter if it arrives in time, or `nil` for the first page.
   func route() async -> AppRoute? {
     await soon { [app] in
       do {
@@ -65,7 +65,7 @@ struct SampleCharter {
     }
   }
 
-  /// What a search finds, where it finds it within a moment.
+  /// Returns the result of a search, or `nil` if it takes too long.
   private func soon<Value: Sendable>(
     _ body: @escaping @MainActor () async -> Value?
   ) async -> Value? {
@@ -103,7 +103,7 @@ extension SampleCharter {
       LocalizedText(en: "Lifejackets at hand", ru: "Спасжилеты под рукой"),
       LocalizedText(en: "Hatches closed", ru: "Люки закрыты"),
       LocalizedText(en: "Engine warm, exhaust spits water", ru: "Двигатель прогрет, вода идёт"),
-      LocalizedText(en: "Everybody knows who casts off what", ru: "Каждый знает, что отдаёт"),
+      LocalizedText(en: "Crew knows who casts off which line", ru: "Каждый знает, что отдаёт"),
     ]
   )
 }

@@ -1,21 +1,22 @@
-import Foundation
+package import Foundation
 import Observation
-import OffshoreHost
 import OffshoreLogging
 
-/// One of the dock's phones: a process with a home of its own, which is started again when it ends.
+/// A phone of a dock: a process with a folder of its own, which is started again when it ends.
 ///
-/// One that ends before it has served its pages is not, since the next would end as well.
+/// A phone that ends before it serves its pages is not started again, because the next would end as well.
 @MainActor @Observable
-final class Phone {
-  let number: Int
-  /// Where its pages are, once it serves them.
-  private(set) var address: String?
-  private(set) var status = PhoneStatus()
-  /// What keeps it from syncing, where it says so.
-  private(set) var problem: String?
-  /// Whether it has ended and is not started again.
-  private(set) var hasEnded = false
+package final class Phone {
+  /// The number of the phone in its dock.
+  package let number: Int
+  /// The address of its first page, with a launch token; `nil` until the phone serves its pages.
+  package private(set) var address: String?
+  /// The state of its syncing.
+  package private(set) var status = PhoneStatus()
+  /// The latest error of signing in or of airplane mode, in a sentence to show.
+  package private(set) var problem: String?
+  /// Whether the phone has ended and is not started again.
+  package private(set) var hasEnded = false
 
   @ObservationIgnored private let executable: URL
   @ObservationIgnored private let arguments: [String]
@@ -26,10 +27,13 @@ final class Phone {
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var isStopping = false
 
+  /// Describes a phone, without starting it.
+  ///
   /// - Parameters:
-  ///   - executable: The program to run, by default this one.
-  ///   - arguments: The arguments before those of a phone, by default none.
-  init(
+  ///   - home: the folder of its files.
+  ///   - executable: the program to run, a ``HostProgram``; by default this one.
+  ///   - arguments: the arguments before those of a phone.
+  package init(
     _ number: Int, home: String, settings: PhoneSettings,
     executable: URL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
     arguments: [String] = []
@@ -42,7 +46,10 @@ final class Phone {
   }
 
   /// Runs the phone, and returns once it serves its pages.
-  func start() async throws {
+  ///
+  /// - Throws: ``HostError`` if the phone ends before that; the error of `Process` if the program cannot be
+  ///   run.
+  package func start() async throws {
     let messages = try launch()
     await withCheckedContinuation { (ready: CheckedContinuation<Void, Never>) in
       running = Task {
@@ -59,11 +66,11 @@ final class Phone {
     }
   }
 
-  /// Switches airplane mode. What it shows follows from what the phone tells.
-  func setAirplane(_ isOn: Bool) { tell(.airplane(isOn)) }
+  /// Switches airplane mode on or off. ``status`` changes once the phone has done so.
+  package func setAirplane(_ isOn: Bool) { send(.airplane(isOn)) }
 
-  /// Has the phone finish what it has begun, and waits for that.
-  func stop() async {
+  /// Stops the phone, which completes the work under way, and waits for its end.
+  package func stop() async {
     isStopping = true
     try? input?.close()
     await running?.value
@@ -71,6 +78,7 @@ final class Phone {
 
   // MARK: - The process
 
+  /// Applies the messages of the phone, and starts it again whenever they end.
   private func follow(
     _ first: AsyncStream<PhoneMessage>, whenReady: () -> Void
   ) async {
@@ -81,7 +89,7 @@ final class Phone {
         switch message {
         case .ready(let address):
           hasServed = true
-          take(address)
+          setAddress(address)
           whenReady()
         case .status(let status): self.status = status
         case .problem(let problem): self.problem = problem
@@ -101,23 +109,23 @@ final class Phone {
   private func launch() throws -> AsyncStream<PhoneMessage> {
     let (process, input, output) = (Process(), Pipe(), Pipe())
     process.executableURL = executable
-    process.arguments = arguments + ["phone", "--home", home, "--of-dock"]
+    process.arguments = arguments + HostCommand.phoneArguments(home: home)
     process.standardInput = input
     process.standardOutput = output
     try process.run()
     self.process = process
     self.input = input.fileHandleForWriting
-    tell(.start(settings))
+    send(.start(settings))
     return MessageLines.messages(PhoneMessage.self, from: output.fileHandleForReading)
   }
 
-  private func tell(_ message: DockMessage) {
+  private func send(_ message: DockMessage) {
     guard let line = try? MessageLines.encoded(message) else { return }
     try? input?.writeWithoutSignal(line)
   }
 
-  /// Keeps the port, so that pages that are open find the phone again.
-  private func take(_ address: String) {
+  /// Stores the address, and its port for the next start, so that open pages reach the phone again.
+  private func setAddress(_ address: String) {
     self.address = address
     if let port = URL(string: address)?.port { settings.port = UInt16(port) }
   }

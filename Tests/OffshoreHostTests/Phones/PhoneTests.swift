@@ -1,13 +1,11 @@
-import Anyfleet
 import Foundation
 import Observation
-import OffshorePresentation
 import TestSupport
 import Testing
 
-@testable import offshore_apps
+@testable import OffshoreHost
 
-/// A phone of the dock, with a program in its place that does what a test needs.
+/// Phones whose program is a script of the test.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct PhoneTests {
   private let folder: FaultFolder
@@ -49,39 +47,15 @@ struct PhoneTests {
     await phone.stop()
   }
 
-  @Test(
-    arguments: [
-      (.synced, PhoneStatus(isOnline: true)), (.syncing, PhoneStatus(isOnline: true)),
-      (.connecting, PhoneStatus(isOnline: true)),
-      (.pending(2), PhoneStatus(isOnline: true, pending: 2)),
-      (.refused(1), PhoneStatus(isOnline: true)), (.offline(3), PhoneStatus(pending: 3)),
-      (.failed(1), PhoneStatus(pending: 1)), (.notSynced, PhoneStatus()),
-    ] as [(SyncIndicator, PhoneStatus)])
-  func `The dock shows the same status of a phone as its own pages`(
-    _ indicator: SyncIndicator, _ status: PhoneStatus
-  ) {
-    #expect(PhoneStatus(isAirplane: false, showing: indicator) == status)
-  }
-
-  @Test func `The status of a phone is the sum over its apps`() {
-    let apps = [
-      PhoneStatus(isOnline: true, pending: 2), PhoneStatus(isAirplane: true, pending: 3),
-    ]
-    #expect(PhoneStatus(of: apps) == PhoneStatus(pending: 5))
-    #expect(PhoneStatus(of: [apps[0], apps[0]]) == PhoneStatus(isOnline: true, pending: 4))
-    #expect(PhoneStatus(of: [apps[1], apps[1]]) == PhoneStatus(isAirplane: true, pending: 6))
-    #expect(PhoneStatus(of: []) == PhoneStatus())
-  }
-
-  /// A phone that does not read its commands, in a process that could end when it writes one.
-  @Test func `A command to a phone that has ended does not end the dock`() async {
+  /// A phone that does not read its messages, in a process that could end when it writes one.
+  @Test func `A message to a phone that has ended does not end the dock`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
-      try await PhoneTests().tellGonePhone()
+      try await PhoneTests().messageEndedPhone()
     }
   }
 
-  private func tellGonePhone() async throws {
+  private func messageEndedPhone() async throws {
     let end = folder.file("end")
     let phone = try phone(
       running: """

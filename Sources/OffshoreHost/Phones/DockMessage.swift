@@ -1,0 +1,56 @@
+package import Foundation
+
+/// A message from a dock to one of its phones: a line of JSON on the phone's standard input.
+///
+/// The phone stops at the end of the input.
+enum DockMessage: Codable, Equatable {
+  /// How to start; always the first message.
+  case start(PhoneSettings)
+  /// Whether airplane mode is on from now on.
+  case airplane(Bool)
+}
+
+/// The settings that a phone starts with.
+package struct PhoneSettings: Codable, Equatable, Sendable {
+  /// The port of its pages; 0 for any free one.
+  var port: UInt16
+  /// The server to sync with.
+  var server: URL
+  /// The origin of the page that frames the phone's pages.
+  var dock: String
+  /// The name of the account to sign in to.
+  var account: String
+  /// The password of the account.
+  var password: String
+  /// Whether the phone makes sample content if it has none.
+  var hasSample: Bool
+
+  /// Describes a phone.
+  ///
+  /// - Parameters:
+  ///   - port: the port of its pages; 0 for any free one. A phone that is started again has the same port.
+  ///   - server: the server to sync with.
+  ///   - dock: the origin of the page that frames the phone's pages.
+  ///   - account: the name of the account to sign in to; it is created if it does not exist.
+  ///   - hasSample: whether the phone makes sample content if it has none.
+  package init(
+    port: UInt16 = 0, server: URL, dock: String, account: String, password: String, hasSample: Bool
+  ) {
+    self.port = port
+    self.server = server
+    self.dock = dock
+    self.account = account
+    self.password = password
+    self.hasSample = hasSample
+  }
+}
+
+/// A message from a phone to its dock: a line of JSON on the phone's standard output.
+enum PhoneMessage: Codable, Equatable {
+  /// The phone serves its pages, of which the first is at an address with a launch token.
+  case ready(address: String)
+  /// The state of syncing has changed.
+  case status(PhoneStatus)
+  /// Syncing failed; with a sentence to show.
+  case problem(String)
+}

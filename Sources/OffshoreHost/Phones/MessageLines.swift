@@ -1,0 +1,34 @@
+import Foundation
+
+/// Lines of JSON through pipes.
+enum MessageLines {
+  /// Returns the line of a message.
+  /// - Throws: the `EncodingError` of the message.
+  static func encoded(_ message: some Encodable) throws -> Data {
+    var line = try JSONEncoder().encode(message)
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  /// Reads the messages in a file to its end. Lines that are not messages are ignored.
+  static func messages<Message: Decodable & Sendable>(
+    _: Message.Type, from file: FileHandle
+  ) -> AsyncStream<Message> {
+    let (messages, continuation) = AsyncStream.makeStream(of: Message.self)
+    // A read blocks until the other process writes, so it has a thread of its own.
+    Thread {
+      var rest = Data()
+      while case let data = file.availableData, !data.isEmpty {
+        rest.append(data)
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          if let message = try? JSONDecoder().decode(Message.self, from: rest[..<end]) {
+            continuation.yield(message)
+          }
+          rest = Data(rest[rest.index(after: end)...])
+        }
+      }
+      continuation.finish()
+    }.start()
+    return messages
+  }
+}

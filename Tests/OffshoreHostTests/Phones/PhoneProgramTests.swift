@@ -1,0 +1,149 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreServer
+import OffshoreSync
+import Testing
+
+@testable import OffshoreHost
+
+/// The program of a phone, between pipes in place of its dock.
+@Suite(.timeLimit(.minutes(1)))
+struct PhoneProgramTests {
+  private static let app = MemoApp.named("memos")
+
+  /// An app with sample content.
+  private static let appWithSample = HostedApp(
+    "second", title: app.title, icon: app.icon, languages: app.languages, schema: app.schema
+  ) { device in
+    let open = try await Self.app.open(device)
+    return OpenApp(
+      open.frame, sample: { makes in makes ? "/memos" : nil }, addPages: open.addPages)
+  }
+
+  private func startServer() throws -> (server: HTTPServer, url: URL) {
+    let servers = try [Self.app, Self.appWithSample].map { app in
+      let sync = SyncServer(
+        log: try SQLiteChangeLog.inMemory(epoch: 7), rules: try PushRules(app.schema.manifest),
+        hasher: PasswordHasher(cost: .least),
+        clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+      return (name: app.name, router: sync.router)
+    }
+    let server = HTTPServer(responder: AppServers(servers))
+    return (server, try #require(URL(string: "http://127.0.0.1:\(try server.start())")))
+  }
+
+  @Test func `A phone signs in, follows its switch, and stops at the end of its messages`()
+    async throws
+  {
+    let (server, url) = try startServer()
+    // The first phone creates the account, and the second signs in to it.
+    for _ in 0..<2 {
+      let phone = try RunningPhone([Self.app])
+      try phone.start(server: url)
+      let address = try #require(await phone.address())
+      #expect(address.hasPrefix("http://127.0.0.1:") && address.contains("/?token="))
+      #expect(await phone.reports(PhoneStatus(isOnline: true)))
+      try phone.send(.airplane(true))
+      #expect(await phone.reports(PhoneStatus(isAirplane: true)))
+      try phone.send(.airplane(false))
+      #expect(await phone.reports(PhoneStatus(isOnline: true)))
+      try await phone.end()
+    }
+    await server.stop()
+  }
+
+  @Test(arguments: [(true, "/second/memos?token="), (false, "/?token=")])
+  func `A phone begins with its sample content if its dock wants some`(
+    _ hasSample: Bool, _ start: String
+  ) async throws {
+    let (server, url) = try startServer()
+    let phone = try RunningPhone([Self.app, Self.appWithSample])
+    try phone.start(server: url, hasSample: hasSample)
+    #expect(await phone.address()?.contains(start) == true)
+    #expect(await phone.reports(PhoneStatus(isOnline: true)))
+    try await phone.end()
+    await server.stop()
+  }
+
+  @Test func `A phone that cannot sign in works, and reports the error with its name`()
+    async throws
+  {
+    let phone = try RunningPhone([Self.app])
+    try phone.start(server: try #require(URL(string: "http://127.0.0.1:1")))
+    #expect(await phone.next() == .problem("There is no connection."))
+    #expect(await phone.address() != nil)
+    try await phone.end()
+    let line = String(decoding: phone.errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(line == "memo-apps: \(phone.home.path): There is no connection.\n")
+  }
+
+  @Test func `A phone without a dock does not start, and the error names the program`()
+    async throws
+  {
+    let phone = try RunningPhone([Self.app])
+    try phone.send(.airplane(true))
+    let error = await #expect(throws: HostError.self) { try await phone.end() }
+    #expect(error?.description == "A phone is started by a dock. Run memo-apps.")
+    let dock = HostCommand("dock", nil) { _, _, _ in }
+    let program = HostProgram("memo-apps", apps: [Self.app], commands: [dock])
+    #expect(program.phoneWithoutDock.description.hasSuffix("Run memo-apps dock."))
+    #expect(await program.status(["phone", "--home", phone.home.path], environment: [:]) == 1)
+  }
+}
+
+/// A phone in this process, with pipes for its messages.
+private final class RunningPhone {
+  let home = HomeFolder()
+  let errors = Pipe()
+  private let (input, output) = (Pipe(), Pipe())
+  private let running: Task<Void, any Error>
+  private var messages: AsyncStream<PhoneMessage>.Iterator
+
+  /// Runs a phone, which waits for its first message.
+  init(_ apps: [HostedApp]) throws {
+    let phone = PhoneProgram(
+      program: HostProgram("memo-apps", apps: apps), options: try home.options(),
+      input: input.fileHandleForReading, output: output.fileHandleForWriting,
+      errors: errors.fileHandleForWriting, environment: .quiet)
+    messages = MessageLines.messages(PhoneMessage.self, from: output.fileHandleForReading)
+      .makeAsyncIterator()
+    running = Task { try await phone.run() }
+  }
+
+  func start(server: URL, hasSample: Bool = false) throws {
+    try send(
+      .start(
+        PhoneSettings(
+          server: server, dock: "http://127.0.0.1:2", account: "ada", password: "correct horse",
+          hasSample: hasSample)))
+  }
+
+  func send(_ message: DockMessage) throws {
+    try input.fileHandleForWriting.write(contentsOf: MessageLines.encoded(message))
+  }
+
+  /// Ends the messages to the phone, and waits until it has stopped.
+  func end() async throws {
+    try input.fileHandleForWriting.close()
+    try await running.value
+  }
+
+  /// The next message from the phone.
+  func next() async -> PhoneMessage? { await messages.next(isolation: #isolation) }
+
+  /// Waits until the phone serves its pages, and returns the address of the first.
+  func address() async -> String? {
+    while let message = await next() {
+      if case .ready(let address) = message { return address }
+    }
+    return nil
+  }
+
+  /// Waits until the phone reports a status; `false` if its messages end before.
+  func reports(_ status: PhoneStatus) async -> Bool {
+    while let message = await next() {
+      if message == .status(status) { return true }
+    }
+    return false
+  }
+}
