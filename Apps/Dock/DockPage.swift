@@ -69,21 +69,21 @@ struct DockPage: LivePage {
 
 extension LocalizedText {
   fileprivate static let heading = LocalizedText(
-    en: "Two phones, one charter", ru: "Два телефона, один чартер")
+    en: "Two phones, one account", ru: "Два телефона, одна учётная запись")
   fileprivate static let invitation = LocalizedText(
     en: """
-      Tick something on one and see it on the other. Then switch both to airplane mode, tick and note on \
-      each, and switch them back: nothing is lost.
+      Change something on one phone and see it on the other. Then switch both to airplane mode, change \
+      something on each, and switch them back: nothing is lost.
       """,
     ru: """
-      Отметьте что-нибудь на одном и увидите на другом. Затем включите на обоих режим полёта, \
-      отмечайте и пишите на каждом и выключите его: ничего не потеряется.
+      Измените что-нибудь на одном телефоне и увидите это на другом. Затем включите на обоих режим \
+      полёта, внесите изменения на каждом и выключите его: ничего не потеряется.
       """)
   fileprivate static let account = LocalizedText(
     en: "Both are signed in as \(Dock.accountName), with the password “\(Dock.accountPassword)”.",
     ru: "Оба вошли как \(Dock.accountName) с паролем «\(Dock.accountPassword)».")
   fileprivate static let ended = LocalizedText(
-    en: "This phone could not be started again. The terminal says why; start the dock anew.",
+    en: "This phone could not be started again. The terminal shows the reason; restart the dock.",
     ru: "Этот телефон не удалось запустить снова. Причина указана в терминале; перезапустите док.")
   fileprivate static let airplane = LocalizedText(en: "Airplane mode", ru: "Режим полёта")
   fileprivate static let starting = LocalizedText(en: "Starting…", ru: "Запускается…")
