@@ -122,11 +122,12 @@ extension LocalizedText {
     switch status {
     case .notFound where method == .post:
       LocalizedText(
-        en: "This form is from an earlier version of the app, and nothing was changed. Copy what "
-          + "you typed, open the page again, and repeat it.",
+        en:
+          "The app no longer has this form, perhaps because of an update. Nothing was changed. Copy "
+          + "the text you typed, open the page again, and repeat it.",
         ru:
-          "Эта форма — из прежней версии приложения, и ничего не изменилось. Скопируйте введённое, "
-          + "откройте страницу заново и повторите.")
+          "В приложении больше нет этой формы, возможно, из-за обновления. Ничего не изменилось. "
+          + "Скопируйте введённое, откройте страницу заново и повторите.")
     case .badRequest:
       LocalizedText(en: "The request could not be understood.", ru: "Запрос непонятен.")
     case .unauthorized:

@@ -32,9 +32,9 @@ import Testing
     request.method = .post
     let page = try await response(HTTPError(.notFound), request)
     #expect(page.status == .notFound)
-    #expect(page.text.contains("This form is from an earlier version of the app"))
+    #expect(page.text.contains("The app no longer has this form"))
     let missing = try await response(AppError.database(.notFound), request)
-    #expect(!missing.text.contains("earlier version"))
+    #expect(!missing.text.contains("no longer has"))
   }
 
   @Test func `An open page gets the message alone`() async throws {

@@ -89,7 +89,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
     return form
   }
 
-  /// Compares what is entered. Forms of different charters can be equal.
+  /// Compares the entered values without the ids, so that forms of two charters can be equal.
   public static func == (first: Self, second: Self) -> Bool {
     (first.name, first.startDate, first.endDate, first.guests)
       == (second.name, second.startDate, second.endDate, second.guests)

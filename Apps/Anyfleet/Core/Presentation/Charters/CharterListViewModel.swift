@@ -87,8 +87,8 @@ public final class CharterListViewModel {
     await counts
   }
 
-  /// Asks the server what is new, which shows because the charters are followed. They are read again if they
-  /// are missing or may be out of date; those that show stay meanwhile.
+  /// Pulls from the server. The open list follows the pulled charters; it is read again only if an earlier
+  /// read failed, and stays on screen meanwhile.
   /// - Returns: whether the server could be asked, where there is one; if not, ``notices`` say why
   ///   unless that was given up, or has passed.
   @discardableResult
