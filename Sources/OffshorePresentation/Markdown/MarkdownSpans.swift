@@ -152,10 +152,11 @@ struct MarkdownSpans {
   }
 
   private func isWebAddress(_ range: Range<Int>) -> Bool {
-    ["http://", "https://"].contains { scheme in
-      range.count > scheme.utf8.count
-        && zip(bytes[range], scheme.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
-        && bytes[range.lowerBound + scheme.utf8.count].isOfWord
+    ["http://", "https://"].contains { (scheme: String) -> Bool in
+      guard range.count > scheme.utf8.count else { return false }
+      let end = range.lowerBound + scheme.utf8.count
+      let pairs = zip(bytes[range], scheme.utf8)
+      return pairs.allSatisfy { $0 | 0x20 == $1 | 0x20 } && bytes[end].isOfWord
     }
   }
 

@@ -47,10 +47,15 @@ struct Audit {
         all.ties.merge(content.ties) { first, _ in first }
       }
       let leaked = device.keptScopes.subtracting(readable.map { "board/\($0)" })
-      return leaked.sorted().map { "\(device.name) has rows of \($0), which it may not read." }
-        + differences(of: device.content.cards, to: expected.cards, device.name)
-        + differences(of: device.content.ties, to: expected.ties, device.name)
-        + (device.content.boards == expected.boards ? [] : ["\(device.name) has other boards."])
+      var complaints = leaked.sorted().map { scope in
+        "\(device.name) has rows of \(scope), which it may not read."
+      }
+      complaints += differences(of: device.content.cards, to: expected.cards, device.name)
+      complaints += differences(of: device.content.ties, to: expected.ties, device.name)
+      if device.content.boards != expected.boards {
+        complaints.append("\(device.name) has other boards.")
+      }
+      return complaints
     }
   }
 

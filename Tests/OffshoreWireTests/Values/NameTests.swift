@@ -40,7 +40,8 @@ struct DeviceIDTests {
     let device = DeviceID(uuid)
     #expect(device.uuid == uuid)
     #expect("\(device)" == "00112233-4455-6677-8899-AABBCCDDEEFF")
-    #expect(device.encoded() == (0..<16).map { UInt8($0 * 0x11) })
+    let bytes = (0..<16).map { (index: Int) -> UInt8 in UInt8(index * 0x11) }
+    #expect(device.encoded() == bytes)
   }
 
   @Test func `Devices are ordered by their bytes`() {
