@@ -25,7 +25,7 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: ## Build, check and test everything (ten minutes at the most)
+test: ## Build, check and test everything (a quarter of an hour on two cores)
 	Scripts/bootstrap build browser
 	swift build --build-tests $(CHECKED)
 	python3 -B -m unittest discover --start-directory Tests/Gates

@@ -120,11 +120,16 @@ def browser(size=PHONE, dark=False, javascript=True):
     driver = webdriver.Chrome(
         options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
     driver._web_element_cls = Element
+    show_as(driver, size, dark)
+    return driver
+
+
+def show_as(driver, size, dark=False):
+    """Gives the window a size, and the page light or dark colours."""
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
         "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
         {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
-    return driver
 
 
 class FailingServer:

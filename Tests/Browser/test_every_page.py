@@ -4,7 +4,7 @@ import unittest
 
 from fleet import Fleet
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE
+from support import DESKTOP, PHONE, show_as
 
 
 # What sticks out of its part of the bar at the lower edge or of the window, is broken, or lies below
@@ -35,51 +35,42 @@ class EveryPageTests(AnyfleetTestCase):
     def entering(self):
         """Stands for the test while the fleet is entered."""
 
-    def for_each(self, driver, check):
-        """Shows one page after the other."""
+    def test_every_page_in_english(self):
+        self.assert_every_page("en", (PHONE, False), (DESKTOP, True))
+
+    def test_every_page_in_russian(self):
+        self.assert_every_page("ru", (DESKTOP, False), (PHONE, True))
+
+    def assert_every_page(self, language, *views):
+        """No page breaks a rule of accessibility in the views, reports an error, or is too wide for
+        a small phone or for text of twice the size."""
+        driver = self.open("/")
+        self.use_language(driver, language)
         for name, path in self.fleet.pages().items():
             with self.subTest(page=name):
+                show_as(driver, *views[0])
                 driver.get(self.host.url(path))
-                check(name)
+                for size, dark in views:
+                    with self.subTest(size=size, dark=dark):
+                        show_as(driver, size, dark)
+                        self.assert_accessible(driver)
+                # The browser itself reports pages that are not found.
+                if name not in ("not-found", "unknown-link"):
+                    self.assert_quiet(driver)
+                driver.get_log("browser")
+                driver.execute_script(
+                    "document.querySelectorAll('details').forEach(e => { e.open = true; })")
+                self.assert_fits(driver, (320, 640))
+                driver.execute_script("document.documentElement.style.fontSize = '200%'")
+                self.assert_fits(driver, PHONE)
 
-    def test_no_page_breaks_a_rule_or_reports_an_error(self):
-        for size, dark, language in ((PHONE, False, "en"), (DESKTOP, False, "ru"),
-                                     (PHONE, True, "ru"), (DESKTOP, True, "en")):
-            with self.subTest(size=size, dark=dark, language=language):
-                driver = self.open("/", size=size, dark=dark)
-                self.use_language(driver, language)
-
-                def check(name):
-                    self.assert_accessible(driver)
-                    # The browser itself reports pages that are not found.
-                    if name not in ("not-found", "unknown-link"):
-                        self.assert_quiet(driver)
-                    driver.get_log("browser")
-
-                self.for_each(driver, check)
-                driver.quit()
-
-    def test_no_page_is_wider_than_a_small_phone(self):
-        self.assert_fits((320, 640))
-
-    def test_no_page_is_wider_than_a_phone_with_text_of_twice_the_size(self):
-        self.assert_fits(PHONE, "document.documentElement.style.fontSize = '200%';")
-
-    def assert_fits(self, size, script=""):
-        """No page scrolls sideways, and the bar, which does not scroll, is whole in the window."""
-        driver = self.open("/", size=size)
-
-        def check(_):
-            driver.execute_script(
-                script + "document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    def assert_fits(self, driver, size):
+        """The page does not scroll sideways, and the bar, which does not scroll, is whole in the window."""
+        with self.subTest(size=size):
+            show_as(driver, size)
             self.assertLessEqual(
                 driver.execute_script("return document.documentElement.scrollWidth"), size[0])
             self.assertEqual(driver.execute_script(CLIPPED, size[0]), [])
-
-        for language in ("en", "ru"):
-            with self.subTest(language=language):
-                self.use_language(driver, language)
-                self.for_each(driver, check)
 
 
 if __name__ == "__main__":
