@@ -9,7 +9,8 @@ SHELL := bash
 # in place of all debug information make a build from nothing a fifth shorter; NB: one object a file,
 # which SwiftPM links, is only made with a number of threads.
 CHECKED := --scratch-path .build/check --enable-code-coverage -Xswiftc -warnings-as-errors \
-  -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gline-tables-only
+  -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2 \
+  -Xswiftc -gline-tables-only
 # Tests that all run at once wait for each other for so long that their time limits run out on a slow
 # machine. Swift before 6.3 has no such option.
 # NB: Not through a pipe: a reader that ends early makes the help fail.

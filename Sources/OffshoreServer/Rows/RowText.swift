@@ -8,27 +8,39 @@ struct RowText {
 
   /// A row, for example `{"etag":"\"…\"","id":"3","scope":"list/7","values":{"title":"Tea"}}`.
   func json(_ row: SyncedRow, in scope: ScopeID) -> [UInt8] {
-    let values = table.columns.map { column in
-      (column.name, ValueText.json(column.value(of: row.state.fields) ?? .null, of: column))
-    }
-    return Self.object([
-      ("etag", ValueText.json(EntityTag(row.state, manifest).text)),
-      ("id", ValueText.json(row.row.id)), ("scope", ValueText.json(scope.text)),
-      ("values", Self.object(values)),
-    ])
+    var text: [UInt8] = []
+    append(row, in: scope, to: &text)
+    return text
   }
 
   /// A page, for example `{"next":"list/7/3","rows":[…]}`. The last page has `null` as `next`.
   func json(_ page: RowReading<some ChangeLogReader>.Page) -> [UInt8] {
-    let rows = page.rows.map { json($0.row, in: $0.scope) }
-    return Self.object([
-      ("next", page.next.map { ValueText.json($0.text) } ?? Array("null".utf8)),
-      ("rows", Array("[".utf8) + rows.joined(separator: Array(",".utf8)) + Array("]".utf8)),
-    ])
+    var text = Array(#"{"next":"#.utf8)
+    text += page.next.map { ValueText.json($0.text) } ?? Array("null".utf8)
+    text += #","rows":["#.utf8
+    for (index, each) in page.rows.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      append(each.row, in: each.scope, to: &text)
+    }
+    text += "]}".utf8
+    return text
   }
 
-  private static func object(_ members: [(name: String, json: [UInt8])]) -> [UInt8] {
-    let members = members.map { ValueText.json($0.name) + Array(":".utf8) + $0.json }
-    return Array("{".utf8) + members.joined(separator: Array(",".utf8)) + Array("}".utf8)
+  /// Rows are appended in place: copies of a page of large values would cost more than reading it.
+  private func append(_ row: SyncedRow, in scope: ScopeID, to text: inout [UInt8]) {
+    text += #"{"etag":"#.utf8
+    text += ValueText.json(EntityTag(row.state, manifest).text)
+    text += #","id":"#.utf8
+    text += ValueText.json(row.row.id)
+    text += #","scope":"#.utf8
+    text += ValueText.json(scope.text)
+    text += #","values":{"#.utf8
+    for (index, column) in table.columns.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text += ValueText.json(column.name)
+      text.append(UInt8(ascii: ":"))
+      text += ValueText.json(column.value(of: row.state.fields) ?? .null, of: column)
+    }
+    text += "}}".utf8
   }
 }
