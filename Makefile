@@ -5,9 +5,9 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 # Every step of a check takes the same flags, so that nothing is built twice. The folder of its own
-# keeps the instrumented build apart from that of a plain `swift build`. Whole modules and line tables
-# in place of all debug information make a build from nothing a fifth shorter; NB: one object a file,
-# which SwiftPM links, is only made with a number of threads.
+# keeps the instrumented build apart from that of a plain `swift build`. Whole modules, each with
+# its module file in one job, and line tables in place of all debug information make a build from
+# nothing a fifth shorter. NB: One object a file, which SwiftPM links, takes a number of threads.
 CHECKED := --scratch-path .build/check --enable-code-coverage -Xswiftc -warnings-as-errors \
   -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2 \
   -Xswiftc -gline-tables-only

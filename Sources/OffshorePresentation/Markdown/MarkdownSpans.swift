@@ -151,6 +151,7 @@ struct MarkdownSpans {
     return nil
   }
 
+  /// NB: In parts with types, since one expression takes the compiler four seconds.
   private func isWebAddress(_ range: Range<Int>) -> Bool {
     ["http://", "https://"].contains { (scheme: String) -> Bool in
       guard range.count > scheme.utf8.count else { return false }

@@ -26,7 +26,7 @@ struct RowText {
     return text
   }
 
-  /// Rows are appended in place: copies of a page of large values would cost more than reading it.
+  /// Appends a row in place, so that a page is not copied for each of its levels.
   private func append(_ row: SyncedRow, in scope: ScopeID, to text: inout [UInt8]) {
     text += #"{"etag":"#.utf8
     text += ValueText.json(EntityTag(row.state, manifest).text)

@@ -9,12 +9,7 @@ import Testing
 /// The rules and the advice of the form of a charter.
 struct CharterFormValidationTests {
   private func issues(_ change: (inout CharterFormState) -> Void) -> [CharterFormValidation] {
-    var form = CharterFormState()
-    form.name = "Kornati"
-    form.startDate = .day(7, 1)
-    form.endDate = .day(7, 8)
-    form.vessel = "Alma"
-    form.destination = "Split"
+    var form = CharterFormState.sample
     change(&form)
     return CharterFormValidation.issues(in: form)
   }

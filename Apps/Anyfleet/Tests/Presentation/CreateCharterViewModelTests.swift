@@ -19,13 +19,8 @@ struct CreateCharterViewModelTests {
   }
 
   private var complete: CharterFormState {
-    var form = CharterFormState()
-    form.name = "Kornati"
-    form.startDate = .day(7, 1)
-    form.endDate = .day(7, 8)
+    var form = CharterFormState.sample
     form.region = "Dalmatia"
-    form.vessel = "Alma"
-    form.destination = "Split"
     form.crew = [CrewMember(name: "Ada", role: .skipper)]
     form.budget = CharterBudget(amount: 2000, currencyCode: "EUR")
     return form

@@ -28,6 +28,19 @@ extension CharterModel {
   }
 }
 
+extension CharterFormState {
+  /// A form of a week in July without an issue.
+  static var sample: CharterFormState {
+    var form = CharterFormState()
+    form.name = "Kornati"
+    form.startDate = .day(7, 1)
+    form.endDate = .day(7, 8)
+    form.vessel = "Alma"
+    form.destination = "Split"
+    return form
+  }
+}
+
 extension Checklist {
   /// A checklist of one section with a number of items, the first of which is critical.
   static func sample(_ title: String = "Check-in", items: Int = 3) -> Checklist {
