@@ -8,8 +8,9 @@ Those that README and articles show are drawn anew in Docs/Screenshots, too.
 import sys
 
 from fleet import Fleet
+from browsers import DESKTOP, PHONE
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE, ROOT
+from support import ROOT
 
 FOLDER, SHOWN = ROOT / ".build/screenshots", ROOT / "Docs/Screenshots"
 KINDS = {

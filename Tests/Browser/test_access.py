@@ -5,8 +5,8 @@ import unittest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from browsers import DESKTOP, PHONE, browser
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE, browser
 
 
 class AccessTests(AnyfleetTestCase):

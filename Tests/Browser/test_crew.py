@@ -5,8 +5,8 @@ import urllib.parse
 
 from selenium.webdriver.common.by import By
 
+from browsers import DESKTOP, PHONE, browser
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE, browser
 from test_dock import DockHost
 
 

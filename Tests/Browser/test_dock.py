@@ -7,8 +7,9 @@ import unittest
 
 from selenium.webdriver.common.by import By
 
+from browsers import DESKTOP, PHONE, browser
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE, Host, browser
+from support import Host
 
 
 class DockHost(Host):

@@ -4,8 +4,8 @@ import unittest
 
 from selenium.webdriver.common.keys import Keys
 
+from browsers import PHONE
 from pages import AnyfleetTestCase
-from support import PHONE
 
 # The title of an item in the form of a checklist.
 ITEM_TITLE = "[name*='.items.'][name$='.title']"

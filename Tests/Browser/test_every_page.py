@@ -3,8 +3,8 @@
 import unittest
 
 from fleet import Fleet
+from browsers import DESKTOP, PHONE, show_as
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE, show_as
 
 
 # What sticks out of its part of the bar at the lower edge or of the window, is broken, or lies below

@@ -4,8 +4,8 @@ import unittest
 
 from selenium.webdriver.common.by import By
 
+from browsers import PHONE
 from pages import AnyfleetTestCase
-from support import PHONE
 
 LONG_WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 

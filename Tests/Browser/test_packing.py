@@ -4,7 +4,8 @@ import unittest
 
 from selenium.webdriver.common.keys import Keys
 
-from support import DESKTOP, PHONE, BrowserTestCase, Host, SyncServer, browser
+from browsers import DESKTOP, PHONE, browser
+from support import BrowserTestCase, Host, SyncServer
 
 
 class PackingDevice(Host):

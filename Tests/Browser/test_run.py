@@ -7,8 +7,8 @@ import urllib.parse
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from browsers import DESKTOP, PHONE
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE
 
 
 class RunTests(AnyfleetTestCase):

@@ -3,8 +3,9 @@
 import unittest
 import urllib.parse
 
+from browsers import DESKTOP, PHONE
 from pages import AnyfleetTestCase
-from support import DESKTOP, PHONE, Host
+from support import Host
 from test_dock import DockHost
 
 STATUS = "#sync-status"

@@ -2,8 +2,9 @@
 
 import unittest
 
+from browsers import PHONE, browser
 from pages import AnyfleetTestCase
-from support import PHONE, Host, SyncServer, browser
+from support import Host, SyncServer
 
 
 class Device(Host):
