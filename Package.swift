@@ -212,15 +212,29 @@ let package = Package(
         "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
       ],
       path: "Apps/Anyfleet/Web", swiftSettings: settings),
+    .target(
+      name: "AnyfleetTestSupport",
+      dependencies: [
+        "Anyfleet", "Offshore", "OffshorePresentation", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
+      path: "Apps/Anyfleet/Tests/Support", swiftSettings: settings),
     .testTarget(
       name: "AnyfleetTests",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreJSON",
-        "OffshoreLogging", "OffshorePages", "OffshorePresentation", "OffshoreServer",
-        "OffshoreSync", "OffshoreTesting", "OffshoreWeb", "OffshoreWire", "ServerSupport",
-        "TestSupport",
+        "Anyfleet", "AnyfleetTestSupport", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
+        "OffshoreJSON", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
+        "OffshoreSync", "OffshoreTesting", "OffshoreWire", "ServerSupport", "TestSupport",
       ],
-      path: "Apps/Anyfleet/Tests", exclude: ["Web/Snapshots"], swiftSettings: settings),
+      path: "Apps/Anyfleet/Tests/Core", swiftSettings: settings),
+    .testTarget(
+      name: "AnyfleetWebTests",
+      dependencies: [
+        "Anyfleet", "AnyfleetTestSupport", "AnyfleetWeb", "Offshore", "OffshoreHTTP",
+        "OffshorePages", "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "ServerSupport", "TestSupport",
+      ],
+      path: "Apps/Anyfleet/Tests/Web", exclude: ["Snapshots"], swiftSettings: settings),
     .executableTarget(
       name: "offshore-apps",
       dependencies: [

@@ -37,8 +37,9 @@ extension DependencyKey {
   public static var testValue: Value? { nil }
 
   public static var name: String {
-    let type = "\(Self.self)"
-    let stem = type.hasSuffix("Key") ? String(type.dropLast(3)) : type
+    // NB: Optimized code writes a private type as "(ClockKey in _5FE8C9F7)".
+    let type = "\(Self.self)".drop { $0 == "(" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    let stem = type.hasSuffix("Key") ? type.dropLast(3) : type
     return stem.prefix(1).lowercased() + stem.dropFirst()
   }
 }

@@ -26,4 +26,17 @@ public struct Conflict: Hashable, Sendable {
   public let winningStamp: Stamp
   /// Why the value did not stay.
   public let reason: Reason
+
+  package init(
+    row: RowID, field: String, losing: WireValue, losingStamp: Stamp, winning: WireValue?,
+    winningStamp: Stamp, reason: Reason
+  ) {
+    self.row = row
+    self.field = field
+    self.losing = losing
+    self.losingStamp = losingStamp
+    self.winning = winning
+    self.winningStamp = winningStamp
+    self.reason = reason
+  }
 }

@@ -1,11 +1,10 @@
+package import Anyfleet
 import Foundation
 import TestSupport
 
-@testable import Anyfleet
-
 extension PracticeGuide {
   /// A guide of a heading and a paragraph.
-  static func sample(_ title: String = "Mooring") -> PracticeGuide {
+  package static func sample(_ title: String = "Mooring") -> PracticeGuide {
     PracticeGuide(
       id: UUID(), title: title, body: "# Stern-to\n\nGo *slowly*.", tags: ["Med", "harbour"],
       creatorID: UUID(), createdAt: .day(1, 1))
@@ -14,7 +13,7 @@ extension PracticeGuide {
 
 extension FlashcardDeck {
   /// A deck with a number of cards.
-  static func sample(_ title: String = "Lights", cards: Int = 3) -> FlashcardDeck {
+  package static func sample(_ title: String = "Lights", cards: Int = 3) -> FlashcardDeck {
     FlashcardDeck(
       id: UUID(), title: title,
       cards: (0..<cards).map { Flashcard(id: UUID(), front: "\($0)?", back: "\($0)!") },

@@ -1,28 +1,27 @@
-import Foundation
+package import Anyfleet
+package import Foundation
 import Offshore
-import OffshorePresentation
+package import OffshorePresentation
 import OffshoreSync
+package import OffshoreWire
 import TestSupport
 import Testing
 
-@testable import Anyfleet
-@testable import OffshoreWire
-
 /// A phone with an account, on which conflicts of a charter are stored as a server has decided them.
 @MainActor
-struct PlantedConflicts {
-  let fleet: SyncedFleet
-  let app: AppDependencies
-  let charter: CharterModel
-  let checklist: Checklist
+package struct PlantedConflicts {
+  package let fleet: SyncedFleet
+  package let app: AppDependencies
+  package let charter: CharterModel
+  package let checklist: Checklist
   /// The id of the row of the charter's checklist.
-  var snapshotID: String {
+  package var snapshotID: String {
     CharterChecklist.id(charterID: charter.id, checklistID: checklist.id).uuidString
   }
 
   private let other = DeviceID(UUID(name: "other", in: UUID(uuid: nothing)))
 
-  init(_ change: (inout AppDependencies.Environment) -> Void = { _ in }) async throws {
+  package init(_ change: (inout AppDependencies.Environment) -> Void = { _ in }) async throws {
     fleet = try SyncedFleet()
     app = try await fleet.makeApp(change)
     (charter, checklist) = try await app.makeCharter()
@@ -31,7 +30,7 @@ struct PlantedConflicts {
   }
 
   /// Has a value of this phone be lost to one of another phone, an hour later.
-  func lose(
+  package func lose(
     _ losing: WireValue, to winning: WireValue?, _ field: String, of row: String? = nil,
     at date: Date = .day(6, 9), because reason: Conflict.Reason = .later
   ) async throws {
@@ -57,7 +56,7 @@ struct PlantedConflicts {
   }
 
   /// Loses a value of each kind that pages show in words of their own.
-  func loseManyThings() async throws {
+  package func loseManyThings() async throws {
     try await lose("Alma <2>", to: "Bella", "boatName")
     try await lose(.null, to: "Zadar", "location")
     try await lose(.real(Date.day(6, 7).timeIntervalSinceReferenceDate), to: day(6), "startDate")
@@ -72,26 +71,28 @@ struct PlantedConflicts {
     try await lose("gone", to: nil, "description", of: snapshotID, because: .ended)
   }
 
-  func day(_ day: Int) -> WireValue { .real(Date.day(6, day).timeIntervalSinceReferenceDate) }
+  package func day(_ day: Int) -> WireValue {
+    .real(Date.day(6, day).timeIntervalSinceReferenceDate)
+  }
 
   /// The history of the charter.
-  var history: History {
+  package var history: History {
     get throws { try #require(app.makeCharterHistory(charter.id)) }
   }
 
   /// The entries of the history at this moment; `nil` if the charter is not there.
-  func entries() async throws -> [HistoryEntry]? {
+  package func entries() async throws -> [HistoryEntry]? {
     for try await content in try history.contents() { return content?.entries }
     return nil
   }
 
-  func use(_ entry: HistoryEntry) async throws { try await history.use(entry.id) }
+  package func use(_ entry: HistoryEntry) async throws { try await history.use(entry.id) }
 
-  func stored() async throws -> CharterModel {
+  package func stored() async throws -> CharterModel {
     try #require(try await app.local.fetchCharter(id: charter.id))
   }
 
-  func end() async { await fleet.end(app) }
+  package func end() async { await fleet.end(app) }
 }
 
 /// The namespace of nothing.

@@ -1,18 +1,17 @@
-import Foundation
-import OffshorePresentation
+package import Anyfleet
+package import Foundation
+package import OffshorePresentation
 import TestSupport
 import Testing
 
-@testable import Anyfleet
-
 extension Language {
   /// The languages of the app.
-  static let allCases = AppDependencies.languages
+  package static let allCases = AppDependencies.languages
 }
 
 extension Calendar {
   /// A moment of a day in 2026 by a clock on the wall.
-  func moment(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0) throws -> Date {
+  package func moment(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0) throws -> Date {
     let parts = DateComponents(year: 2026, month: month, day: day, hour: hour, minute: minute)
     return try #require(date(from: parts))
   }
@@ -20,7 +19,9 @@ extension Calendar {
 
 extension CharterModel {
   /// A charter of a week from a day on.
-  static func sample(_ name: String = "Kornati", from start: Date = .day(6, 6)) -> CharterModel {
+  package static func sample(_ name: String = "Kornati", from start: Date = .day(6, 6))
+    -> CharterModel
+  {
     CharterModel(
       id: UUID(), name: name, boatName: nil, location: nil, startDate: start,
       endDate: start.addingTimeInterval(7 * 86_400), createdAt: .day(1, 1),
@@ -30,7 +31,7 @@ extension CharterModel {
 
 extension CharterFormState {
   /// A form of a week in July without an issue.
-  static var sample: CharterFormState {
+  package static var sample: CharterFormState {
     var form = CharterFormState()
     form.name = "Kornati"
     form.startDate = .day(7, 1)
@@ -43,7 +44,7 @@ extension CharterFormState {
 
 extension Checklist {
   /// A checklist of one section with a number of items, the first of which is critical.
-  static func sample(_ title: String = "Check-in", items: Int = 3) -> Checklist {
+  package static func sample(_ title: String = "Check-in", items: Int = 3) -> Checklist {
     let items = (0..<items).map {
       ChecklistItem(id: UUID(), title: "Item \($0)", isCritical: $0 == 0)
     }

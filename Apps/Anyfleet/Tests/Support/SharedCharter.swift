@@ -1,24 +1,23 @@
-import Foundation
+package import Anyfleet
+package import Foundation
 import Offshore
-import OffshorePresentation
+package import OffshorePresentation
 import OffshoreSync
-import OffshoreWire
+package import OffshoreWire
 import TestSupport
 import Testing
 
-@testable import Anyfleet
-
 /// A charter that a skipper has made and in which a mate takes part, each on a phone of their own.
 @MainActor
-struct SharedCharter {
-  let fleet: SyncedFleet
-  let skipper: AppDependencies
-  let mate: AppDependencies
-  let charter: CharterModel
-  let checklist: Checklist
+package struct SharedCharter {
+  package let fleet: SyncedFleet
+  package let skipper: AppDependencies
+  package let mate: AppDependencies
+  package let charter: CharterModel
+  package let checklist: Checklist
 
   /// Lets the mate join by a code, as both would on their phones.
-  init(
+  package init(
     mateIs role: Role = .editor,
     _ change: (inout AppDependencies.Environment) -> Void = { _ in },
     mateApp: (inout AppDependencies.Environment) -> Void = { _ in }
@@ -38,38 +37,40 @@ struct SharedCharter {
   }
 
   /// The first items of the checklist.
-  func item(_ number: Int) -> UUID { checklist.items[number].id }
+  package func item(_ number: Int) -> UUID { checklist.items[number].id }
 
-  func tick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
+  package func tick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
     try await app.local.saveItemState(
       checklistID: checklist.id, charterID: charter.id, itemID: item(number),
       isChecked: isChecked)
   }
 
-  func setAirplane(_ isOn: Bool) async throws {
+  package func setAirplane(_ isOn: Bool) async throws {
     for app in [skipper, mate] { try await app.sync.setAirplane(isOn) }
   }
 
   /// Waits until a phone shows an item ticked or not.
-  func waitForTick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
+  package func waitForTick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies)
+    async throws
+  {
     let values = app.local.progress(checklistID: checklist.id, charterID: charter.id)
     for try await items in values
     where items.checkedItems.contains(item(number)) == isChecked { return }
   }
 
   /// The history of an item on a phone.
-  func history(_ number: Int, on app: AppDependencies) throws -> History {
+  package func history(_ number: Int, on app: AppDependencies) throws -> History {
     try app.makeItemHistory(
       item(number), checklistID: checklist.id, charterID: charter.id)
   }
 
   /// Waits until the history of an item has entries.
-  func entries(_ number: Int, on app: AppDependencies) async throws -> [HistoryEntry] {
+  package func entries(_ number: Int, on app: AppDependencies) async throws -> [HistoryEntry] {
     try await entries(of: history(number, on: app))
   }
 
   /// Waits until a history has entries.
-  func entries(of history: History) async throws -> [HistoryEntry] {
+  package func entries(of history: History) async throws -> [HistoryEntry] {
     for try await content in history.contents() {
       if let entries = content?.entries, !entries.isEmpty { return entries }
     }
@@ -78,7 +79,7 @@ struct SharedCharter {
 
   /// Two ticks that do not know of each other: the skipper takes one back, the mate does so and ticks
   /// again later.
-  func decideATick() async throws {
+  package func decideATick() async throws {
     try await tick(0, on: skipper)
     try await waitForTick(0, on: mate)
     try await setAirplane(true)
@@ -94,7 +95,7 @@ struct SharedCharter {
 
   /// Two names that do not know of each other, "Lastovo" the skipper's and "Vis" the mate's. Which one stays
   /// is up to their clocks.
-  func decideName() async throws -> (stayed: String, lost: String) {
+  package func decideName() async throws -> (stayed: String, lost: String) {
     try await setAirplane(true)
     try await rename("Lastovo", on: skipper)
     try await rename("Vis", on: mate)
@@ -112,17 +113,17 @@ struct SharedCharter {
     try await app.local.changeCharter(charter.id) { $0.name = name }
   }
 
-  func end() async { await fleet.end(skipper, mate) }
+  package func end() async { await fleet.end(skipper, mate) }
 }
 
 extension AppDependencies {
   /// The members of a charter.
-  func makeCrew(_ charterID: UUID) throws -> MembersModel {
+  package func makeCrew(_ charterID: UUID) throws -> MembersModel {
     MembersModel(try ScopeID.charter(charterID), sync)
   }
 
   /// Makes a charter with the first checklist of the library.
-  func makeCharter(_ name: String = "Kornati") async throws -> (CharterModel, Checklist) {
+  package func makeCharter(_ name: String = "Kornati") async throws -> (CharterModel, Checklist) {
     let checklist = try #require(try await local.fetchUserChecklists().first)
     let charter = CharterModel(
       id: charterStore.makeCharterID(), name: name, boatName: "Alma", location: "Biograd",
@@ -132,21 +133,22 @@ extension AppDependencies {
   }
 
   /// Waits until the server has said what the account may do with a charter.
-  func waitForRole(_ role: Role, in charterID: UUID) async throws {
+  package func waitForRole(_ role: Role, in charterID: UUID) async throws {
     let access = makeCharterAccess(charterID)
     await access.load()
     await until { access.role == role }
   }
 
   /// Waits until a charter is not here any more.
-  func waitUntilGone(_ charterID: UUID) async throws {
+  package func waitUntilGone(_ charterID: UUID) async throws {
     for try await charter in local.charter(id: charterID) where charter == nil { return }
   }
 }
 
 extension HistoryValue {
   /// A tick, as a history shows it.
-  static let ticked = HistoryValue.words(LocalizedText(en: "ticked", ru: "отмечено"))
+  package static let ticked = HistoryValue.words(LocalizedText(en: "ticked", ru: "отмечено"))
   /// A tick that was taken back.
-  static let unticked = HistoryValue.words(LocalizedText(en: "unticked", ru: "отметка снята"))
+  package static let unticked = HistoryValue.words(
+    LocalizedText(en: "unticked", ru: "отметка снята"))
 }

@@ -1,27 +1,26 @@
-import Foundation
+package import Anyfleet
+package import Foundation
 import Offshore
 import OffshorePresentation
-import OffshoreServer
+package import OffshoreServer
 import OffshoreSync
-import ServerSupport
-
-@testable import Anyfleet
+package import ServerSupport
 
 /// A real server on this machine, and apps that sync with it.
 @MainActor
-final class SyncedFleet {
-  let server: LoopbackServer
+package final class SyncedFleet {
+  package let server: LoopbackServer
 
   /// - Parameter opensSignUp: whether accounts can be made over the network.
-  init(opensSignUp: Bool = true) throws {
+  package init(opensSignUp: Bool = true) throws {
     server = try LoopbackServer(AppSchema.manifest(), opensSignUp: opensSignUp)
   }
 
-  var url: URL { server.url }
-  var log: SQLiteChangeLog { server.log }
+  package var url: URL { server.url }
+  package var log: SQLiteChangeLog { server.log }
 
   /// An app that has just been started for the first time.
-  func makeApp(
+  package func makeApp(
     _ change: (inout AppDependencies.Environment) -> Void = { _ in }
   ) async throws -> AppDependencies {
     let url = url
@@ -32,7 +31,7 @@ final class SyncedFleet {
   }
 
   /// An app that is signed in: the first of a name signs up.
-  func makeApp(
+  package func makeApp(
     of name: String, _ change: (inout AppDependencies.Environment) -> Void = { _ in }
   ) async throws -> AppDependencies {
     let app = try await makeApp(change)
@@ -46,17 +45,17 @@ final class SyncedFleet {
   }
 
   /// Ends the apps and the server.
-  func end(_ apps: AppDependencies...) async {
+  package func end(_ apps: AppDependencies...) async {
     for app in apps { await app.sync.stop() }
     await server.stop()
   }
 }
 
 extension AppDependencies {
-  var local: LocalRepository { LocalRepository(database: database) }
+  package var local: LocalRepository { LocalRepository(database: database) }
 
   /// Waits until the server has all that was changed here.
-  func waitUntilSent() async throws {
+  package func waitUntilSent() async throws {
     let values = database.database.values { [replica = database.replica] in
       try replica.status($0)
     }
@@ -64,7 +63,7 @@ extension AppDependencies {
   }
 
   /// Waits until a charter has come, or has changed to what is waited for.
-  func waitForCharter(
+  package func waitForCharter(
     _ id: UUID, _ isMet: (CharterModel) -> Bool = { _ in true }
   ) async throws -> CharterModel? {
     for try await charter in local.charter(id: id) {
@@ -74,7 +73,7 @@ extension AppDependencies {
   }
 
   /// Waits until the progress of a checklist meets a condition.
-  func waitForState(
+  package func waitForState(
     _ checklistID: UUID, _ charterID: UUID, _ isMet: (ChecklistExecutionState) -> Bool
   ) async throws -> ChecklistExecutionState? {
     for try await states in local.executionStates(charterID: charterID) {

@@ -1,3 +1,4 @@
+import AnyfleetTestSupport
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation

@@ -1,3 +1,4 @@
+import AnyfleetTestSupport
 import Foundation
 import Offshore
 import OffshoreHTTP

@@ -1,4 +1,5 @@
 import Anyfleet
+import AnyfleetTestSupport
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation

@@ -2,7 +2,7 @@ public import Foundation
 import Offshore
 public import OffshoreLogging
 import OffshoreSync
-import OffshoreWire
+package import OffshoreWire
 
 /// Stores charters, the library, and the progress of checklists in this device's database.
 public struct LocalRepository: Sendable {
@@ -101,7 +101,7 @@ extension CharterModel {
 
 extension ScopeID {
   /// The scope of a charter, which its crew shares.
-  static func charter(_ id: UUID) throws -> ScopeID {
+  package static func charter(_ id: UUID) throws -> ScopeID {
     try ScopeID(kind: CharterModel.scopeKind, value: id.uuidString)
   }
 }

@@ -1,0 +1,125 @@
+import AnyfleetTestSupport
+import Foundation
+import Offshore
+import OffshoreLogging
+import OffshoreSync
+import Synchronization
+import TestSupport
+
+@testable import Anyfleet
+
+/// A repository on an empty database, with a clock that a test sets and a list of what is logged.
+final class Fixture: Sendable {
+  let database: AppDatabase
+  let repository: LocalRepository
+  private let time: Clock
+  private let entries: Collected<LogEntry>
+
+  /// A date to read and to set.
+  final class Clock: Sendable {
+    private let date = Mutex(Date.day(6, 6))
+    var now: Date {
+      get { date.withLock { $0 } }
+      set { date.withLock { $0 = newValue } }
+    }
+  }
+
+  /// Values from any thread, in the order in which they came.
+  final class Collected<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+    var all: [Value] { values.withLock { $0 } }
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+  }
+
+  init(_ database: AppDatabase? = nil) throws {
+    let (time, entries) = (Clock(), Collected<LogEntry>())
+    self.database = try database ?? .makeEmpty()
+    repository = LocalRepository(
+      database: self.database, now: { time.now },
+      logger: AppLogger(.repository, to: LogSink { entries.add($0) }))
+    (self.time, self.entries) = (time, entries)
+  }
+
+  /// The current date, as the repository is told.
+  var now: Date {
+    get { time.now }
+    set { time.now = newValue }
+  }
+
+  /// What was logged, without durations.
+  var log: [String] { entries.all.map { "\($0.level) \($0.message)" } }
+
+  /// What was logged, as it is written.
+  var lines: [String] { entries.all.map(\.description) }
+
+  /// How many rows lists left out, as was logged.
+  var leftOutCount: Int { log.count { $0 == "warning row left out" } }
+
+  /// The id of this device's user.
+  func userID() async throws -> UUID {
+    try await database.store.read { try SyncedStore.userID($0) }
+  }
+
+  // MARK: - Rows
+
+  /// Stores a charter.
+  func charter(_ name: String = "Kornati", from start: Date = .day(6, 6)) async throws
+    -> CharterModel
+  {
+    let charter = CharterModel.sample(name, from: start)
+    try await repository.createCharter(charter)
+    return charter
+  }
+
+  /// Stores a checklist.
+  func checklist(_ title: String = "Check-in", items: Int = 3) async throws -> Checklist {
+    let checklist = Checklist.sample(title, items: items)
+    try await repository.saveChecklist(checklist)
+    return checklist
+  }
+
+  /// Checks an item, or takes the check back.
+  func tick(
+    _ item: Int, of checklist: Checklist, in charter: CharterModel, _ isChecked: Bool = true
+  ) async throws {
+    try await repository.saveItemState(
+      checklistID: checklist.id, charterID: charter.id, itemID: checklist.items[item].id,
+      isChecked: isChecked)
+  }
+
+  /// The state of a checklist in a charter.
+  func state(_ checklist: Checklist, in charter: CharterModel) async throws
+    -> ChecklistExecutionState?
+  {
+    try await repository.loadExecutionState(checklistID: checklist.id, charterID: charter.id)
+  }
+
+  /// Runs a statement.
+  func run(_ sql: SQL) async throws { _ = try await database.database.write { try sql.run($0) } }
+
+  /// The texts of a result of one column.
+  func texts(_ sql: SQL) async throws -> [String?] {
+    try await database.database.read { try sql.all($0, as: String?.self) }
+  }
+
+  /// The steps in which SQLite runs a statement.
+  func plan(_ sql: SQL) async throws -> [String] {
+    try await database.database.read { reader in
+      try SQL("EXPLAIN QUERY PLAN \(sql)")
+        .all(reader, as: Int.self, Int.self, Int.self, String.self)
+        .map { _, _, _, detail in detail }
+    }
+  }
+
+  /// The number of rows of a table.
+  func count(_ table: String) async throws -> Int? {
+    try await database.database.read { reader in
+      try SQL("SELECT count(*) FROM \(identifier: table)").one(reader, as: Int.self)
+    }
+  }
+}
+
+extension Writer {
+  /// Makes all charters unreadable.
+  func damageCharters() throws -> Int { try SQL("UPDATE charters SET crew = '['").run(self) }
+}

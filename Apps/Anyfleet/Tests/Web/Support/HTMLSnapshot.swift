@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// A page as it was when somebody last looked at it, kept beside the tests.
+///
+/// `OFFSHORE_RECORD=1 swift test --filter Snapshot` writes all of them anew; look at what changed
+/// before it is kept.
+struct HTMLSnapshot {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Snapshots")
+  private static let isRecording = ProcessInfo.processInfo.environment["OFFSHORE_RECORD"] != nil
+
+  let name: String
+
+  /// Compares a page with what is kept.
+  func expect(_ markup: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let found = Self.readable(markup)
+    let file = Self.folder.appending(path: "\(name).html")
+    if Self.isRecording {
+      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+      try Data(found.utf8).write(to: file)
+      return
+    }
+    let kept = try? String(contentsOf: file, encoding: .utf8)
+    let difference = Self.firstDifference(kept ?? "", found)
+    #expect(
+      difference == nil, "\(name) is not as it was kept; see HTMLSnapshot",
+      sourceLocation: sourceLocation)
+  }
+
+  /// One element a line, without what differs from run to run.
+  private static func readable(_ markup: String) -> String {
+    markup.replacing(/data-tab="[^"]*"/, with: #"data-tab="""#)
+      .replacing(/\/assets\/(look|live)-[a-z0-9]+\./) { "/assets/\($0.output.1)." }
+      .replacing(/\/[^<"]*offshore-[-A-F0-9]{36}/, with: "/data")
+      .replacing("><", with: ">\n<") + "\n"
+  }
+
+  private static func firstDifference(_ kept: String, _ found: String) -> String? {
+    let (kept, found) = (kept.split(separator: "\n"), found.split(separator: "\n"))
+    for (number, (before, now)) in zip(kept, found).enumerated() where before != now {
+      return "line \(number + 1): \(before) → \(now)"
+    }
+    return kept.count == found.count ? nil : "\(kept.count) lines → \(found.count)"
+  }
+}
