@@ -7,8 +7,8 @@ Those that README and articles show are drawn anew in Docs/Screenshots, too.
 
 import sys
 
-from fleet import Fleet
 from browsers import DESKTOP, PHONE
+from fleet import Fleet
 from pages import AnyfleetTestCase
 from support import ROOT
 

@@ -2,8 +2,8 @@
 
 import unittest
 
-from fleet import Fleet
 from browsers import DESKTOP, PHONE, show_as
+from fleet import Fleet
 from pages import AnyfleetTestCase
 
 

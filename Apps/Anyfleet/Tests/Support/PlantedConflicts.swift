@@ -55,6 +55,16 @@ package struct PlantedConflicts {
     }
   }
 
+  /// Loses other sections of the checklist to those that it has.
+  package func loseSections(_ losing: [ChecklistSection]) async throws {
+    let (losing, winning) = (
+      try JSONEncoder().encode(losing), try JSONEncoder().encode(checklist.sections)
+    )
+    try await lose(
+      WireValue(String(decoding: losing, as: UTF8.self)),
+      to: WireValue(String(decoding: winning, as: UTF8.self)), "sections", of: snapshotID)
+  }
+
   /// Loses a value of each kind that pages show in words of their own.
   package func loseManyThings() async throws {
     try await lose("Alma <2>", to: "Bella", "boatName")

@@ -58,6 +58,15 @@ package struct SharedCharter {
     where items.checkedItems.contains(item(number)) == isChecked { return }
   }
 
+  /// Has the skipper write a note, and waits until the mate has it.
+  package func noteOnBoth(_ number: Int, _ note: String) async throws {
+    try await skipper.local.saveItemNote(
+      checklistID: checklist.id, charterID: charter.id, itemID: item(number), note: note)
+    _ = try await mate.waitForState(checklist.id, charter.id) {
+      $0.itemStates[item(number)]?.note == note
+    }
+  }
+
   /// The history of an item on a phone.
   package func history(_ number: Int, on app: AppDependencies) throws -> History {
     try app.makeItemHistory(

@@ -133,11 +133,8 @@ struct CharterHistoryTests {
   {
     var other = planted.checklist.sections
     other[0].items[0].title = "Own item"
-    let losing = String(decoding: try JSONEncoder().encode(other), as: UTF8.self)
-    let winning = String(
-      decoding: try JSONEncoder().encode(planted.checklist.sections), as: UTF8.self)
     let row = planted.snapshotID
-    try await planted.lose(WireValue(losing), to: WireValue(winning), "sections", of: row)
+    try await planted.loseSections(other)
     try await planted.lose("Arrival", to: WireValue(planted.checklist.title), "title", of: row)
     try await planted.lose("Short", to: .null, "description", of: row)
     try await planted.lose(2, to: 0, "position", of: row)
@@ -168,11 +165,7 @@ struct CharterHistoryTests {
   {
     var other = planted.checklist.sections
     other[0].items[0].note = "Below the chart table"
-    let losing = String(decoding: try JSONEncoder().encode(other), as: UTF8.self)
-    let winning = String(
-      decoding: try JSONEncoder().encode(planted.checklist.sections), as: UTF8.self)
-    try await planted.lose(
-      WireValue(losing), to: WireValue(winning), "sections", of: planted.snapshotID)
+    try await planted.loseSections(other)
     let entry = try await only()
     #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.isUsable)
     try await planted.use(entry)

@@ -12,10 +12,8 @@ struct CharterDraftTests {
   private let store: CharterStore
 
   init() throws {
-    let fixture = try Fixture()
-    self.fixture = fixture
-    store = CharterStore(
-      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+    fixture = try Fixture()
+    store = fixture.makeCharterStore()
   }
 
   private func draft(_ id: UUID) -> Draft<CharterFormState> { store.draft(of: id, in: .english) }

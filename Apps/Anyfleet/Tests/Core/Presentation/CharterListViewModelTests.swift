@@ -13,11 +13,9 @@ struct CharterListViewModelTests {
   private let viewModel: CharterListViewModel
 
   init() throws {
-    let fixture = try Fixture()
-    self.fixture = fixture
+    fixture = try Fixture()
     fixture.now = .day(6, 12)
-    store = CharterStore(
-      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+    store = fixture.makeCharterStore()
     viewModel = CharterListViewModel(store: store)
   }
 

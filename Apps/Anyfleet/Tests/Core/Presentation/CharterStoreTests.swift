@@ -13,10 +13,8 @@ struct CharterStoreTests {
   private let store: CharterStore
 
   init() throws {
-    let fixture = try Fixture()
-    self.fixture = fixture
-    store = CharterStore(
-      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+    fixture = try Fixture()
+    store = fixture.makeCharterStore()
   }
 
   @Test func `Charters are loaded from this device and followed`() async throws {

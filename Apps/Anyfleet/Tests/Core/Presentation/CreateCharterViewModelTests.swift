@@ -13,10 +13,8 @@ struct CreateCharterViewModelTests {
   private let store: CharterStore
 
   init() throws {
-    let fixture = try Fixture()
-    self.fixture = fixture
-    store = CharterStore(
-      repository: fixture.repository, now: { fixture.now })
+    fixture = try Fixture()
+    store = fixture.makeCharterStore()
   }
 
   private var complete: CharterFormState {

@@ -13,11 +13,9 @@ struct HomeViewModelTests {
   private let viewModel: HomeViewModel
 
   init() throws {
-    let fixture = try Fixture()
-    self.fixture = fixture
+    fixture = try Fixture()
     fixture.now = .day(6, 12)
-    store = CharterStore(
-      repository: fixture.repository, now: { fixture.now }, calendar: { .utc })
+    store = fixture.makeCharterStore()
     viewModel = HomeViewModel(store: store, unfinished: fixture.repository)
   }
 

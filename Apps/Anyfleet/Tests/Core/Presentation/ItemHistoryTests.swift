@@ -44,11 +44,7 @@ struct ItemHistoryTests {
   @Test func `A note that a reset removed can be restored`() async throws {
     let shared = try await SharedCharter()
     let (checklist, charter, item) = (shared.checklist.id, shared.charter.id, shared.item(0))
-    try await shared.skipper.local.saveItemNote(
-      checklistID: checklist, charterID: charter, itemID: item, note: "Stiff")
-    _ = try await shared.mate.waitForState(checklist, charter) {
-      $0.itemStates[item]?.note == "Stiff"
-    }
+    try await shared.noteOnBoth(0, "Stiff")
     try await shared.setAirplane(true)
     try await shared.mate.local.saveItemNote(
       checklistID: checklist, charterID: charter, itemID: item, note: "Torn")

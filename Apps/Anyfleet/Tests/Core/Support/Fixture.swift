@@ -60,6 +60,11 @@ final class Fixture: Sendable {
     try await database.store.read { try SyncedStore.userID($0) }
   }
 
+  /// A store of the charters, whose days are those of UTC.
+  @MainActor func makeCharterStore() -> CharterStore {
+    CharterStore(repository: repository, now: { self.now }, calendar: { .utc })
+  }
+
   // MARK: - Rows
 
   /// Stores a charter.

@@ -83,11 +83,7 @@ struct CrewJourneyTests {
   {
     let shared = try await SharedCharter()
     let (charter, checklist, item) = (shared.charter.id, shared.checklist.id, shared.item(0))
-    try await shared.skipper.local.saveItemNote(
-      checklistID: checklist, charterID: charter, itemID: item, note: "Stiff")
-    _ = try await shared.mate.waitForState(checklist, charter) {
-      $0.itemStates[item]?.note == "Stiff"
-    }
+    try await shared.noteOnBoth(0, "Stiff")
     try await shared.setAirplane(true)
     try await shared.skipper.local.saveItemNote(
       checklistID: checklist, charterID: charter, itemID: item, note: nil)
