@@ -24,6 +24,23 @@ package enum JSONEscapes {
     return units + String(decoding: rest, as: UTF8.self).utf16
   }
 
+  /// Returns the string that holds a text, with its quotes.
+  package static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
   /// Returns the character of an escape, by the byte after the backslash.
   static func character(_ byte: UInt8) -> UInt16? {
     switch byte {

@@ -81,19 +81,32 @@ class AnyfleetTestCase(BrowserTestCase):
         """How many items the page says are done."""
         return int(self.find(driver, "#count").text.split()[0])
 
+    def open_remarks(self, driver, number):
+        """Opens the part of an item with its condition and its note, and returns how to find the item."""
+        row = f"#{self.find_all(driver, '.item')[number].get_attribute('id')}"
+        if self.find(driver, f"{row} .remarks").get_attribute("open") is None:
+            self.find(driver, f"{row} .remarks > summary").click()
+        return row
+
     def remark(self, driver, number, note, condition):
-        """Notes something of an item by its form, and returns how to find the item."""
-        row = self.find_all(driver, ".item")[number].get_attribute("id")
-        part = f"#{row} .remarks"
-        if self.find(driver, part).get_attribute("open") is None:
-            self.find(driver, f"{part} > summary").click()
-        field = self.find(driver, f"#{row} textarea")
+        """Notes something about an item and chooses its condition, and returns how to find the item."""
+        row = self.open_remarks(driver, number)
+        chip = f"{row} .chip[value='{condition}']"
+        if self.find_all(driver, chip):
+            self.find(driver, chip).click()
+            self.wait(driver, lambda d: self.find_all(d, f"{row} .chip[aria-pressed=true]")
+                      and not self.find_all(d, chip))
+        self.open_remarks(driver, number)
+        field = self.find(driver, f"{row} textarea")
         field.clear()
         field.send_keys(note)
-        Select(self.find(driver, f"#{row} select")).select_by_value(condition)
-        self.find(driver, f"#{row} .remarks button").click()
-        self.wait(driver, lambda d: self.find(d, f"{part} > summary").text == note)
-        return f"#{row}"
+        self.find(driver, f"{row} .remarks [value=note]").click()
+        self.wait(driver, lambda d: self.note(d, row) == note)
+        return row
+
+    def note(self, driver, row):
+        """The note of an item, which stands below its title."""
+        return self.find(driver, f"{row} .note").text
 
     def use_language(self, driver, code):
         driver.get(self.host.url("/settings"))

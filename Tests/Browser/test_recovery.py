@@ -2,7 +2,9 @@
 
 import contextlib
 import pathlib
+import signal
 import sqlite3
+import time
 import unittest
 
 from selenium.webdriver.common.keys import Keys
@@ -24,6 +26,16 @@ window.fetch = async (address, options) => {
     await new Promise(resolve => { window.goOn = resolve; });
   }
   return response;
+};
+"""
+
+
+# Keeps the time at which the page has a stream again.
+WATCH_STREAM = """
+const connected = setConnected;
+setConnected = (isConnected) => {
+  if (isConnected && page.lostAt) window.openedAt = Date.now();
+  connected(isConnected);
 };
 """
 
@@ -55,19 +67,36 @@ class RecoveryTests(AnyfleetTestCase):
         with self.failing_host() as failing:
             self.wait(driver, lambda d: f"/live/{self.tab(d)}" in str(failing.paths), seconds=30)
             self.item(driver, 0).click()
-            self.wait(driver, lambda d: self.notice(d))
             page = driver.current_url.split(str(self.host.port))[1]
             self.wait(driver, lambda d: failing.paths.count(page) >= 3, seconds=30)
             self.assertTrue(self.is_cut_off(driver))
             self.assertEqual(self.count(driver), 0)
             self.assertEqual(self.heading(driver), heading)
         self.wait(driver, lambda d: not self.is_cut_off(d), seconds=40)
-        # What was not sent is not forgotten over the page that comes then.
-        self.assertTrue(self.notice(driver))
-        self.wait_for_stream(driver)
-        self.item(driver, 0).click()
+        # The form waited for the app.
         self.wait(driver, lambda d: self.count(d) == 1)
         self.assertEqual(self.notice(driver), "")
+
+    def test_an_app_that_was_killed_is_back_at_once_with_every_tick(self):
+        driver = self.open_new_checklist("Killed")
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.count(d) == 1)
+        driver.execute_script(WATCH_STREAM)
+        self.host.end(signal.SIGKILL)
+        self.wait(driver, lambda d: d.execute_script("return page.lostAt > 0"))
+        for number in (1, 2):
+            self.item(driver, number).click()
+        # A program that restarts takes about this long until it can answer.
+        self.wait(driver, lambda d: d.execute_script("return Date.now() - page.lostAt > 700"))
+        self.host.start()
+        served = time.time() * 1000
+        self.wait(driver, lambda d: self.count(d) == 3)
+        self.assertTrue(all(self.is_ticked(driver, number) for number in (0, 1, 2)))
+        opened = driver.execute_script("return window.openedAt")
+        self.assertLess(opened - served, 500)
+        # Nothing stays that is not true any more.
+        self.assertEqual(self.notice(driver), "")
+        self.assertFalse(self.is_cut_off(driver))
 
     def test_a_page_that_is_gone_is_replaced_by_one_that_says_so(self):
         driver = self.open_new_checklist("Signed out")

@@ -1,5 +1,6 @@
 """A crew runs a checklist: notes what it found, finishes, begins anew; in its language, by links."""
 
+import re
 import signal
 import unittest
 import urllib.parse
@@ -35,8 +36,7 @@ class RunTests(AnyfleetTestCase):
         self.host.start()
         driver.get(address)
         row = self.find_all(driver, ".item")[1]
-        self.assertEqual(row.find_element(By.CSS_SELECTOR, ".remarks > summary").text,
-                         "Torn at the clew")
+        self.assertEqual(row.find_element(By.CSS_SELECTOR, ".note").text, "Torn at the clew")
         self.assertIn("Damaged", row.find_element(By.CSS_SELECTOR, "button[role=checkbox]").text)
         self.assertIn("1 problem", self.find(driver, "#count").text)
 
@@ -45,15 +45,14 @@ class RunTests(AnyfleetTestCase):
         second = self.open(first.current_url.removeprefix(self.host.url("")))
         for driver in (first, second):
             self.wait_for_stream(driver)
-        row = self.find_all(second, ".item")[0].get_attribute("id")
-        self.find(second, f"#{row} .remarks > summary").click()
-        self.find(second, f"#{row} textarea").send_keys("Half a sent")
+        row = self.open_remarks(second, 0)
+        self.find(second, f"{row} textarea").send_keys("Half a sent")
         self.remark(first, 0, "By the first", "missing")
-        self.wait(second, lambda d: self.find(d, f"#{row} .remarks > summary").text == "By the first")
-        self.assertEqual(self.find(second, f"#{row} textarea").get_attribute("value"), "Half a sent")
-        self.assertIsNotNone(self.find(second, f"#{row} .remarks").get_attribute("open"))
-        # A field that nobody touched follows. What was found is stored apart from the note.
-        self.wait(second, lambda d: self.find(d, f"#{row} select").get_attribute("value") == "missing")
+        self.wait(second, lambda d: self.note(d, row) == "By the first")
+        self.assertEqual(self.find(second, f"{row} textarea").get_attribute("value"), "Half a sent")
+        self.assertIsNotNone(self.find(second, f"{row} .remarks").get_attribute("open"))
+        # The condition is stored apart from the note, and follows.
+        self.wait(second, lambda d: self.find(d, f"{row} [aria-pressed=true]").text == "Missing")
 
     def test_notes_and_resets_need_no_script(self):
         driver = self.open_new_checklist("Without scripts", javascript=False)
@@ -71,6 +70,34 @@ class RunTests(AnyfleetTestCase):
         self.find(driver, "#undo-do button").click()
         self.wait(driver, lambda d: not self.find_all(d, "#undo-do"))
         self.assertIn("Rusty", self.find(driver, "main").text)
+
+    # Ticking
+
+    def test_an_ordinary_row_is_one_line(self):
+        driver = self.open_new_checklist("One line", size=DESKTOP)
+        plain = "button.row:not(:has(small:not(.stamp), .badge))"
+        heights = lambda: [row.size["height"] for row in self.find_all(driver, plain)]
+        before = heights()
+        self.assertLessEqual(min(before), 53)
+        self.find_all(driver, plain)[before.index(min(before))].click()
+        self.wait(driver, lambda d: self.find(d, f"{plain}[aria-checked=true]"))
+        self.assertEqual(heights(), before)
+
+    def test_a_complete_checklist_shows_its_times_and_leads_to_the_report(self):
+        driver = self.open_new_checklist("Soon done")
+        charter = driver.current_url.split("/checklists/")[0]
+        self.wait_for_stream(driver)
+        for number in range(len(self.items(driver))):
+            self.item(driver, number).click()
+            self.wait(driver, lambda d: re.match(
+                r"\d\d?:\d\d", self.find_all(d, ".stamp")[number].text))
+        self.wait(driver, lambda d: re.match(r"All \d+ done, \d", self.find(d, "#count").text))
+        self.find(driver, "#run-end a.primary").click()
+        self.wait(driver, lambda d: d.current_url == f"{charter}/report")
+        driver.back()
+        driver.refresh()
+        self.wait(driver, lambda d: self.find_all(d, "details.section"))
+        self.assertEqual(self.find_all(driver, "details.section[open]"), [])
 
     # Ending
 
@@ -108,12 +135,16 @@ class RunTests(AnyfleetTestCase):
     def test_a_link_to_a_critical_item_opens_the_section_that_it_is_in(self):
         driver = self.open_new_checklist("Folded")
         self.wait_for_stream(driver)
+        self.find(driver, "#critical-button").click()
         link = self.find(driver, "#critical a")
         target = link.get_attribute("href").split("#")[1]
+        self.press(driver, Keys.ESCAPE)
         section = f"details.section:has([id='{target}'])"
         self.find(driver, f"{section} > summary").click()
         self.wait(driver, lambda d: not self.find(d, f"[id='{target}']").is_displayed())
+        self.find(driver, "#critical-button").click()
         link.send_keys(Keys.ENTER)
+        self.wait(driver, lambda d: not link.is_displayed())
         self.wait(driver, lambda d: self.find(d, f"[id='{target}']").is_displayed())
 
     def test_a_note_is_written_by_keyboard_alone(self):
@@ -121,11 +152,13 @@ class RunTests(AnyfleetTestCase):
         self.wait_for_stream(driver)
         row = self.find_all(driver, ".item")[0].get_attribute("id")
         driver.execute_script(f"document.querySelector('#{row} button').focus()")
-        self.press(driver, Keys.TAB, Keys.ENTER, Keys.TAB, "Worn", Keys.TAB)
-        self.press(driver, "M")
-        self.press(driver, Keys.TAB, Keys.ENTER)
-        self.wait(driver, lambda d: self.find(d, f"#{row} .remarks > summary").text == "Worn")
+        self.press(driver, Keys.TAB, Keys.ENTER, Keys.TAB, Keys.TAB, Keys.TAB, Keys.ENTER)
         self.wait(driver, lambda d: "Missing" in self.find(d, f"#{row} button[role=checkbox]").text)
+        self.press(driver, Keys.TAB, Keys.TAB, Keys.TAB, "Worn", Keys.TAB, Keys.ENTER)
+        self.wait(driver, lambda d: self.note(d, f"#{row}") == "Worn")
+        # The note confirms that it is saved, and folds; the focus is on what opens it again.
+        self.wait(driver, lambda d: self.notice(d) == "Saved ✓")
+        self.assertIsNone(self.find(driver, f"#{row} .remarks").get_attribute("open"))
         focus = "return document.activeElement.closest('.item')?.id"
         self.assertEqual(driver.execute_script(focus), row)
 

@@ -112,7 +112,7 @@ public import OffshoreWeb
     div(.class("buttons"), .id("entry-actions")) {
       a(.class("button", "plain"), .href(edit), .ariaLabel(say(.edit(title)))) { say(.edit) }
       if copy != nil {
-        PostForm(to: address, id: "copy") {
+        PostForm(to: address, id: "copy", isRepeatable: false) {
           SubmitButton(
             say(.duplicate), style: .plain, label: "\(say(.duplicate)): \(title)", action: "copy")
         }

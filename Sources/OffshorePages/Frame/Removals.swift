@@ -42,10 +42,11 @@ import OffshoreWeb
         PostForm(to: "/" + Self.path, id: "undo-do") {
           HiddenValue("removal", removal.id.uuidString)
           HiddenValue("page", address)
-          div(.class("tools")) {
-            SubmitButton(say(.undo), style: .plain, action: Self.undo)
-            SubmitButton(say(.dismiss), style: .plain, action: Self.dismiss)
-          }
+          button(.type(.submit), .name("action"), .value(Self.undo)) { say(.undo) }
+          button(
+            .type(.submit), .class("dismiss"), .name("action"), .value(Self.dismiss),
+            .ariaLabel(say(.dismiss))
+          ) { "×" }
         }
       }
     }

@@ -12,10 +12,11 @@ struct SyncStatusView: Component {
   }
 
   var html: HTML {
-    let text = say(indicator.text)
+    let text = say(indicator.shortText)
     return StatusLabel(
       text, tone: indicator.tone,
-      link: PageLink("\(say(.syncStatus)): \(text)", to: indicator.address)
+      link: PageLink("\(say(.syncStatus)): \(say(indicator.text))", to: indicator.address),
+      id: "status-" + text.replacing(" ", with: "-")
     ).html
   }
 }
@@ -37,6 +38,15 @@ extension SyncIndicator {
     switch self {
     case .notSynced, .signInAgain: SystemRoute.account.address
     default: SystemRoute.sync.address
+    }
+  }
+
+  /// The state in a word or two, which the words of ``text`` contain: it stands in the one line of the bar.
+  package var shortText: LocalizedText {
+    switch self {
+    case .pending(let count), .offline(let count), .failed(let count), .airplane(let count):
+      count > 0 ? .changesWait(count) : text
+    default: text
     }
   }
 

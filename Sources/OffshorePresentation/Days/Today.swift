@@ -10,6 +10,8 @@ public import OffshoreCalendar
 public final class Today {
   /// The day at the last refresh, in the time zone of the device.
   public private(set) var day: CalendarDay
+  /// The moments of the day at the last refresh, from midnight to midnight.
+  private var moments: Range<Date>
 
   private let now: @MainActor () -> Date
   private let calendar: @MainActor () -> Calendar
@@ -32,6 +34,7 @@ public final class Today {
     self.calendar = calendar
     self.sleep = sleep
     day = CalendarDay(civilDayOf: now(), in: calendar())
+    moments = calendar().moments(ofDayAt: now())
   }
 
   /// Checks whether another day has begun.
@@ -39,12 +42,12 @@ public final class Today {
     let day = CalendarDay(civilDayOf: now(), in: calendar())
     // Observers are notified of a new day only.
     if day != self.day { self.day = day }
+    let moments = calendar().moments(ofDayAt: now())
+    if moments != self.moments { self.moments = moments }
   }
 
   /// Returns whether a moment lies in the day.
-  public func contains(_ moment: Date) -> Bool {
-    CalendarDay(civilDayOf: moment, in: calendar()) == day
-  }
+  public func contains(_ moment: Date) -> Bool { moments.contains(moment) }
 
   /// Refreshes the day at each midnight, until the task is cancelled.
   public func follow() async {
@@ -75,6 +78,11 @@ public final class Today {
 }
 
 extension Calendar {
+  /// The moments of the day that a moment lies in.
+  fileprivate func moments(ofDayAt moment: Date) -> Range<Date> {
+    startOfDay(for: moment)..<midnight(after: moment)
+  }
+
   /// The start of the next day, which is 23 or 25 hours after the start of this one if clocks change.
   func midnight(after moment: Date) -> Date {
     let start = startOfDay(for: moment)

@@ -35,6 +35,8 @@ function notice(text) {
 }
 
 document.addEventListener("click", (event) => {
+  // What is chosen in a part above the page closes it.
+  event.target.closest("[popover] :is(a, [type=submit])")?.closest("[popover]").hidePopover();
   if (event.target.id !== "dismiss") return;
   notice("");
   // The button goes with the notice, and would take the focus along.
@@ -62,6 +64,18 @@ function tellWhy(form) {
   if (!beside) above?.scrollIntoView({ block: "center" });
 }
 
+// Confirms success, and folds the part of the page that has the form.
+function confirm(form) {
+  const text = form.dataset.done;
+  if (!text) return;
+  notice(text);
+  setTimeout(() => document.getElementById("notice")?.textContent === text && notice(""), 4000);
+  const part = form.closest("details");
+  if (!part) return;
+  part.open = false;
+  part.querySelector("summary").focus({ preventScroll: true });
+}
+
 // A field that came by what was sent, such as that of an added row, gets the focus.
 function focusAdded(form, known) {
   const isNew = (field) => field.matches("input:not([type=hidden]), select, textarea")
@@ -83,6 +97,7 @@ async function answer(form, tab, response, known) {
     // A draft came back with what was sent, and what was typed since stays over that.
     if (!form.dataset.draft) form.reset();
     focusAdded(form, known);
+    confirm(form);
   } else if (response.redirected) {
     // The tab was gone, so the form was sent as without this script: it is done, and a page comes.
     form.reset();
@@ -101,18 +116,32 @@ async function answer(form, tab, response, known) {
   }
 }
 
+// Posts a form. If the app is out of reach, the form waits for it; one that may have arrived is sent again if
+// sending it twice does the same as sending it once.
+async function post(form, body) {
+  const address = form.getAttribute("action");
+  for (;;) {
+    await inReach();
+    const tab = page.tab;
+    const headers = { "Offshore-Tab": tab };
+    try {
+      const signal = AbortSignal.timeout(30000);
+      return { tab, response: await fetch(address, { method: "POST", body, headers, signal }) };
+    } catch (error) {
+      if ("once" in form.dataset || error.name === "TimeoutError") throw error;
+      lose(connect);
+    }
+  }
+}
+
 async function send(form, body) {
   const busy = form.closest("[data-region]") ?? form;
   busy.dataset.busy = Number(busy.dataset.busy ?? 0) + 1;
   busy.setAttribute("aria-busy", "true");
   notice("");
   try {
-    const tab = page.tab;
-    const headers = { "Offshore-Tab": tab };
-    const signal = AbortSignal.timeout(30000);
-    const address = form.getAttribute("action");
     const known = new Set([...form.elements].map((field) => field.id));
-    const response = await fetch(address, { method: "POST", body, headers, signal });
+    const { tab, response } = await post(form, body);
     await answer(form, tab, response, known);
   } catch {
     notice(document.body.dataset.notSent);

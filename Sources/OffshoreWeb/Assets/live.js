@@ -1,14 +1,10 @@
 // Keeps a live page current: listens to its tab, patches what changed, and fetches it anew.
 // Without the script every page still works.
 
-// How long to wait before the page is fetched again, at first and at the most.
-const shortestPause = 1000;
-const longestPause = 15000;
-
 const page = {
   tab: "", revision: 0, address: "",
-  source: null, refetching: null, retry: 0, pause: shortestPause,
-  waiting: new Set(), saved: null,
+  source: null, refetching: null, retry: 0, lostAt: 0,
+  waiting: new Set(), reached: [], saved: null,
 };
 
 // MARK: - Listening
@@ -22,6 +18,19 @@ function readPage(body) {
 function setConnected(isConnected) {
   const bar = document.getElementById("connection");
   if (bar) bar.hidden = isConnected;
+  page.lostAt = isConnected ? 0 : page.lostAt || Date.now();
+  if (isConnected) page.reached.splice(0).forEach((resolve) => resolve());
+}
+
+// Resolves once the app is in reach.
+const inReach = () => new Promise((resolve) => (page.lostAt ? page.reached.push(resolve) : resolve()));
+
+// Tries again soon, and less often the longer the app is out of reach.
+function lose(retry) {
+  disconnect();
+  setConnected(false);
+  if (document.hidden) return;
+  page.retry = setTimeout(retry, Math.min(Math.max(100, (Date.now() - page.lostAt) / 5), 15000));
 }
 
 function disconnect() {
@@ -35,10 +44,7 @@ function connect() {
   if (!page.tab || document.hidden) return;
   const source = new EventSource(`/live/${page.tab}?after=${page.revision}`);
   page.source = source;
-  source.onopen = () => {
-    page.pause = shortestPause;
-    setConnected(true);
-  };
+  source.onopen = () => setConnected(true);
   source.addEventListener("patch", (event) => {
     try {
       keepingFocus(() => JSON.parse(event.data).forEach(apply));
@@ -51,11 +57,8 @@ function connect() {
     settle();
   });
   source.addEventListener("refetch", refetch);
-  source.onerror = () => {
-    setConnected(false);
-    // A browser tries again by itself only after a connection that broke.
-    if (source.readyState === EventSource.CLOSED) refetchLater();
-  };
+  // By itself a browser would wait for seconds, and not at all after some errors.
+  source.onerror = () => lose(source.readyState === EventSource.CLOSED ? refetch : connect);
 }
 
 // Resolves when the page has what the device did in a tab, or after a while without it. A whole
@@ -85,13 +88,6 @@ function refetch() {
   return page.refetching;
 }
 
-function refetchLater() {
-  clearTimeout(page.retry);
-  if (document.hidden) return;
-  page.retry = setTimeout(refetch, page.pause);
-  page.pause = Math.min(2 * page.pause, longestPause);
-}
-
 // Shows pages, and those that say why there is none. After any other answer what is shown stays,
 // which is more than a page about a failure that passes. A draft stays in any case.
 async function fetchPage() {
@@ -108,8 +104,7 @@ async function fetchPage() {
     // A form may have led to another page meanwhile.
     if (page.tab === tab) await show(response);
   } catch {
-    setConnected(false);
-    refetchLater();
+    lose(refetch);
   }
 }
 
@@ -132,7 +127,9 @@ async function show(response) {
 // MARK: - Coming and going
 
 document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
-addEventListener("beforeunload", (event) => writtenForm() && event.preventDefault());
+addEventListener("beforeunload", (event) => {
+  if (writtenForm() || (pending.size && page.lostAt)) event.preventDefault();
+});
 addEventListener("pagehide", () => {
   disconnect();
   forgetSaved();

@@ -110,13 +110,21 @@ function fragment(html) {
   return document.importNode(template.content, true);
 }
 
+// Draws attention to a row that changed without the user's doing.
+function flash(element) {
+  if (pending.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  element?.closest(".item, .card > *")
+    ?.animate({ backgroundColor: ["var(--accent-soft)", "transparent"] }, 1200);
+}
+
 function apply({ op, target, html }) {
   const element = document.getElementById(target);
   if (!element) return;
-  if (op === "remove") element.remove();
-  else if (op === "append") element.append(fragment(html));
+  if (op === "remove") return element.remove();
+  if (op === "append") element.append(fragment(html));
   else if (op === "prepend") element.prepend(fragment(html));
   else morph(element, fragment(html).firstElementChild);
+  flash(op === "append" ? element.lastElementChild : op === "prepend" ? element.firstElementChild : element);
 }
 
 const focusable = "a, button, input:not([type=hidden]), select, textarea, summary";

@@ -7,6 +7,8 @@ public struct PostForm: Component {
   private let id: String?
   private let enterAction: String?
   private let draftAction: String?
+  private let done: String?
+  private let isRepeatable: Bool
   private let content: HTML
 
   /// Makes a form.
@@ -17,15 +19,21 @@ public struct PostForm: Component {
   ///     the form's first button is another one.
   ///   - draftAction: What is sent as `action` to get the page with what was typed, and nothing done.
   ///     With it, what was typed outlives the tab; without it, only fields that are there anew keep it.
+  ///   - done: A word that confirms success, such as “Saved”. The script shows it, and folds the part that has
+  ///     the form.
+  ///   - isRepeatable: Whether sending the form twice does the same as sending it once. The script sends such a
+  ///     form again if the app was out of reach.
   ///   - content: Fields and buttons.
   public init(
     to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
-    @HTMLBuilder content: () -> HTML
+    done: String? = nil, isRepeatable: Bool = true, @HTMLBuilder content: () -> HTML
   ) {
     self.address = address
     self.id = id
     self.enterAction = enterAction
     self.draftAction = draftAction
+    self.done = done
+    self.isRepeatable = isRepeatable
     self.content = content()
   }
 
@@ -33,7 +41,8 @@ public struct PostForm: Component {
   public var html: HTML {
     form(
       .method(.post), .action(address), .novalidate(), id.map { .id($0) } ?? .none,
-      draftAction.map { .data("draft", $0) } ?? .none
+      draftAction.map { .data("draft", $0) } ?? .none, done.map { .data("done", $0) } ?? .none,
+      isRepeatable ? .none : .data("once", "")
     ) {
       // NB: Browsers press a form's first button for the Enter key, whatever that one does.
       if let enterAction {

@@ -87,6 +87,9 @@ public enum InputType: String, Sendable {
 extension Attribute where Kind == ButtonElement {
   /// What pressing does.
   public static func type(_ type: ButtonType) -> Attribute { Attribute("type", type.rawValue) }
+
+  /// The id of the element that the button opens and closes, which has `popover`.
+  public static func popoverTarget(_ id: String) -> Attribute { Attribute("popovertarget", id) }
 }
 
 /// What pressing a button does.

@@ -58,6 +58,10 @@ extension Attribute {
     Attribute("data-\(name)", value)
   }
 
+  /// Makes the element a part that opens above the page, by a button with its id as `popovertarget`
+  /// (<https://html.spec.whatwg.org/#the-popover-attribute>).
+  public static func popover() -> Attribute { Attribute("popover", if: true) }
+
   /// The purpose of the element, if it is not that of a native element.
   public static func role(_ role: ElementRole) -> Attribute { Attribute("role", role.rawValue) }
 }

@@ -82,6 +82,7 @@ public struct StatusLabel: Component {
   private let text: String
   private let tone: Tone
   private let link: PageLink?
+  private let id: String?
 
   /// Says how things are.
   public init(_ text: String, isOffline: Bool = false) {
@@ -89,20 +90,27 @@ public struct StatusLabel: Component {
   }
 
   /// Says how things are.
-  /// - Parameter link: where there is more to read; its title is what it is called, which has to
-  ///   contain the text.
-  public init(_ text: String, tone: Tone, link: PageLink?) {
+  ///
+  /// - Parameters:
+  ///   - link: the page with more about it; its title is the label, which has to contain the text.
+  ///   - id: an id of the label. With another id for each state, the label is put in place of the former one
+  ///     rather than changed and moved.
+  public init(_ text: String, tone: Tone, link: PageLink?, id: String? = nil) {
     self.text = text
     self.tone = tone
     self.link = link
+    self.id = id
   }
 
   /// The dot and the text.
   public var html: HTML {
     if let link {
-      a(.class("status"), kind(), .href(link.address), .ariaLabel(link.title)) { text }
+      a(
+        .class("status"), kind(), .href(link.address), .ariaLabel(link.title),
+        id.map { .id($0) } ?? .none
+      ) { text }
     } else {
-      span(.class("status"), kind()) { text }
+      span(.class("status"), kind(), id.map { .id($0) } ?? .none) { text }
     }
   }
 

@@ -90,18 +90,22 @@ public struct SplitRow: Component {
 
 /// A row that is ticked by pressing it.
 ///
+/// Ticking changes no height: the line of the stamp, or of an error in its place, is always reserved.
+///
 /// It posts `isOn` with the state that it should have, `true` or `false`, so that pressing it twice in
 /// a hurry asks for the same thing twice.
 public struct TickRow: Component {
   private let title: String
   private let text: String?
+  private let note: String?
+  private let stamp: String?
   private let error: String?
   private let isOn: Bool
   private let isReadOnly: Bool
   private let address: String
   private let id: String
   private let fields: HTML
-  private let accessory: HTML
+  private let marks: HTML
 
   /// Makes a row.
   /// - Parameters:
@@ -109,16 +113,18 @@ public struct TickRow: Component {
   ///   - isOn: Whether it is ticked now.
   ///   - address: Where the new state is posted.
   ///   - text: A line below the title.
-  ///   - error: Why the last press did nothing. The script has it read out where that was
-  ///     ``Outcome/invalid``.
+  ///   - note: A text that a user wrote, below it.
+  ///   - stamp: Who ticked it and when, in a line that is reserved.
+  ///   - error: The reason why the last press did nothing, in place of the stamp. The script has it read out if
+  ///     the outcome was ``Outcome/invalid``.
   ///   - id: An id of the row.
   ///   - isReadOnly: Whether it only shows its state, and cannot be pressed.
   ///   - fields: Values that are posted besides, such as the id of the ticked item.
-  ///   - accessory: What stands at its end, such as a ``Badge``.
+  ///   - marks: What stands before the stamp, such as a ``Badge``.
   public init(
-    _ title: String, isOn: Bool, to address: String, text: String? = nil, error: String? = nil,
-    id: String, isReadOnly: Bool = false, fields: HTML = HTML(),
-    @HTMLBuilder accessory: () -> HTML = { HTML() }
+    _ title: String, isOn: Bool, to address: String, text: String? = nil, note: String? = nil,
+    stamp: String? = nil, error: String? = nil, id: String, isReadOnly: Bool = false,
+    fields: HTML = HTML(), @HTMLBuilder marks: () -> HTML = { HTML() }
   ) {
     self.fields = fields
     self.title = title
@@ -126,9 +132,11 @@ public struct TickRow: Component {
     self.isReadOnly = isReadOnly
     self.address = address
     self.text = text
+    self.note = note
+    self.stamp = stamp
     self.error = error
     self.id = id
-    self.accessory = accessory()
+    self.marks = marks()
   }
 
   /// The form with its one button; where it only shows its state, the button alone.
@@ -149,13 +157,16 @@ public struct TickRow: Component {
       .type(isReadOnly ? .button : .submit), .class("row"), .role(.checkbox), .ariaChecked(isOn),
       .disabled(isReadOnly)
     ) {
-      span(.class("tick"), .ariaHidden()) { if isOn { "✓" } }
+      span(.class("tick"), .ariaHidden())
       span(.class("label")) {
-        title
+        span { title }
         if let text { small { text } }
-        if let error { small(.class("error")) { error } }
+        if let note { small(.class("note")) { note } }
+        span(.class("foot")) {
+          marks
+          small(.class("stamp"), .class("error", if: error != nil)) { error ?? stamp ?? "" }
+        }
       }
-      RowEnd(accessory)
     }
   }
 }

@@ -42,16 +42,32 @@ struct ViewsTests {
     }.html.description
     #expect(markup.contains(#"role="checkbox" aria-checked="\#(isOn)""#))
     #expect(markup.contains(#"name="isOn" value="\#(!isOn)""#))
-    #expect(markup.contains("✓") == isOn)
-    #expect(markup.contains(#"<span class="badge bad">Critical</span>"#))
+    #expect(
+      markup.contains(
+        #"<span class="foot"><span class="badge bad">Critical</span><small class="stamp">"#))
     #expect(markup.hasPrefix(#"<form method="post" action="/t" novalidate id="i">"#))
   }
 
-  @Test func `A row that could not be ticked says why, below what it says anyway`() {
-    let row = TickRow("Flares", isOn: false, to: "/t", text: "In date", error: "Full disk", id: "i")
-    #expect(
-      row.html.description.contains(
-        #"Flares<small>In date</small><small class="error">Full disk</small>"#))
+  @Test func `The line of the stamp is always there, and has the error of a tick in its place`() {
+    func row(stamp: String?, error: String?) -> String {
+      TickRow(
+        "Flares", isOn: false, to: "/t", text: "In date", note: "Six", stamp: stamp, error: error,
+        id: "i"
+      ).html.description
+    }
+    let begin = #"<span>Flares</span><small>In date</small><small class="note">Six</small>"#
+    let foot = begin + #"<span class="foot"><small class="stamp"#
+    #expect(row(stamp: nil, error: nil).contains(foot + #""></small></span>"#))
+    #expect(row(stamp: "Ada, 14:02", error: nil).contains(foot + #"">Ada, 14:02</small></span>"#))
+    #expect(row(stamp: "14:02", error: "Full disk").contains(foot + #" error">Full disk</small>"#))
+  }
+
+  @Test func `A sheet is opened by a button that needs no script`() {
+    let menu = Sheet.menu("More actions", id: "more") { p { "x" } }.html.description
+    #expect(menu.contains(#"popovertarget="more" aria-label="More actions""#))
+    #expect(menu.contains(#"id="more" class="sheet" popover role="group""#))
+    let list = Sheet("2 open", id: "open") { p { "x" } }.html.description
+    #expect(list.contains(#"popovertarget="open">2 open</button>"#))
   }
 
   @Test func `Tags are badges in a paragraph, which is left out if there are none`() {
@@ -71,24 +87,16 @@ struct ViewsTests {
   }
 
   @Test func `What stands at the end of a row stands together`() {
-    let ends = [
-      LinkRow("Alma", to: "/a") {
-        Badge("New")
-        Badge("Late", tone: .bad)
-      }.html,
-      TickRow("Flares", isOn: true, to: "/t", id: "t") {
-        Badge("New")
-        Badge("Late", tone: .bad)
-      }.html,
-    ]
-    for end in ends {
-      #expect(
-        end.description.contains(
-          #"""
-          <span class="end"><span class="badge accent">New</span>\#
-          <span class="badge bad">Late</span></span>
-          """#))
+    let row = LinkRow("Alma", to: "/a") {
+      Badge("New")
+      Badge("Late", tone: .bad)
     }
+    #expect(
+      row.html.description.contains(
+        #"""
+        <span class="end"><span class="badge accent">New</span>\#
+        <span class="badge bad">Late</span></span>
+        """#))
   }
 
   @Test func `A card is a named group where it has a name`() {

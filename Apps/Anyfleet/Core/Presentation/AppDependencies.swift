@@ -192,7 +192,8 @@ extension AppDependencies {
     ChecklistExecutionViewModel(
       libraryStore: libraryStore, executionRepository: executionRepository, charterID: charterID,
       checklistID: checklistID, charterStore: charterStore, assigns: true,
-      access: makeCharterAccess(charterID), store: database.store)
+      access: makeCharterAccess(charterID), store: database.store, now: now,
+      userName: { [session] in session.account?.name })
   }
 }
 

@@ -212,7 +212,7 @@ struct CharterDetailPageTests {
     let items = pages.itemIDs(await pages.get(checklist).text)
     for (item, issue) in zip(items, ChecklistItemIssue.allCases) {
       _ = await pages.post(
-        checklist, .remark(item, ["note": "", "issue": issue.rawValue]))
+        checklist, .condition(item, issue.rawValue))
     }
     pages.dependencies.language.use(language)
     let (run, report) = (await pages.get(checklist).text, await pages.get(path + "/report").text)

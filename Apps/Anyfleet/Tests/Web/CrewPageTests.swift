@@ -115,7 +115,7 @@ struct CrewPageTests {
     let items = await mate.get(run).text
     #expect(items.contains("You may look at this charter, not change it."))
     #expect(items.contains(#"aria-checked="true""#) && mate.itemIDs(items).isEmpty)
-    #expect(!items.contains("id=\"finish\"") && !items.contains("remarks-form"))
+    #expect(!items.contains("id=\"finish\"") && !items.contains("note-form"))
     let local = shared.mate.local
     func stored() async throws -> [String] {
       let (charter, checklist) = (shared.charter.id, shared.checklist.id)
@@ -128,7 +128,7 @@ struct CrewPageTests {
     let before = try await stored()
     let item = shared.item(1).uuidString
     for form: Fields in [
-      .tick(item), .remark(item, ["note": "x", "issue": "ok"]), ["action": "confirm-reset"],
+      .tick(item), .note(item, "x"), .condition(item, "ok"), ["action": "confirm-reset"],
     ] {
       let refused = await mate.post(run, form)
       #expect(refused.status == .unprocessableContent, "\(form)")

@@ -93,7 +93,7 @@ struct DamagedPagesTests {
     let checklist = try await pages.checklistPath(charter)
     for item in pages.itemIDs(await pages.get(checklist).text).prefix(2) {
       _ = await pages.post(checklist, .tick(item))
-      _ = await pages.post(checklist, .remark(item, ["note": "Torn", "issue": ""]))
+      _ = await pages.post(checklist, .note(item, "Torn"))
     }
     try await run("UPDATE checklistItemNotes SET lastUpdated = 'never'")
     try await run("UPDATE charterChecklists SET sections = '[' WHERE title = 'Yacht check-in'")

@@ -42,12 +42,12 @@ struct RunEndingPageTests {
     let critical = try await criticalItems()
     try #require(critical.count > 1)
     let page = await text()
-    let list = try #require(page.range(of: #"<nav id="critical""#))
+    let list = try #require(page.range(of: #"id="critical" class="sheet""#))
     let section = try #require(page.range(of: #"class="section""#))
     #expect(list.lowerBound < section.lowerBound)
     #expect(page.contains("\(critical.count) critical items are open</h2>"))
     for item in critical {
-      #expect(page.contains(##"<a href="#item-\##(item.id)">"##))
+      #expect(page.contains(##"id="critical-\##(item.id)" href="#item-\##(item.id)">"##))
       #expect(page.contains(#"id="item-\#(item.id)""#))
     }
     try await tick(critical[0].id)
@@ -97,25 +97,38 @@ struct RunEndingPageTests {
     #expect(confirmed.headers["Offshore-Location"] == charter)
   }
 
+  @Test func `A complete checklist says so with the time, and leads to the report`() async throws {
+    let checklist = try #require(
+      try await pages.dependencies.libraryRepository.fetchChecklist(ids.checklist))
+    let report = #"<a class="button primary" href="\#(charter)/report">"#
+    #expect(await !text().contains(report))
+    for item in checklist.items { try await tick(item.id) }
+    let done = await text()
+    #expect(done.contains("All \(checklist.items.count) done, "))
+    #expect(done.contains(report))
+    // Each section is complete, and folded.
+    #expect(!done.contains(#"class="section" open"#))
+  }
+
   // MARK: - Resetting
 
   @Test func `A reset asks, and can be undone from any page of the checklist`() async throws {
     let items = pages.itemIDs(await text())
     _ = await pages.post(checklist, .tick(items[0]))
-    _ = await pages.post(checklist, .remark(items[1], ["note": "Torn", "issue": "damaged"]))
+    _ = await pages.post(checklist, .note(items[1], "Torn"))
     let asked = await pages.post(checklist, ["action": "reset"])
     #expect(asked.status == .ok)
     #expect(asked.text.contains("are removed from this charter.</p>"))
-    #expect(await text().contains(#"class="sub">1 of "#))
+    #expect(await text().contains(#"id="count">1 of "#))
     let confirmed = await pages.post(checklist, ["action": "confirm-reset"])
     #expect(confirmed.status == .seeOther)
     let reset = await text()
-    #expect(reset.contains(#"class="sub">0 of "#) && !reset.contains("Torn"))
+    #expect(reset.contains(#"id="count">0 of "#) && !reset.contains("Torn"))
     #expect(reset.contains("“Departure” was reset."))
     #expect(
       await pages.post("/undo", try pages.undo(reset, action: "undo-removal")).status == .seeOther)
     let undone = await text()
-    #expect(undone.contains(#"class="sub">1 of "#) && undone.contains("Torn</summary>"))
+    #expect(undone.contains(#"id="count">1 of "#) && undone.contains("Torn</small>"))
     #expect(!undone.contains("was reset"))
   }
 
@@ -129,7 +142,7 @@ struct RunEndingPageTests {
     // Too late: nothing comes back, and nothing fails.
     #expect(
       await pages.post("/undo", try pages.undo(reset, action: "undo-removal")).status == .seeOther)
-    #expect(await text().contains(#"class="sub">0 of "#))
+    #expect(await text().contains(#"id="count">0 of "#))
   }
 
   @Test func `What is asked of a checklist that is not there is 404`() async throws {

@@ -19,8 +19,12 @@ struct RunRemarksPageTests {
     item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
   }
 
-  private func post(_ fields: Fields, tab: String? = nil) async -> Response {
-    await pages.post(checklist, .remark(item, fields), tab: tab)
+  private func note(_ text: String, before: String = "", tab: String? = nil) async -> Response {
+    await pages.post(checklist, .note(item, text, before: before), tab: tab)
+  }
+
+  private func condition(_ issue: String, tab: String? = nil) async -> Response {
+    await pages.post(checklist, .condition(item, issue), tab: tab)
   }
 
   private func refuseWrites(_ isRefused: Bool) async throws {
@@ -33,75 +37,70 @@ struct RunRemarksPageTests {
     try await pages.dependencies.database.database.write { _ = try change.run($0) }
   }
 
-  @Test func `Note and issue are stored when they are answered, and show`() async throws {
-    let response = await post(["note": " Torn at <the> clew\r\nand worn ", "issue": "damaged"])
+  @Test func `A note is stored when it is answered, and shows below the title`() async throws {
+    let response = await note(" Torn at <the> clew\r\nand worn ")
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == checklist)
     let page = await pages.get(checklist).text
-    #expect(page.contains("Torn at &lt;the&gt; clew\nand worn</summary>"))
+    #expect(page.contains(#"<small class="note">Torn at &lt;the&gt; clew\#nand worn</small>"#))
+  }
+
+  @Test func `A condition is stored at a tap, shows, and is cleared by another tap`() async throws {
+    #expect(await condition("damaged").status == .seeOther)
+    let page = await pages.get(checklist).text
     #expect(page.contains(#"<span class="badge bad">Damaged</span>"#))
     #expect(page.contains("1 problem</p>"))
-    #expect(page.contains(#"<option value="damaged" selected>Damaged</option>"#))
+    #expect(page.contains(#"aria-pressed="true" name="issue" value="">Damaged</button>"#))
+    #expect(await condition("").status == .seeOther)
+    #expect(!(await pages.get(checklist).text).contains(#"<span class="badge bad">Damaged"#))
   }
 
-  @Test func `Empty fields remove note and issue`() async throws {
-    _ = await post(["note": "Torn", "issue": "damaged"])
-    let fields: Fields = [
-      "note": "  ", "issue": "", "noteBefore": "Torn", "issueBefore": "damaged",
-    ]
-    #expect(await post(fields).status == .seeOther)
-    let page = await pages.get(checklist).text
-    #expect(!page.contains("Torn") && !page.contains(#"<span class="badge bad">Damaged"#))
+  @Test func `A blank note removes the note`() async throws {
+    _ = await note("Torn")
+    #expect(await note("  ", before: "Torn").status == .seeOther)
+    #expect(!(await pages.get(checklist).text).contains("Torn"))
   }
 
-  @Test func `A form that was opened before others changed something takes nothing of that back`()
-    async throws
-  {
-    _ = await post(["note": "By one", "issue": "ok"])
-    // Opened when there was nothing; only the issue is changed in it.
-    let stale: Fields = ["note": "", "noteBefore": "", "issue": "missing", "issueBefore": ""]
-    #expect(await post(stale).status == .seeOther)
-    let page = await pages.get(checklist).text
-    #expect(page.contains("By one</summary>"))
-    #expect(page.contains(#"<span class="badge warn">Missing</span>"#))
+  @Test func `A form that was opened before others wrote a note does not remove it`() async throws {
+    _ = await note("By one")
+    #expect(await note("").status == .seeOther)
+    #expect(await pages.get(checklist).text.contains(#"<small class="note">By one</small>"#))
   }
 
   @Test func `In an open page the same is answered without another page`() async throws {
     let tab = try pages.tabID(await pages.get(checklist).text)
-    #expect(await post(["note": "Torn", "issue": ""], tab: tab).status == .noContent)
-    #expect(await pages.get(checklist).text.contains("Torn</summary>"))
+    #expect(await note("Torn", tab: tab).status == .noContent)
+    #expect(await condition("ok", tab: tab).status == .noContent)
+    #expect(await pages.get(checklist).text.contains("Torn</small>"))
   }
 
-  @Test func `What cannot be saved is said beside the fields, which keep what was entered`()
-    async throws
-  {
+  @Test func `An error of saving stands beside the field, which keeps the text`() async throws {
     try await refuseWrites(true)
-    let response = await post(["note": "Torn", "issue": "damaged"])
+    let response = await note("Torn")
     #expect(response.status == .unprocessableContent)
-    let page = response.text
-    #expect(page.matches(of: /class="remarks" open/).count == 1)
-    #expect(page.matches(of: /aria-invalid="true"/).count == 2)
-    #expect(page.contains(">Torn</textarea>"))
-    #expect(page.contains(#"<option value="damaged" selected>"#))
-    #expect(!page.contains(#"<span class="badge bad">Damaged</span>"#))
+    #expect(response.text.matches(of: /class="remarks" open/).count == 1)
+    #expect(response.text.matches(of: /aria-invalid="true"/).count == 1)
+    #expect(response.text.contains(">Torn</textarea>"))
+    let condition = await condition("damaged")
+    #expect(condition.status == .unprocessableContent)
+    #expect(condition.text.contains(#"<p class="error">"#))
+    #expect(!condition.text.contains(#"<span class="badge bad">Damaged</span>"#))
     try await refuseWrites(false)
-    let again = await post(["note": "Torn", "issue": "damaged"])
-    #expect(again.status == .seeOther)
-    #expect(await pages.get(checklist).text.contains("Torn</summary>"))
+    #expect(await note("Torn").status == .seeOther)
+    #expect(await pages.get(checklist).text.contains("Torn</small>"))
   }
 
   @Test func `A note that is too long is said so, with its limit`() async throws {
     let long = String(repeating: "ё", count: ChecklistExecutionViewModel.maximumNoteLength + 1)
-    let response = await post(["note": long, "issue": ""])
+    let response = await note(long)
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains("2,000"))
     #expect(response.text.contains("\(long)</textarea>"))
   }
 
   @Test func `What makes no sense is refused and stores nothing`() async throws {
-    #expect(await post(["issue": "sunk"]).status == .badRequest)
-    #expect(await post(["note": "x", "issueBefore": "sunk"]).status == .badRequest)
-    let unknown = Fields.remark(UUID().uuidString, ["note": "x"])
+    #expect(await condition("sunk").status == .badRequest)
+    let unknown = Fields.note(UUID().uuidString, "x")
     #expect(await pages.post(checklist, unknown).status == .notFound)
     let rows = try await pages.dependencies.database.database.read {
       try SQL("SELECT count(*) FROM checklistItemNotes").one($0, as: Int.self)
@@ -116,7 +115,9 @@ struct RunRemarksPageTests {
     for (language, note) in handles {
       pages.dependencies.language.use(language)
       let page = await pages.get(checklist).text
-      let handles = page.matches(of: /<summary aria-label="([^"]+)"/).map { String($0.1) }
+      let handles = page.matches(of: /<summary class="icon-button" aria-label="([^"]+)"/).map {
+        String($0.1)
+      }
       #expect(handles.count == pages.itemIDs(page).count)
       #expect(Set(handles).count == handles.count)
       #expect(handles.allSatisfy { $0.hasPrefix(note) })

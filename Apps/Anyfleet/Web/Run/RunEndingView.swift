@@ -13,22 +13,36 @@ struct RunEndingView {
   let say: Speaker
 
   @HTMLBuilder var html: HTML {
-    PostForm(to: address, id: "finish") {
-      if viewModel.question == .finish {
-        finishQuestion
-      } else {
-        SubmitButton(say(.finish), action: "finish")
-      }
+    p(.id("run-state"), .class("run-state"), .class("complete", if: viewModel.isComplete)) {
+      Icon(viewModel.isComplete ? "check-circle-fill" : "circle", text: "✓")
+      " "
+      viewModel.isComplete
+        ? viewModel.completion(say) : say(.done(viewModel.checkedCount, of: viewModel.itemCount))
     }
-    p(.class("actions")) {
-      a(.class("button", "plain"), .href(edit)) { say(.editForThisCharter) }
+    if viewModel.question == .finish {
+      PostForm(to: address, id: "finish") { finishQuestion }
+    } else {
+      div(.class("buttons"), .id("run-end")) {
+        PostForm(to: address, id: "finish") {
+          SubmitButton(
+            say(.finish), style: viewModel.isComplete ? .plain : .primary, action: "finish")
+        }
+        // Where the button to finish was the primary one, the report is, and nothing moves.
+        a(
+          .class("button", viewModel.isComplete ? "primary" : "plain"),
+          .href(CharterRoute.report(viewModel.charterID).address)
+        ) { say(.printReport) }
+      }
     }
     PostForm(to: address, id: "reset") {
       if let error = viewModel.resetError { p(.class("error")) { say(error.localizedMessage) } }
       if viewModel.question == .reset {
         resetQuestion
       } else {
-        SubmitButton(say(.resetChecklist), style: .plain, action: "reset")
+        div(.class("buttons")) {
+          a(.class("button", "plain"), .href(edit)) { say(.editForThisCharter) }
+          SubmitButton(say(.resetChecklist), style: .plain, action: "reset")
+        }
       }
     }
   }

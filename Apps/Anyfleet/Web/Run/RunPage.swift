@@ -26,8 +26,8 @@ struct RunPage: RoutedPage {
       if let error = viewModel.loadError {
         ErrorView(error, frame.say, address: address, suggestion: suggestion(error))
       } else if let checklist = viewModel.checklist {
-        tab.region("progress") { summary }
-        tab.region("open-critical") { openCritical }
+        tab.region("notices") { notices }
+        tab.region("progress") { progress }
         for section in checklist.sections {
           tab.region("section-\(section.id)") {
             RunSectionView(section: section, viewModel: viewModel, say: frame.say, tab: tab).html
@@ -49,34 +49,48 @@ struct RunPage: RoutedPage {
     return isProgress ? .resetUnreadable : .othersUnaffected
   }
 
+  /// Follows the day, on which the stamps of the ticks depend.
+  func run() async { await viewModel.followDays() }
+
   // MARK: - Above the sections
 
-  @HTMLBuilder private var summary: HTML {
+  @HTMLBuilder private var notices: HTML {
     Notices(
       viewModel.unreadable + [viewModel.refreshError].compactMap(\.self), frame.say,
       address: address)
     ReadOnlyNotice(viewModel.role, frame, .charter)
     if let error = viewModel.refusal { ErrorView(error, frame.say) }
-    p(.id("count"), .class("sub")) { counts.map { frame.say($0) }.joined(separator: ", ") }
-    ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: frame.say(.progress))
   }
 
-  private var counts: [LocalizedText] {
-    let (critical, problems) = (viewModel.openCriticalItems.count, viewModel.problemCount)
+  /// One line that stays in sight, and always has the same height.
+  private var progress: HTML {
+    div(.id("run-progress"), .class("run-progress"), .class("complete", if: viewModel.isComplete)) {
+      p(.id("count")) { count }
+      openCritical
+      ProgressBar(viewModel.checkedCount, of: viewModel.itemCount, label: frame.say(.progress))
+    }
+  }
+
+  private var count: String {
+    guard !viewModel.isComplete else { return viewModel.completion(frame.say) }
+    let problems = viewModel.problemCount
     return [
       .done(viewModel.checkedCount, of: viewModel.itemCount),
-      critical > 0 ? .criticalOpen(critical) : nil, problems > 0 ? .problems(problems) : nil,
-    ].compactMap(\.self)
+      problems > 0 ? .problems(problems) : nil,
+    ].compactMap(\.self).map { frame.say($0) }.joined(separator: ", ")
   }
 
+  /// The list opens above the page, so that an item that leaves it moves nothing.
   @HTMLBuilder private var openCritical: HTML {
     let items = viewModel.openCriticalItems
     if !items.isEmpty {
-      nav(.id("critical"), .class("critical"), .ariaLabelledBy("critical-heading")) {
-        h2(.id("critical-heading")) { frame.say(.criticalItemsOpen(items.count)) }
-        ul {
+      Sheet(frame.say(.criticalOpen(items.count)), id: "critical") {
+        h2 { frame.say(.criticalItemsOpen(items.count)) }
+        Card {
           for item in items {
-            li(.id("critical-\(item.id)")) { a(.href("#item-\(item.id)")) { item.title } }
+            a(.class("row"), .id("critical-\(item.id)"), .href("#item-\(item.id)")) {
+              span(.class("label")) { item.title }
+            }
           }
         }
       }
@@ -99,14 +113,16 @@ struct RunPage: RoutedPage {
       viewModel.setItem(item, isChecked: try form.value("isOn"))
       await viewModel.settled()
       return viewModel.error(of: .tick(item)) == nil ? .done : .invalid
-    case "remark":
+    case "condition":
       let item = try item(form)
-      viewModel.setRemarks(
-        item, to: try form.remarks("note", "issue"),
-        from: try form.remarks("noteBefore", "issueBefore"))
+      viewModel.setIssue(item, to: try form.condition("issue"))
       await viewModel.settled()
-      let errors = [viewModel.error(of: .note(item)), viewModel.error(of: .issue(item))]
-      return errors.allSatisfy { $0 == nil } ? .done : .invalid
+      return viewModel.error(of: .issue(item)) == nil ? .done : .invalid
+    case "note":
+      let item = try item(form)
+      viewModel.setNote(item, to: form.text("note"), from: form.text("noteBefore"))
+      await viewModel.settled()
+      return viewModel.error(of: .note(item)) == nil ? .done : .invalid
     case "finish": await viewModel.finish()
     case "confirm-finish": await viewModel.confirmFinish()
     case "reset":
@@ -133,14 +149,14 @@ struct RunPage: RoutedPage {
 }
 
 extension PageForm {
-  /// The note and the condition in these fields.
-  fileprivate func remarks(_ note: String, _ issue: String) throws -> ItemRemarks {
-    let condition = text(issue)
-    guard !condition.isEmpty else { return ItemRemarks(note: text(note)) }
-    guard let condition = ChecklistItemIssue(rawValue: condition) else {
-      throw HTTPError(.badRequest, "The form has no field \(issue) that is a condition.")
+  /// The condition in a field, or `nil` if it is empty.
+  fileprivate func condition(_ name: String) throws -> ChecklistItemIssue? {
+    let text = text(name)
+    guard !text.isEmpty else { return nil }
+    guard let condition = ChecklistItemIssue(rawValue: text) else {
+      throw HTTPError(.badRequest, "The form has no field \(name) that is a condition.")
     }
-    return ItemRemarks(note: text(note), issue: condition)
+    return condition
   }
 }
 
@@ -151,5 +167,11 @@ extension ChecklistExecutionViewModel {
   /// The route of the page with the history of an item.
   func history(of itemID: UUID) -> RunRoute {
     .history(charter: charterID, checklist: checklistID, item: itemID)
+  }
+
+  /// A sentence that all items are checked, with the time of the last check if that is known.
+  func completion(_ say: Speaker) -> String {
+    let time = completedAt.map { isToday($0) ? say.time($0) : say.dayAndTime($0) }
+    return say(.allDone(itemCount, at: time))
   }
 }

@@ -4,7 +4,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// A section of a checklist that can be folded away, with its items to tick.
+/// A section of a checklist that can be folded, with its items to tick.
 @MainActor
 struct RunSectionView {
   let section: ChecklistSection
@@ -17,7 +17,11 @@ struct RunSectionView {
       .id("items-\(section.id)"), .class("section"),
       .open(viewModel.expandedSections.contains(section.id))
     ) {
-      summary(.id("share-\(section.id)")) { h2 { "\(section.title), \(share)" } }
+      summary(.id("share-\(section.id)")) {
+        h2 { section.title }
+        " "
+        span(.class("count")) { share }
+      }
       Card(label: section.title) {
         for item in section.items {
           tab.memo(RunItemView(item: item, viewModel: viewModel, say: say))
@@ -31,10 +35,12 @@ struct RunSectionView {
   }
 }
 
-/// An item to tick, with its note and condition folded away below it.
+/// An item to tick, with its condition and its note behind the icon at its end.
 struct RunItemView: Component, Equatable, Identifiable {
   private let item: ChecklistItem
-  private let isChecked: Bool
+  private let check: ItemCheck?
+  private let isCheckedToday: Bool
+  private let isOwnCheck: Bool
   private let stored: ItemRemarks
   private let draft: ItemRemarks
   private let saveError: AppError?
@@ -49,7 +55,9 @@ struct RunItemView: Component, Equatable, Identifiable {
   @MainActor init(item: ChecklistItem, viewModel: ChecklistExecutionViewModel, say: Speaker) {
     self.item = item
     self.say = say
-    isChecked = viewModel.isChecked(item.id)
+    check = viewModel.check(of: item.id)
+    isCheckedToday = check?.date.map { viewModel.isToday($0) } ?? false
+    isOwnCheck = check?.name == viewModel.userName
     stored = viewModel.remarks(of: item.id)
     draft = viewModel.draft(of: item.id)
     saveError = viewModel.error(of: .tick(item.id))
@@ -65,31 +73,24 @@ struct RunItemView: Component, Equatable, Identifiable {
   var html: HTML {
     div(.id("row-\(item.id)"), .class("item")) {
       tick
-      if canEdit {
-        details(.id("remarks-\(item.id)"), .class("remarks"), .open(hasFailed)) {
-          summary(.ariaLabel("\(handle): \(item.title)")) { handle }
-          form
-        }
-      } else if let note = stored.note {
-        p(.class("noted")) { note }
-      }
-      if let history { link(toHistory: history) }
+      if canEdit { remarks }
+      if let history { versions(at: history) }
     }
   }
 
-  private func link(toHistory address: String) -> HTML {
+  private func versions(at address: String) -> HTML {
     a(
-      .class("history"), .href(address),
-      .ariaLabel(say(.of(.history, item.title)))
-    ) { say(.history) }
+      .class("versions"), .href(address),
+      .ariaLabel(say(.of(.twoVersions, item.title)))
+    ) { Badge(say(.twoVersions), tone: .warn) }
   }
 
   // MARK: - Tick
 
   private var tick: TickRow {
     TickRow(
-      item.title, isOn: isChecked, to: address, text: item.note,
-      error: saveError.map { say($0.localizedMessage) }, id: "item-\(item.id)",
+      item.title, isOn: check != nil, to: address, text: item.note, note: stored.note,
+      stamp: stamp, error: saveError.map { say($0.localizedMessage) }, id: "item-\(item.id)",
       isReadOnly: !canEdit,
       fields: HTML {
         HiddenValue("action", "tick")
@@ -101,34 +102,57 @@ struct RunItemView: Component, Equatable, Identifiable {
     }
   }
 
+  /// The account that checked the item, unless it is the user's, and the time.
+  private var stamp: String? {
+    let name = isOwnCheck ? nil : check?.name
+    let date = check?.date.map { isCheckedToday ? say.time($0) : say.dayAndTime($0) }
+    let parts = [name, date].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
   // MARK: - Remarks
 
-  /// The label of the folded part: the note, if there is one.
-  private var handle: String { stored.note ?? say(.noteAndCondition) }
+  private var remarks: HTML {
+    details(.id("remarks-\(item.id)"), .class("remarks"), .open(hasFailed)) {
+      summary(.class("icon-button"), .ariaLabel(say(.of(.noteAndCondition, item.title)))) {
+        Icon(stored.note == nil ? "chat-left" : "chat-left-text-fill", text: "✎")
+      }
+      conditions
+      noteForm
+    }
+  }
 
   private var hasFailed: Bool { noteError != nil || issueError != nil }
 
-  private var form: PostForm {
-    PostForm(to: address, id: "remarks-form-\(item.id)") {
+  /// The conditions, each saved at a tap. The chosen one clears itself.
+  private var conditions: PostForm {
+    PostForm(to: address, id: "condition-\(item.id)") {
+      HiddenValue("action", "condition")
+      HiddenValue("item", item.id.uuidString)
+      div(.class("chips"), .role(.group), .ariaLabel(say(.of(.condition, item.title)))) {
+        for issue in ChecklistItemIssue.allCases {
+          let isChosen = draft.issue == issue
+          button(
+            .type(.submit), .class("chip", issue.tone.rawValue), .ariaPressed(isChosen),
+            .name("issue"), .value(isChosen ? "" : issue.rawValue)
+          ) { say(issue.title) }
+        }
+      }
+      if let issueError { p(.class("error")) { say(issueError.localizedMessage) } }
+    }
+  }
+
+  private var noteForm: PostForm {
+    PostForm(to: address, id: "note-form-\(item.id)", done: say(.saved)) {
       HiddenValue("item", item.id.uuidString)
       HiddenValue("noteBefore", stored.note ?? "")
-      HiddenValue("issueBefore", stored.issue?.rawValue ?? "")
       Field(
         say(.note), name: "note", value: draft.note ?? "", kind: .text(rows: 2),
         error: noteError.map { say($0.localizedMessage) },
         maximumLength: ChecklistExecutionViewModel.maximumNoteLength, id: "note-\(item.id)")
-      Field(
-        say(.condition), name: "issue", value: draft.issue?.rawValue ?? "",
-        kind: .choice(choices), error: issueError.map { say($0.localizedMessage) },
-        id: "issue-\(item.id)")
       SubmitButton(
-        say(.save), style: .plain, label: "\(say(.save)): \(item.title)", action: "remark")
+        say(.save), style: .plain, label: say(.of(.save, item.title)), action: "note")
     }
-  }
-
-  private var choices: [Field.Choice] {
-    [Field.Choice("", say(.conditionNotSpecified))]
-      + ChecklistItemIssue.allCases.map { Field.Choice($0.rawValue, say($0.title)) }
   }
 }
 

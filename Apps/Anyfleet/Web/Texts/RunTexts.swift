@@ -51,9 +51,17 @@ extension LocalizedText {
 
   static let condition = LocalizedText(en: "Condition", ru: "Состояние")
   static let noteAndCondition = LocalizedText(en: "Note and condition", ru: "Заметка и состояние")
-  static let conditionNotSpecified = LocalizedText(en: "Not specified", ru: "Не указано")
+  static let saved = LocalizedText(en: "Saved ✓", ru: "Сохранено ✓")
+  static let twoVersions = LocalizedText(en: "2 versions", ru: "2 версии")
 
   // MARK: - Ending
+
+  /// A sentence that all items are checked.
+  static func allDone(_ count: Int, at time: String?) -> LocalizedText {
+    let done = LocalizedText(en: "All \(count) done", ru: "Всё готово: \(count)")
+    guard let time else { return done }
+    return LocalizedText(en: "\(done.in(.english)), \(time)", ru: "\(done.in(.russian)), \(time)")
+  }
 
   static let finish = LocalizedText(en: "Finish", ru: "Завершить")
   static let finishAnyway = LocalizedText(en: "Finish Anyway", ru: "Всё равно завершить")

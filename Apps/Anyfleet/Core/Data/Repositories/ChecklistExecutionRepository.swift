@@ -76,12 +76,15 @@ extension ChecklistExecutionRepository {
 
 /// The ticks, notes and conditions of a checklist's items in one charter.
 public struct ItemProgress: Equatable, Sendable {
-  /// The items that are checked, with those that the checklist lost.
-  public var checkedItems: Set<UUID> = []
+  /// The checks by item, with those of items that the checklist lost.
+  public var checks: [UUID: ItemCheck] = [:]
   /// The notes and conditions, by item.
   public var remarks: [UUID: ItemRemarks] = [:]
   /// The errors of notes that are left out.
   public var unreadable: [RepositoryError] = []
+
+  /// The items that are checked, with those that the checklist lost.
+  public var checkedItems: Set<UUID> { Set(checks.keys) }
 
   /// Changes the remarks of an item.
   mutating func change(_ item: UUID, _ body: (inout ItemRemarks) -> Void) {
@@ -134,7 +137,8 @@ extension LocalRepository: ChecklistExecutionRepository {
       let now = now()
       var row = try Self.row(checklistID, charterID, at: now, writer)
       if case .tick(let item, let isChecked) = edit {
-        guard row.itemStates.set(item, isChecked: isChecked, at: now) else { return }
+        let name = try SyncedStore.account(writer)?.name
+        guard row.itemStates.set(item, isChecked: isChecked, at: now, by: name) else { return }
       }
       try Self.save(&row, at: now, writer)
       switch edit {
@@ -347,8 +351,10 @@ extension ItemProgress {
   ) {
     self.unreadable = unreadable
     let entries = states?.entries ?? [:]
-    checkedItems.reserveCapacity(entries.count)
-    for (item, entry) in entries where entry.isChecked { checkedItems.insert(item) }
+    checks.reserveCapacity(entries.count)
+    for (item, entry) in entries where entry.isChecked {
+      checks[item] = ItemCheck(at: entry.checkedAt, by: entry.checkedBy)
+    }
     for row in notes where row.note != nil || row.issue != nil {
       remarks[row.itemID] = ItemRemarks(note: row.note, issue: row.issue)
     }

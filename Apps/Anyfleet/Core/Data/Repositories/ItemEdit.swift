@@ -49,10 +49,11 @@ public enum ItemEdit: Identifiable, Sendable {
   }
 
   /// Makes the edit in what a screen shows.
-  func apply(to items: inout ItemProgress) {
+  /// - Parameter check: the check that a tick makes.
+  func apply(to items: inout ItemProgress, as check: ItemCheck) {
     switch self {
-    case .tick(let item, true): items.checkedItems.insert(item)
-    case .tick(let item, false): items.checkedItems.remove(item)
+    case .tick(let item, true): items.checks[item] = items.checks[item] ?? check
+    case .tick(let item, false): items.checks[item] = nil
     case .note(let item, let note): items.change(item) { $0.note = note }
     case .issue(let item, let issue): items.change(item) { $0.issue = issue }
     }

@@ -68,7 +68,8 @@ extension ExecutionRow: Identifiable {
     items.reserveCapacity(itemStates.entries.count)
     for (id, entry) in itemStates.entries {
       items[id] = ChecklistItemState(
-        itemID: id, isChecked: entry.isChecked, checkedAt: entry.checkedAt)
+        itemID: id, isChecked: entry.isChecked, checkedAt: entry.checkedAt,
+        checkedBy: entry.checkedBy)
     }
     for row in notes where row.note != nil || row.issue != nil {
       items[row.itemID, default: ChecklistItemState(itemID: row.itemID)].note = row.note

@@ -5,13 +5,15 @@ import OffshoreJSON
 /// The ticks of a checklist as they are stored, with what newer versions put beside them.
 ///
 /// ```json
-/// {"5F0C…": {"checked": true, "checkedAt": "2026-03-01T08:30:00Z"}}
+/// {"5F0C…": {"checked": true, "checkedAt": "2026-03-01T08:30:00Z", "checkedBy": "ada"}}
 /// ```
 struct ItemStates: Equatable, Sendable {
   /// The stored state of one item.
   struct Entry: Equatable, Sendable {
     var isChecked: Bool
     var checkedAt: Date?
+    /// The name of the account that checked the item, if the device belonged to one.
+    var checkedBy: String?
     /// Further members of the object, as they were written, separated by commas.
     var otherMembers = ""
   }
@@ -20,12 +22,14 @@ struct ItemStates: Equatable, Sendable {
 
   /// Checks an item or takes the check back, and keeps all else.
   ///
-  /// - Returns: whether that changes anything. A checked item keeps the date of its check.
+  /// - Parameter name: the name of the account, if the device belongs to one.
+  /// - Returns: whether that changes anything. A checked item keeps the date and the name of its check.
   @discardableResult
-  mutating func set(_ itemID: UUID, isChecked: Bool, at now: Date) -> Bool {
+  mutating func set(_ itemID: UUID, isChecked: Bool, at now: Date, by name: String?) -> Bool {
     guard entries[itemID]?.isChecked != isChecked else { return false }
     entries[itemID, default: Entry(isChecked: isChecked)].isChecked = isChecked
     entries[itemID]?.checkedAt = isChecked ? now : nil
+    entries[itemID]?.checkedBy = isChecked ? name : nil
     return true
   }
 }
@@ -60,6 +64,7 @@ extension ItemStates.Entry {
   fileprivate init(_ scanner: inout JSONScanner) throws {
     var isChecked: Bool?
     var date: Date??
+    var checkedBy: String?
     var others: [String] = []
     try scanner.object(
       key: { try $0.quoted() },
@@ -71,13 +76,20 @@ extension ItemStates.Entry {
         case "checked": throw JSONScanner.Fault("has “checked” twice in an item")
         case "checkedAt": throw JSONScanner.Fault("has “checkedAt” twice in an item")
         default:
-          let value = String(decoding: try scanner.rawValue(), as: UTF8.self)
+          let raw = try scanner.rawValue()
+          let isName = try JSONScanner.string(of: name) == "checkedBy" && checkedBy == nil
+          if isName, raw.first == UInt8(ascii: "\"") {
+            checkedBy = try JSONScanner.string(of: raw.dropFirst().dropLast())
+            return
+          }
+          let value = String(decoding: raw, as: UTF8.self)
           others.append("\"" + String(decoding: name, as: UTF8.self) + "\":" + value)
         }
       })
     guard let isChecked else { throw JSONScanner.Fault("lacks “checked” in an item") }
     self.init(
-      isChecked: isChecked, checkedAt: date ?? nil, otherMembers: others.joined(separator: ","))
+      isChecked: isChecked, checkedAt: date ?? nil, checkedBy: checkedBy,
+      otherMembers: others.joined(separator: ","))
   }
 }
 
@@ -94,6 +106,7 @@ extension ItemStates {
       text += member.value.isChecked ? "\":{\"checked\":true" : "\":{\"checked\":false"
       text += ",\"checkedAt\":"
       text += member.value.checkedAt.map { "\"\(Self.text(of: $0))\"" } ?? "null"
+      if let name = member.value.checkedBy { text += ",\"checkedBy\":" + JSONEscapes.quoted(name) }
       if !member.value.otherMembers.isEmpty { text += "," + member.value.otherMembers }
       text += "}"
     }

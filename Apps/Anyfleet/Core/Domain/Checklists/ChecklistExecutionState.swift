@@ -53,6 +53,8 @@ public struct ChecklistItemState: Equatable, Hashable, Sendable {
   public var isChecked: Bool
   /// When the item was checked; none while it is not.
   public var checkedAt: Date?
+  /// The name of the account that checked the item, if the device belonged to one.
+  public var checkedBy: String?
   /// What the crew wrote about it.
   public var note: String?
   /// What the crew found.
@@ -60,14 +62,29 @@ public struct ChecklistItemState: Equatable, Hashable, Sendable {
 
   /// Creates a state.
   public init(
-    itemID: UUID, isChecked: Bool = false, checkedAt: Date? = nil, note: String? = nil,
-    issue: ChecklistItemIssue? = nil
+    itemID: UUID, isChecked: Bool = false, checkedAt: Date? = nil, checkedBy: String? = nil,
+    note: String? = nil, issue: ChecklistItemIssue? = nil
   ) {
     self.itemID = itemID
     self.isChecked = isChecked
     self.checkedAt = checkedAt
+    self.checkedBy = checkedBy
     self.note = note
     self.issue = issue
+  }
+}
+
+/// The check of an item: its date, and the name of the account that made it.
+public struct ItemCheck: Equatable, Sendable {
+  /// The date of the check, or `nil` if it is not known.
+  public var date: Date?
+  /// The name of the account, or `nil` if the device belonged to none.
+  public var name: String?
+
+  /// Describes a check.
+  public init(at date: Date? = nil, by name: String? = nil) {
+    self.date = date
+    self.name = name
   }
 }
 

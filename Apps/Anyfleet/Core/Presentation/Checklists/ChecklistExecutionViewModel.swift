@@ -34,6 +34,8 @@ public final class ChecklistExecutionViewModel {
   private let itemHistory: ItemHistory
   private let liveChanges: Live<Set<HistoryPlace>>?
   private let access: ScopeAccess?
+  private let today: Today?
+  private let readUserName: @MainActor () -> String?
   private var loading: Task<Void, Never>?
   /// The sections that were folded or unfolded by hand, with whether they are expanded.
   private var foldings: [UUID: Bool] = [:]
@@ -46,14 +48,20 @@ public final class ChecklistExecutionViewModel {
   ///     a link, or another member removed it. Without that no page of the charter shows its ticks.
   ///   - access: knows whether the charter may be edited; it may if this is `nil`.
   ///   - store: the file, if the screen marks the items that have a history.
+  ///   - now: the current date.
+  ///   - userName: the name of the account that the device belongs to, if any.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
     charterID: UUID, checklistID: UUID,
     charterStore: CharterStore? = nil,
     assigns: Bool = false,
-    access: ScopeAccess? = nil, store: SyncedStore? = nil
+    access: ScopeAccess? = nil, store: SyncedStore? = nil,
+    now: @escaping @MainActor () -> Date = { Date() },
+    userName: @escaping @MainActor () -> String? = { nil }
   ) {
     self.access = access
+    today = charterStore?.today
+    readUserName = userName
     itemHistory = ItemHistory(checklistID: checklistID, charterID: charterID)
     let history = store.flatMap { [itemHistory] in try? itemHistory.history(in: $0) }
     liveChanges = history.map { history in Live { history.changedPlaces() } }
@@ -65,7 +73,7 @@ public final class ChecklistExecutionViewModel {
     edits = LiveEdits {
       executionRepository.progress(checklistID: checklistID, charterID: charterID)
     } apply: { edit, items in
-      edit.apply(to: &items)
+      edit.apply(to: &items, as: ItemCheck(at: now(), by: userName()))
     } store: { edit in
       try await executionRepository.save(
         edit, checklistID: checklistID, charterID: charterID, assigning: assigns)
@@ -130,8 +138,18 @@ public final class ChecklistExecutionViewModel {
     async let role: Void? = access?.load()
     await liveCharter?.load()
     _ = await (checklist, progress, changes, role)
+    foldCompleteSections()
     loading = nil
   }
+
+  /// The name of the account that the device belongs to, if any.
+  public var userName: String? { readUserName() }
+
+  /// Whether a moment lies in the current day, which the screen follows by ``followDays()``.
+  public func isToday(_ moment: Date) -> Bool { today?.contains(moment) ?? true }
+
+  /// Follows the current day until the task is cancelled.
+  public func followDays() async { await today?.follow() }
 
   // MARK: - Sections
 
@@ -148,6 +166,14 @@ public final class ChecklistExecutionViewModel {
     }
   }
 
+  /// Folds the sections that are complete. It happens when the screen opens, never under the user's finger.
+  private func foldCompleteSections() {
+    for section in checklist?.sections ?? [] where foldings[section.id] == nil {
+      let isComplete = !section.items.isEmpty && checkedCount(in: section) == section.items.count
+      foldings[section.id] = isComplete ? false : section.isExpandedByDefault
+    }
+  }
+
   /// Shows or hides a section's items.
   public func toggleSection(_ sectionID: UUID) {
     expandedSections.formSymmetricDifference([sectionID])
@@ -161,7 +187,10 @@ public final class ChecklistExecutionViewModel {
   public var checkedItems: Set<UUID> { items.checkedItems }
 
   /// Whether an item shows as checked.
-  public func isChecked(_ itemID: UUID) -> Bool { items.checkedItems.contains(itemID) }
+  public func isChecked(_ itemID: UUID) -> Bool { items.checks[itemID] != nil }
+
+  /// The check of an item, or `nil` if it does not show as checked.
+  public func check(of itemID: UUID) -> ItemCheck? { items.checks[itemID] }
 
   /// The note and the condition of an item.
   public func remarks(of itemID: UUID) -> ItemRemarks { items.remarks[itemID] ?? ItemRemarks() }
@@ -192,16 +221,13 @@ public final class ChecklistExecutionViewModel {
     make(.issue(itemID, issue))
   }
 
-  /// Changes the note and the condition of an item as far as a form differs from when it was opened.
+  /// Changes the note of an item if a form differs from its first text.
   ///
-  /// So a form that was opened long ago does not undo changes by others. An edit that could not be
-  /// saved is tried again in any case.
-  public func setRemarks(_ itemID: UUID, to remarks: ItemRemarks, from before: ItemRemarks) {
-    if remarks.note != before.note || error(of: .note(itemID)) != nil {
-      setNote(itemID, to: remarks.note)
-    }
-    if remarks.issue != before.issue || error(of: .issue(itemID)) != nil {
-      setIssue(itemID, to: remarks.issue)
+  /// A form that was opened long ago does not undo changes by others. An edit that could not be saved is
+  /// tried again in any case.
+  public func setNote(_ itemID: UUID, to text: String, from before: String) {
+    if text.trimmedOrNil != before.trimmedOrNil || error(of: .note(itemID)) != nil {
+      setNote(itemID, to: text)
     }
   }
 
@@ -244,7 +270,16 @@ public final class ChecklistExecutionViewModel {
   public var itemCount: Int { checklist?.itemIDs.count ?? 0 }
 
   /// The number of current items that show as checked.
-  public var checkedCount: Int { checklist?.itemIDs.intersection(checkedItems).count ?? 0 }
+  public var checkedCount: Int { checklist?.itemIDs.count { isChecked($0) } ?? 0 }
+
+  /// Whether the checklist has items, and all show as checked.
+  public var isComplete: Bool { itemCount > 0 && checkedCount == itemCount }
+
+  /// The date of the latest check of a complete checklist, if it is known.
+  public var completedAt: Date? {
+    guard isComplete else { return nil }
+    return checklist?.itemIDs.compactMap { items.checks[$0]?.date }.max()
+  }
 
   /// The number of items of a section that show as checked.
   public func checkedCount(in section: ChecklistSection) -> Int {

@@ -29,6 +29,23 @@ struct ItemStatesTests {
     #expect(states.json == json)
   }
 
+  @Test func `The name of the account that checked an item is read and written`() throws {
+    let json =
+      "{\"\(a)\":{\"checked\":true,\"checkedAt\":null,\"checkedBy\":\"Zoë \\\"Z\\\"\",\"x\":1}}"
+    var states = try read(json)
+    #expect(states.entries[try id(a)]?.checkedBy == "Zoë \"Z\"")
+    #expect(states.json == json)
+    states.set(try id(a), isChecked: false, at: .day(6, 6), by: "ada")
+    #expect(states.entries[try id(a)]?.checkedBy == nil)
+    states.set(try id(a), isChecked: true, at: .day(6, 6), by: "ada")
+    #expect(states.json.contains(#""checkedBy":"ada","x":1"#))
+  }
+
+  @Test func `A name of another type than a text stays as it was written`() throws {
+    let json = #"{"\#(a)":{"checked":true,"checkedAt":null,"checkedBy":{"id":1}}}"#
+    #expect(try read(json).json == json)
+  }
+
   @Test func `Nothing known is an empty object`() throws {
     #expect(try read("{}").entries.isEmpty)
     #expect(try read(" { } \n").entries.isEmpty)
@@ -42,7 +59,7 @@ struct ItemStatesTests {
     let json = "{\"\(a)\":{\"checked\":true,\"checkedAt\":null,\(others)}}"
     var states = try read(json)
     #expect(states.json == json)
-    states.set(try id(a), isChecked: false, at: .day(6, 6))
+    states.set(try id(a), isChecked: false, at: .day(6, 6), by: nil)
     #expect(states.json == json.replacing("true,\"checkedAt\"", with: "false,\"checkedAt\""))
   }
 
@@ -143,14 +160,14 @@ struct ItemStatesTests {
   @Test func `Checking again keeps the date, and unchecking forgets it`() throws {
     var states = ItemStates()
     let id = try id(a)
-    var isChanged = [states.set(id, isChecked: true, at: .day(6, 6))]
-    isChanged.append(states.set(id, isChecked: true, at: .day(6, 7)))
+    var isChanged = [states.set(id, isChecked: true, at: .day(6, 6), by: nil)]
+    isChanged.append(states.set(id, isChecked: true, at: .day(6, 7), by: nil))
     #expect(states.entries[id]?.checkedAt == .day(6, 6))
-    isChanged.append(states.set(id, isChecked: false, at: .day(6, 8)))
-    isChanged.append(states.set(id, isChecked: false, at: .day(6, 8)))
+    isChanged.append(states.set(id, isChecked: false, at: .day(6, 8), by: nil))
+    isChanged.append(states.set(id, isChecked: false, at: .day(6, 8), by: nil))
     #expect(isChanged == [true, false, true, false])
     #expect(states.entries[id] == .init(isChecked: false))
-    states.set(id, isChecked: true, at: .day(6, 9))
+    states.set(id, isChecked: true, at: .day(6, 9), by: nil)
     #expect(states.entries[id]?.checkedAt == .day(6, 9))
   }
 }

@@ -96,11 +96,14 @@ extension Fields {
     ["action": "tick", "item": item, "isOn": isOn]
   }
 
-  /// The form that changes the note and the condition of an item on the page of a checklist.
-  static func remark(_ item: String, _ fields: Fields) -> Fields {
-    var form: Fields = ["action": "remark", "item": item]
-    form.items += fields.items
-    return form
+  /// The form that changes the note of an item on the page of a checklist.
+  static func note(_ item: String, _ note: String, before: String = "") -> Fields {
+    ["action": "note", "item": item, "note": note, "noteBefore": before]
+  }
+
+  /// The button that changes the condition of an item on the page of a checklist; empty for none.
+  static func condition(_ item: String, _ issue: String) -> Fields {
+    ["action": "condition", "item": item, "issue": issue]
   }
 
   /// The fields with the value of those of a name changed.

@@ -1,0 +1,41 @@
+/// A button, and a part that it opens above the page: a menu, or a list. Pressing beside it closes it.
+///
+/// It needs no script. Opening it moves nothing else on the page.
+public struct Sheet: Component {
+  private let id: String
+  private let title: String
+  private let icon: Icon?
+  private let content: HTML
+
+  /// Makes a button and the part that it opens.
+  ///
+  /// - Parameters:
+  ///   - title: the title of the button: its text, or its label if it has an icon.
+  ///   - id: the id of the part.
+  ///   - icon: the icon of the button in place of the text.
+  ///   - content: the content of the part, such as a ``Card`` of rows.
+  public init(
+    _ title: String, id: String, icon: Icon? = nil, @HTMLBuilder content: () -> HTML
+  ) {
+    self.id = id
+    self.title = title
+    self.icon = icon
+    self.content = content()
+  }
+
+  /// A menu of further actions, behind three dots.
+  public static func menu(
+    _ title: String, id: String, @HTMLBuilder content: () -> HTML
+  ) -> Sheet {
+    Sheet(title, id: id, icon: Icon("three-dots", text: "⋯"), content: content)
+  }
+
+  /// The button and the part.
+  public var html: HTML {
+    button(
+      .type(.button), .id("\(id)-button"), .class(icon == nil ? "sheet-button" : "icon-button"),
+      .popoverTarget(id), icon == nil ? .none : .ariaLabel(title)
+    ) { icon?.html ?? HTML(title) }
+    div(.id(id), .class("sheet"), .popover(), .role(.group), .ariaLabel(title)) { content }
+  }
+}

@@ -1,0 +1,68 @@
+"""Nothing moves while a checklist is ticked: not by a tick, nor by what the page says meanwhile."""
+
+import signal
+import unittest
+
+from people import PeopleTestCase
+
+# The shifts that a browser counts, by https://wicg.github.io/layout-instability/, whether or not a user has
+# just pressed something.
+WATCH = """
+window.shifts = [];
+const place = ({node, previousRect: from, currentRect: to}) =>
+  `${node?.nodeName} ${node?.id || node?.className || node?.textContent}: ` +
+  `${from.x},${from.y} to ${to.x},${to.y}`;
+new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(
+  entry => `${entry.value} ${entry.sources.map(place)}`))).observe({type: "layout-shift"});
+"""
+
+
+class JumpTests(PeopleTestCase):
+    def test_nothing_moves_while_a_list_of_37_is_ticked(self):
+        ada, ben = self.person("ada"), self.person("ben")
+        name = "A week among all the islands of the Kornati"
+        charter = self.plan(ada, name)
+        self.join(ben, self.invite(ada, charter, "editor"), name)
+        ada.get(charter)
+        for driver in (ada, ben):
+            self.open_checklist(driver, 2)
+            self.assertEqual(len(self.items(driver)), 37)
+            self.wait_for_stream(driver)
+            driver.execute_script(WATCH)
+        self.tick(ada, range(0, 12))
+        self.tick(ben, range(12, 24))
+        for driver in (ada, ben):
+            self.wait(driver, lambda d: self.count(d) == 24)
+        self.switch_airplane_mode(ada, True)
+        self.tick(ada, range(24, 37))
+        self.wait(ada, lambda d: "change" in self.find(d, "#sync-status").text)
+        self.switch_airplane_mode(ada, False)
+        self.wait(ben, lambda d: self.find(d, "#count").text.startswith("All 37 done"))
+        self.assertIn("ada, ", self.find(ben, ".stamp").text)
+        for driver in (ada, ben):
+            self.assertEqual(driver.execute_async_script(
+                "requestAnimationFrame(() => setTimeout(() => arguments[0](shifts)))"), [])
+
+    def tick(self, driver, numbers):
+        for number in numbers:
+            self.item(driver, number).click()
+        self.wait(driver, lambda d: all(self.is_ticked(d, number) for number in numbers))
+
+    def test_neither_the_bar_nor_a_lost_app_moves_a_row(self):
+        ada = self.person("bar")
+        self.plan(ada, "A week among all the islands of the Kornati")
+        self.open_checklist(ada)
+        self.wait_for_stream(ada)
+        places = lambda: (self.item(ada, 0).rect["y"], self.find(ada, ".bar").size["height"])
+        before = places()
+        self.switch_airplane_mode(ada, True)
+        self.item(ada, 0).click()
+        self.wait(ada, lambda d: "change" in self.find(d, "#sync-status").text)
+        self.assertEqual(places(), before)
+        ada.host.end(signal.SIGKILL)
+        self.wait(ada, lambda d: self.find(d, "#connection").is_displayed())
+        self.assertEqual(places(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
