@@ -39,7 +39,9 @@ struct ListsPage: RoutedPage {
       tab.region("lists") {
         StateContent(
           rows.state, say, address: tab.address,
-          empty: EmptyView(title: say(.noLists), text: say(.makeOne))
+          empty: EmptyView(
+            title: say(.noLists), text: say(.makeOne),
+            action: .link(say(.newList), to: PackingRoute.newList.address))
         ) { rows in
           Card(label: say(.lists), id: "list-rows") {
             for row in rows {
@@ -50,10 +52,9 @@ struct ListsPage: RoutedPage {
           }
         }
       }
-      div(.class("buttons")) {
-        a(.class("button", "primary"), .href(PackingRoute.newList.address)) { say(.newList) }
-        JoinLink(frame, .list)
-      }
+      div(.class("buttons", "centered")) { JoinLink(frame, .list) }
+    } actions: {
+      BarLink.new(say(.newList), to: PackingRoute.newList.address)
     }
   }
 }

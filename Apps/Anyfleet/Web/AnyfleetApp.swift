@@ -50,7 +50,7 @@ extension AppFrame {
   /// Makes the frame of Anyfleet's pages.
   package static func anyfleet(_ app: AppDependencies, _ tabs: TabRegistry) -> AppFrame {
     AppFrame(
-      .appName, parts: AppTab.allCases.map(\.part), store: app.database.store, sync: app.sync,
+      .appName, mark: .anyfleet, parts: AppTab.allCases.map(\.part), store: app.database.store, sync: app.sync,
       language: app.language, tabs: tabs, facts: .anyfleet,
       links: AppLinks(scheme: AppCoordinator.scheme) { link in
         let coordinator = AppCoordinator()
@@ -62,6 +62,13 @@ extension AppFrame {
         return coordinator.address(of: coordinator.top)
       })
   }
+}
+
+extension AppMark {
+  /// A yacht under sail.
+  static let anyfleet = AppMark(
+    name: "Anyfleet", colors: (top: "#1286b8", bottom: "#0a3d62"),
+    path: "M35 9v33h18zM30 17v25H13zM9 46h46l-6 9H15z")
 }
 
 extension AppFacts {

@@ -22,7 +22,7 @@ struct AppsPage: LivePage {
 
   private func row(_ app: RunningApp, in language: Language) -> HTML {
     a(.class("row"), .id("app-\(app.app.name)"), .href("\(app.app.path)/")) {
-      app.app.icon.html
+      app.open.frame.mark?.html ?? app.app.icon.html
       span(.class("label")) { app.app.title.in(language) }
       StatusLabel(
         app.sync.indicator.text.in(language), tone: app.sync.indicator.tone, link: nil)

@@ -25,3 +25,38 @@ public import OffshoreWeb
       }.html
   }
 }
+
+/// A deletion that takes two steps, with and without the script: the button is folded.
+///
+/// The form sends the action `delete` unless another one is stated.
+@MainActor public struct FoldedDeletion: Component {
+  /// The heading, which unfolds a text and the button.
+  public let html: HTML
+
+  /// Makes a deletion.
+  ///
+  /// - Parameters:
+  ///   - heading: the heading; “Delete” unless stated.
+  ///   - text: the consequences of the deletion; that it can be undone unless stated.
+  ///   - button: the title of the button; “Delete” unless stated.
+  ///   - label: the label of the button, which names the entry.
+  ///   - action: the action that the form sends, and the id of the part.
+  ///   - address: the page's own address.
+  ///   - fields: values that are sent, too.
+  public init(
+    _ heading: LocalizedText = .delete, text: LocalizedText? = nil, button: LocalizedText = .delete,
+    label: LocalizedText? = nil, action: String = "delete", to address: String, _ say: Speaker,
+    @HTMLBuilder fields: () -> HTML = { HTML() }
+  ) {
+    let fields = fields()
+    html = details(.id(action), .class("section")) {
+      summary { h2 { say(heading) } }
+      p { say(text ?? .canBeUndone) }
+      PostForm(to: address) {
+        fields
+        SubmitButton(
+          say(button), style: .destructive, label: label.map { say($0) }, action: action)
+      }
+    }
+  }
+}

@@ -180,23 +180,13 @@ where Entry.ID: RouteValue {
         DraftFieldsView(draft, say)
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
-      if deletion != nil, !draft.isNew { deletion(at: address) }
+      if deletion != nil, !draft.isNew {
+        FoldedDeletion(to: address, say) { HiddenValue("entry", draft.id.routeText) }
+      }
     } else if let error = draft.loadError {
       ErrorView(error, say, address: address)
     } else {
       LoadingView(say(.loading))
-    }
-  }
-
-  /// Folded away, so that deleting takes two steps, with and without the script.
-  private func deletion(at address: String) -> HTML {
-    details(.id("delete"), .class("section")) {
-      summary { h2 { say(.delete) } }
-      p { say(.canBeUndone) }
-      PostForm(to: address) {
-        HiddenValue("entry", draft.id.routeText)
-        SubmitButton(say(.delete), style: .destructive, action: "delete")
-      }
     }
   }
 

@@ -59,6 +59,8 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
   ) -> any RoutedPage {
     let kind = EntityKind<Group>(type)
     let (store, frame) = (store, frame)
+    let list = EntityListPage<Group>(
+      frame: frame, part: part, title: self.title, store: store, kind: kind)
     return EntryPage(
       frame, in: part, back: PageLink(frame.say(title), to: Route.address(of: kind)),
       name: Entry.texts.one, of: store.live(type, id), title: \.title,
@@ -68,11 +70,14 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
         type, id, by: frame.sync.session.userID, in: frame.language.language)
       return Route.entry(kind, copy.id).address
     } loadMore: {
+      await list.load(type)
       await loadMore()
     } delete: {
       try await store.delete(type, id)
     } content: {
       content($0)
+    } beside: {
+      list.beside($0, current: id)
     }
   }
 
@@ -114,12 +119,22 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
     for kind in EntityKind<Group>.allCases { await load(kind.type) }
   }
 
-  private func load<Entry: Entity>(_ type: Entry.Type) async { await store.loadIfNeeded(type) }
+  func load<Entry: Entity>(_ type: Entry.Type) async { await store.loadIfNeeded(type) }
 
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(title), in: part) {
       if EntityKind<Group>.allCases.count > 1 { tab.region("kinds") { kinds } }
-      tab.region("entries") { entries(of: kind.shown) }
+      tab.region("entries") { entries(of: kind.shown, current: nil) }
+    } actions: {
+      BarLink.new(say(kind.type.texts.new), to: Route.new(kind).address)
+    }
+  }
+
+  /// The list beside the page of an entry.
+  func beside(_ tab: Tab, current: UUID) -> HTML {
+    HTML {
+      h2 { a(.href(Route.address(of: kind))) { say(kind.type.texts.many) } }
+      tab.region("others") { entries(of: kind.shown, current: current) }
     }
   }
 
@@ -142,7 +157,9 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
     return state.isEmpty ? 0 : state.data?.count
   }
 
-  @HTMLBuilder private func entries<Entry: ShownEntity>(of type: Entry.Type) -> HTML {
+  @HTMLBuilder private func entries<Entry: ShownEntity>(
+    of type: Entry.Type, current: UUID?
+  ) -> HTML {
     let (texts, address) = (type.texts, Route.address(of: kind))
     let notices = Notice.all(of: store.notices(of: type)) { _, count in texts.leftOut(count) }
     Notices(notices, say, address: address) { Route.address(of: $0) }
@@ -153,7 +170,8 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
     ) { entry in
       LinkRow(
         entry.title, to: Route.entry(kind, entry.id).address,
-        text: entry.subtitle.map { say($0) }, id: "entry-\(entry.id)")
+        text: entry.subtitle.map { say($0) }, id: "entry-\(entry.id)",
+        isCurrent: entry.id == current, leading: type.icon.html)
     }
   }
 }

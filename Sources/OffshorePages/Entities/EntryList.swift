@@ -1,7 +1,7 @@
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// A list of entries, each with a link to its page, and a link to the page of a new one.
+/// A list of entries, each with a link to its page; an empty list has a link to the page of a new one.
 public struct EntryList<Entry>: Component {
   /// The list, or in its place that it is loading, empty or failed.
   public let html: HTML
@@ -33,7 +33,6 @@ public struct EntryList<Entry>: Component {
             for entry in entries { row(entry) }
           }
         }
-        p(.class("actions")) { a(.class("button", "primary"), .href(new.address)) { new.title } }
       }.html
   }
 }

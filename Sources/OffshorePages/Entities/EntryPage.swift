@@ -34,6 +34,7 @@ public import OffshoreWeb
   private let delete: () async throws -> Restore?
   private let loadMore: () async -> Void
   private let content: (Entry) -> HTML
+  private let beside: (Tab) -> HTML
   private let model = EntryPageModel()
 
   /// Makes a page.
@@ -50,13 +51,16 @@ public import OffshoreWeb
   ///   - delete: deletes the entry, and returns a closure that restores it, for the undo bar; `nil` if there
   ///     is no entry.
   ///   - content: shows the entry.
+  ///   - beside: a list beside the page in wide windows.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, name: LocalizedText,
     of live: Live<Entry?>, title: @escaping (Entry) -> String, edit: String,
     copy: ((Entry) async throws -> String)? = nil, loadMore: @escaping () async -> Void = {},
     delete: @escaping () async throws -> Restore?,
-    @HTMLBuilder content: @escaping (Entry) -> HTML
+    @HTMLBuilder content: @escaping (Entry) -> HTML,
+    @HTMLBuilder beside: @escaping (Tab) -> HTML = { _ in HTML() }
   ) {
+    self.beside = beside
     self.frame = frame
     self.part = part
     self.back = back
@@ -86,48 +90,41 @@ public import OffshoreWeb
     if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
-  /// The entry, and below it the buttons.
+  /// The entry; in the bar the link that edits it and a menu that copies and deletes it.
   public func page(_ tab: Tab) -> Page {
     let address = tab.address
     return frame.page(tab, state.data.map(title) ?? say(name), in: part, back: back) {
+      tab.region("entry-error") {
+        if let error = self.model.error { ErrorView(error, self.say) }
+      }
       tab.region("entry") {
         StateContent(self.state, self.say, address: address) { self.content($0) }
       }
-      tab.region("entry-buttons") { self.buttons(at: address) }
-    }
-  }
-
-  @HTMLBuilder private func buttons(at address: String) -> HTML {
-    if let error = model.error { ErrorView(error, say) }
-    switch state {
-    case .loaded(let entry):
-      changes(title(entry), at: address)
-      deletion(title(entry), at: address)
-    case .error(.database(.unreadable)): deletion(say(name), at: address)
-    case .idle, .loading, .empty, .error: HTML()
-    }
-  }
-
-  private func changes(_ title: String, at address: String) -> HTML {
-    div(.class("buttons"), .id("entry-actions")) {
-      a(.class("button", "plain"), .href(edit), .ariaLabel(say(.edit(title)))) { say(.edit) }
-      if copy != nil {
-        PostForm(to: address, id: "copy", isRepeatable: false) {
-          SubmitButton(
-            say(.duplicate), style: .plain, label: "\(say(.duplicate)): \(title)", action: "copy")
+      tab.region("entry-deletion") {
+        if case .error(.database(.unreadable)) = self.state {
+          FoldedDeletion(label: .delete(self.say(self.name)), to: address, self.say)
         }
       }
+    } actions: {
+      tab.region("entry-actions") { self.actions(at: address) }
+    } beside: {
+      beside(tab)
     }
   }
 
-  /// The button is folded away, so that it takes two steps, with and without the script.
-  private func deletion(_ title: String, at address: String) -> HTML {
-    details(.id("delete"), .class("section")) {
-      summary { h2 { say(.delete) } }
-      p { say(.canBeUndone) }
-      PostForm(to: address) {
-        SubmitButton(
-          say(.delete), style: .destructive, label: say(.delete(title)), action: "delete")
+  @HTMLBuilder private func actions(at address: String) -> HTML {
+    if let entry = state.data {
+      let title = title(entry)
+      BarLink.edit(say(.edit(title)), to: edit)
+      Sheet.menu(say(.moreActions), id: "menu") {
+        if copy != nil {
+          Card {
+            ButtonRow(
+              say(.duplicate), action: "copy", to: address, id: "copy",
+              label: "\(say(.duplicate)): \(title)", isRepeatable: false)
+          }
+        }
+        FoldedDeletion(label: .delete(title), to: address, say)
       }
     }
   }
@@ -163,6 +160,8 @@ public import OffshoreWeb
 }
 
 extension LocalizedText {
+  /// The label of a menu with further actions.
+  public static let moreActions = LocalizedText(en: "More actions", ru: "Ещё действия")
   fileprivate static let duplicate = LocalizedText(en: "Duplicate", ru: "Дублировать")
   fileprivate static let wasDeleted = LocalizedText(en: "It was deleted.", ru: "Удалено.")
 }

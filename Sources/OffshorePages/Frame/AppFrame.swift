@@ -43,6 +43,8 @@ public import OffshoreWeb
 
   /// The name of the app.
   public let name: LocalizedText
+  /// The mark of the app, which is its icon.
+  public let mark: AppMark?
   /// The parts of the app, in the order of the navigation.
   public let parts: [Part]
   /// The file of the app.
@@ -61,11 +63,14 @@ public import OffshoreWeb
   package var hasOtherApps = false
   /// The latest removals, which each page offers to undo.
   let removals = Removals()
+  /// The addresses with a query at which lists were opened last, by path: the way back leads there.
+  private var latestAddresses: [String: String] = [:]
 
   /// Makes a frame.
   ///
   /// - Parameters:
   ///   - name: the name of the app.
+  ///   - mark: the mark of the app.
   ///   - parts: the parts of the app, in the order of the navigation.
   ///   - store: the file of the app.
   ///   - sync: syncs the file.
@@ -75,12 +80,13 @@ public import OffshoreWeb
   ///   - links: the links into the app; without them, those to its pages, with the letters of the English
   ///     name as their scheme.
   public init(
-    _ name: LocalizedText, parts: [Part], store: SyncedStore, sync: SyncService,
+    _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], store: SyncedStore, sync: SyncService,
     language: LanguageSetting, tabs: TabRegistry, facts: AppFacts = AppFacts(),
     links: AppLinks? = nil
   ) {
     let letters = name.in(.english).lowercased().filter { $0.isASCII && $0.isLetter }
     self.name = name
+    self.mark = mark
     self.facts = facts
     self.links = links ?? AppLinks(scheme: letters)
     self.parts = parts
@@ -100,15 +106,20 @@ public import OffshoreWeb
   ///   - title: the heading.
   ///   - part: the id of the part that the page belongs to.
   ///   - subtitle: a line below the heading.
-  ///   - back: the link back; none on the first page of a part.
+  ///   - back: the link back; none on the first page of a part. It leads to the page as it was opened last,
+  ///     with its filter and search.
   ///   - content: the content below the heading.
+  ///   - actions: the page's own actions in the bar.
+  ///   - beside: a list beside the page in wide windows, such as the list that the shown entry is in.
   public func page(
     _ tab: Tab, _ title: String, in part: Part.ID, subtitle: String? = nil, back: PageLink? = nil,
-    @HTMLBuilder content: () -> HTML
+    @HTMLBuilder content: () -> HTML,
+    @HTMLBuilder actions: () -> HTML = { HTML() }, @HTMLBuilder beside: () -> HTML = { HTML() }
   ) -> Page {
     let address = tab.address
-    return Page(
-      title, site: say(name), subtitle: subtitle, back: back ?? linkToApps,
+    remember(address)
+    var page = Page(
+      title, site: say(name), subtitle: subtitle, back: back.map(latest) ?? linkToApps,
       words: .in(language.language),
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
@@ -116,6 +127,19 @@ public import OffshoreWeb
       tab.region("undo-removal") { self.removals.bar(onPage: address, self.say) }
       content()
     }
+    page.actions = actions()
+    page.beside = beside()
+    page.mark = mark
+    return page
+  }
+
+  private func remember(_ address: String) {
+    let path = String(address.prefix { $0 != "?" })
+    latestAddresses[path] = path == address ? nil : address
+  }
+
+  private func latest(_ link: PageLink) -> PageLink {
+    PageLink(link.title, to: latestAddresses[link.address] ?? link.address)
   }
 
   private var linkToApps: PageLink? {
@@ -140,7 +164,7 @@ public import OffshoreWeb
   /// - Parameter current: the id of the part that a page belongs to.
   package func navigation(_ current: Part.ID) -> PageNavigation {
     PageNavigation(
-      say(.partsOfTheApp),
+      say(.partsOfTheApp), mark: mark,
       parts.map { part in
         PageNavigation.Item(
           say(part.title), to: part.address, icon: part.icon, isCurrent: part.id == current)

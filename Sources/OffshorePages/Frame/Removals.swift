@@ -87,6 +87,7 @@ extension Router {
   /// Adds the address of the undo bar, unless it is there already.
   mutating func addUndo(of frame: AppFrame) {
     guard !routeList.contains(where: { $0.pattern == Removals.path }) else { return }
+    if let mark = frame.mark { addMark(mark) }
     post(Removals.path, bodyLimit: 16 * 1_024) { request in
       let form = PageForm(try request.form)
       return try await frame.tabs.act(request, returningTo: form.text("page")) {

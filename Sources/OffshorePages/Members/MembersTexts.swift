@@ -154,7 +154,8 @@ extension LocalizedText {
     ru: "На этом устройстве останется копия для просмотра, которая больше не обновляется. "
       + "Неотправленное отправлено не будет.")
   static let leave = LocalizedText(en: "Leave", ru: "Выйти")
-  static let joinByCode = LocalizedText(en: "Join by a Code", ru: "Присоединиться по коду")
+  /// The title of the link to the page on which the user joins by a code.
+  public static let joinByCode = LocalizedText(en: "Join by a Code", ru: "Присоединиться по коду")
   static let join = LocalizedText(en: "Join", ru: "Присоединиться")
   static let joining = LocalizedText(en: "Joining…", ru: "Присоединяемся…")
   static let enterCode = LocalizedText(en: "Enter the code.", ru: "Введите код.")

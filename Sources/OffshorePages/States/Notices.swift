@@ -105,6 +105,7 @@ private struct RefreshLabel: Component {
 }
 
 extension LocalizedText {
-  static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
+  /// The title of a button that pulls from the server.
+  public static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
   fileprivate static let details = LocalizedText(en: "Details", ru: "Подробности")
 }

@@ -141,8 +141,11 @@ async function send(form, body) {
   notice("");
   try {
     const known = new Set([...form.elements].map((field) => field.id));
+    const longer = "more" in form.dataset && form.querySelector("a").getAttribute("href");
     const { tab, response } = await post(form, body);
     await answer(form, tab, response, known);
+    // A list that has become longer is as long when it is loaded again.
+    if (longer && response.ok) moveTo(longer.split("#")[0]);
   } catch {
     notice(document.body.dataset.notSent);
   } finally {

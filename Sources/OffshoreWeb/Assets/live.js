@@ -53,6 +53,7 @@ function connect() {
       return refetch();
     }
     followLanguage();
+    watchEnd();
     page.revision = Number(event.lastEventId);
     settle();
   });
@@ -119,10 +120,50 @@ async function show(response) {
   document.title = other.title;
   keepingFocus(() => morph(document.body, document.importNode(other.body, true)));
   readPage(document.body);
+  watchEnd();
   setConnected(true);
   connect();
   settle();
 }
+
+// MARK: - Lists
+
+// Shows more of a list as its end is scrolled near.
+const ending = new IntersectionObserver(
+  (entries) => entries.some((entry) => entry.isIntersecting && entry.target.requestSubmit()),
+  { rootMargin: "600px" });
+
+function watchEnd() {
+  ending.disconnect();
+  const form = document.querySelector("form[data-more]");
+  if (form && page.tab) ending.observe(form);
+}
+
+// Gives the page the address of what it shows.
+function moveTo(address) {
+  history.replaceState(null, "", address);
+  document.body.dataset.address = page.address = location.pathname + location.search;
+}
+
+// Shows what a search finds while its text is typed.
+async function search(form) {
+  const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
+  const tab = page.tab;
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(10000) });
+    if (page.tab !== tab || !form.isConnected) return;
+    await show(response);
+    moveTo(address);
+  } catch {
+    lose(connect);
+  }
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.type !== "search") return;
+  clearTimeout(page.typing);
+  page.typing = setTimeout(search, 150, target.form);
+});
 
 // MARK: - Coming and going
 
@@ -141,4 +182,5 @@ addEventListener("popstate", () => {
   if (location.pathname + location.search !== page.address) location.reload();
 });
 readPage(document.body);
+watchEnd();
 connect();

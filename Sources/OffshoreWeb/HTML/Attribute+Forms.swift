@@ -48,6 +48,9 @@ extension Attribute where Kind: ControlElement {
     Attribute("autocomplete", purpose)
   }
 
+  /// A text that an empty field shows. Never the only label.
+  public static func placeholder(_ text: String) -> Attribute { Attribute("placeholder", text) }
+
   /// How many characters it takes.
   public static func maxlength(_ count: Int) -> Attribute { Attribute("maxlength", "\(count)") }
 }

@@ -125,10 +125,13 @@ extension Attribute where Kind == MetaElement {
   static func charset(_ name: String) -> Attribute { Attribute("charset", name) }
   static func name(_ name: String) -> Attribute { Attribute("name", name) }
   static func content(_ value: String) -> Attribute { Attribute("content", value) }
+  static func media(_ query: String) -> Attribute { Attribute("media", query) }
 }
 
 extension Attribute where Kind == LinkElement {
   static func rel(_ relation: String) -> Attribute { Attribute("rel", relation) }
+  static func type(_ type: String) -> Attribute { Attribute("type", type) }
+  static func withCredentials() -> Attribute { Attribute("crossorigin", "use-credentials") }
 }
 
 extension Attribute where Kind == ScriptElement {

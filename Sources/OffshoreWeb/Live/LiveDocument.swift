@@ -49,6 +49,8 @@
     var page = page
     page.content = compose(page.content)
     page.status = compose(page.status)
+    page.actions = compose(page.actions)
+    page.beside = compose(page.beside)
     return page
   }
 
@@ -83,7 +85,7 @@
     regions = [:]
     memo = Memo()
     page = staleness.tracking(.frame, makePage)
-    outer = Self.regions(in: page.content.nodes + page.status.nodes)
+    outer = Self.regions(in: page.parts)
     renderRegions()
   }
 
@@ -157,5 +159,12 @@
   private func content(of id: String, _ within: Set<String>) -> HTML {
     guard let region = regions[id] else { return HTML() }
     return region.inner.isEmpty ? region.html : compose(region.html, within: within.union([id]))
+  }
+}
+
+extension Page {
+  /// The markup of all parts that regions may be in.
+  fileprivate var parts: [HTML.Node] {
+    content.nodes + status.nodes + actions.nodes + beside.nodes
   }
 }

@@ -37,7 +37,7 @@ struct Patch: Sendable, Equatable {
   }
 
   /// A JSON string (<https://www.rfc-editor.org/rfc/rfc8259#section-7>).
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -28,6 +28,12 @@ extension Page {
         meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
         meta(.name("color-scheme"), .content("light dark"))
         browserTitle
+        meta(.name("theme-color"), .content(AppMark.paper.light), .media("(prefers-color-scheme: light)"))
+        meta(.name("theme-color"), .content(AppMark.paper.dark), .media("(prefers-color-scheme: dark)"))
+        if mark != nil {
+          linkElement(.rel("icon"), .type("image/svg+xml"), .href(AppMark.iconAddress))
+          linkElement(.rel("manifest"), .withCredentials(), .href(AppMark.manifestAddress))
+        }
         linkElement(.rel("stylesheet"), .href(WebAssets.look.address))
         script(.src(WebAssets.live.address), .defer())
       }
@@ -62,8 +68,10 @@ extension Page {
     header(.id("bar"), .class("bar")) {
       if let back { a(.href(back.address)) { "‹ \(back.title)" } }
       span(.class("spacer"))
+      actions
       status
     }
+    if !beside.isEmpty { aside(.id("beside"), .class("beside")) { beside } }
     main(.id("main"), .tabindex(-1)) {
       h1(.id("heading")) { title }
       if let subtitle { p(.id("subtitle"), .class("sub")) { subtitle } }

@@ -19,6 +19,12 @@ public struct Page: Sendable, Equatable {
   public var back: PageLink?
   /// What stands at the end of the bar, such as a ``StatusLabel``.
   public var status: HTML
+  /// The page's own actions in the bar, such as a button that adds an entry.
+  public var actions: HTML
+  /// A list beside the page in wide windows, such as the list that the shown entry is in.
+  public var beside: HTML
+  /// The mark of the app.
+  public var mark: AppMark?
   /// The parts of the app, at the lower edge.
   public var navigation: PageNavigation?
   /// What the page is about.
@@ -38,6 +44,8 @@ public struct Page: Sendable, Equatable {
     self.back = back
     self.words = words
     self.status = status
+    actions = HTML()
+    beside = HTML()
     self.navigation = navigation
     self.content = content()
   }

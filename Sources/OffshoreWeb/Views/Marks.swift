@@ -63,6 +63,26 @@ public struct ProgressBar: Component {
   }
 }
 
+/// A ring that shows how much of something is done, as an ornament: the numbers stand beside it.
+public struct ProgressRing: Component {
+  private let percent: Int
+
+  /// Makes a ring.
+  /// - Parameter percent: how much is done, 0 to 100; what lies outside counts as the nearer end.
+  public init(percent: Int) { self.percent = min(max(0, percent), 100) }
+
+  /// The ring, with a check mark if all is done.
+  public var html: HTML {
+    let check = percent == 100 ? #"<path d="m11 18.5 5 5 9.5-10.5"/>"# : ""
+    return Raw(
+      """
+      <svg class="ring" viewBox="0 0 36 36" aria-hidden="true"><circle cx="18" cy="18" r="15.5"/>\
+      <circle cx="18" cy="18" r="15.5" pathLength="100" stroke-dasharray="\(percent) 100"/>\(check)</svg>
+      """
+    ).html
+  }
+}
+
 /// A state in the bar, such as "Synced", with a dot whose colour helps to find it.
 public struct StatusLabel: Component {
   /// What the dot stands for. Each has a form of its own besides its colour.

@@ -30,6 +30,8 @@ public struct LinkRow: Component {
   private let text: String?
   private let address: String
   private let id: String?
+  private let isCurrent: Bool
+  private let leading: HTML
   private let accessory: HTML
 
   /// Makes a row.
@@ -38,11 +40,16 @@ public struct LinkRow: Component {
   ///   - address: Where it leads.
   ///   - text: A line below the title.
   ///   - id: An id of the row.
+  ///   - isCurrent: Whether it leads to the page that shows it.
+  ///   - leading: What stands before the title, such as an ``Icon``.
   ///   - accessory: What stands at its end, such as a ``Badge``.
   public init(
     _ title: String, to address: String, text: String? = nil, id: String? = nil,
+    isCurrent: Bool = false, leading: HTML = HTML(),
     @HTMLBuilder accessory: () -> HTML = { HTML() }
   ) {
+    self.isCurrent = isCurrent
+    self.leading = leading
     self.title = title
     self.address = address
     self.text = text
@@ -52,12 +59,60 @@ public struct LinkRow: Component {
 
   /// The row.
   public var html: HTML {
-    a(.class("row"), .href(address), id.map { .id($0) } ?? .none) {
+    a(
+      .class("row"), .href(address), id.map { .id($0) } ?? .none,
+      isCurrent ? .ariaCurrent(.page) : .none
+    ) {
+      leading
       span(.class("label")) {
         title
         if let text { small { text } }
       }
       RowEnd(accessory)
+    }
+  }
+}
+
+/// A row that changes something when it is pressed, as in a menu.
+public struct ButtonRow: Component {
+  private let title: String
+  private let action: String
+  private let address: String
+  private let id: String?
+  private let label: String?
+  private let isRepeatable: Bool
+  private let fields: HTML
+
+  /// Makes a row.
+  /// - Parameters:
+  ///   - title: What it says.
+  ///   - action: What it sends as `action`.
+  ///   - address: Where it is posted.
+  ///   - id: An id of the form.
+  ///   - label: What it is called if that is more than it says.
+  ///   - isRepeatable: Whether sending it twice does the same as sending it once; see ``PostForm``.
+  ///   - fields: Values that are posted besides.
+  public init(
+    _ title: String, action: String, to address: String, id: String? = nil, label: String? = nil,
+    isRepeatable: Bool = true, @HTMLBuilder fields: () -> HTML = { HTML() }
+  ) {
+    self.title = title
+    self.action = action
+    self.address = address
+    self.id = id
+    self.label = label
+    self.isRepeatable = isRepeatable
+    self.fields = fields()
+  }
+
+  /// The form with its one button.
+  public var html: HTML {
+    PostForm(to: address, id: id, isRepeatable: isRepeatable) {
+      fields
+      button(
+        .type(.submit), .class("row"), .name("action"), .value(action),
+        label.map { .ariaLabel($0) } ?? .none
+      ) { title }
     }
   }
 }

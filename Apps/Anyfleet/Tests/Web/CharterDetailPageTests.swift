@@ -13,7 +13,9 @@ struct CharterDetailPageTests {
   init() async throws { pages = try await Pages() }
 
   private func titles(_ page: String) -> [String] {
-    page.matches(of: /id="checklist-[^"]+"><span class="label">([^<]+)</).map { String($0.1) }
+    page.matches(of: /id="checklist-[^"]+"><svg.*?<span class="label">([^<]+)</).map {
+      String($0.1)
+    }
   }
 
   /// The forms of an action, in the order of the checklists.
@@ -30,7 +32,7 @@ struct CharterDetailPageTests {
   {
     let path = try #require(await pages.post("/charters/new", pages.form).headers["Location"])
     let empty = await pages.get(path).text
-    #expect(empty.contains("No Checklists"))
+    #expect(empty.contains("No checklists"))
     #expect(empty.contains(#"<details id="add-checklists" class="section" open>"#))
     let boxes = empty.matches(of: /name="(checklist-[^"]+)"/).map { String($0.1) }
     #expect(boxes.count == 3)
@@ -80,15 +82,15 @@ struct CharterDetailPageTests {
     #expect(await pages.post(path, choose).status == .seeOther)
     let page = await pages.get(path).text
     #expect(page.contains(#"<span class="badge accent">Check-in</span>"#))
-    #expect(page.contains("Not at Check-In"))
+    #expect(page.contains("Not at check-in"))
     let report = await pages.get(path + "/report").text
     let first = try #require(report.firstMatch(of: /id="report-([0-9A-F-]{36})"/))
     #expect(choose["checklist"] == String(first.1))
     let other = try #require(forms("check-in", page).first)
     _ = await pages.post(path, other.setting("isOn", "false"))
-    #expect(await pages.get(path).text.contains("Not at Check-In"))
+    #expect(await pages.get(path).text.contains("Not at check-in"))
     _ = await pages.post(path, choose.setting("isOn", "false"))
-    #expect(await !pages.get(path).text.contains("Not at Check-In"))
+    #expect(await !pages.get(path).text.contains("Not at check-in"))
     #expect(await pages.post(path, choose.setting("isOn", "")).status == .badRequest)
   }
 
@@ -98,7 +100,7 @@ struct CharterDetailPageTests {
     #expect(await pages.get(path).text.contains(#"<span class="badge good">Active</span>"#))
     for _ in 0..<2 { _ = await pages.post(path, ["action": "archived", "isOn": "true"]) }
     let archived = await pages.get(path).text
-    #expect(archived.contains("Take Out of Archive") && archived.contains("Make Active"))
+    #expect(archived.contains("Take out of archive") && archived.contains("Make active"))
     #expect(await !pages.get("/charters").text.contains(#"href="\#(path)""#))
     #expect(await pages.get("/charters?filter=archived").text.contains(#"href="\#(path)""#))
     #expect(
@@ -196,7 +198,7 @@ struct CharterDetailPageTests {
       checklistID: ids[1], charterID: ids[0], itemID: ids[2], issue: .damaged)
     let page = await pages.get(path + "/report").text
     for text in [
-      "Check-in Report", "12 – 19 Jun 2027", "Alma", "Scratch &lt;port&gt;", "Damaged",
+      "Check-in report", "12 – 19 Jun 2027", "Alma", "Scratch &lt;port&gt;", "Damaged",
       "1 problem", #"aria-label="checked">☑"#, #"aria-label="open">☐"#,
       #"<th scope="rowgroup" colspan="3">"#,
     ] { #expect(page.contains(text), "\(text)") }

@@ -1,4 +1,5 @@
 import Anyfleet
+import AnyfleetTestSupport
 import Foundation
 import OffshoreHTTP
 import OffshorePages
@@ -47,9 +48,9 @@ struct CharterListPageTests {
 
   @Test func `A search or a filter without charters says so, and leads on`() async throws {
     try await store(["Kornati"])
-    #expect(await pages.get("/charters?q=nowhere").text.contains("Nothing Found"))
+    #expect(await pages.get("/charters?q=nowhere").text.contains("Nothing found"))
     let archived = await pages.get("/charters?filter=archived").text
-    #expect(archived.contains("None Here") && archived.contains("Show All"))
+    #expect(archived.contains("None here") && archived.contains("Show all"))
   }
 
   @Test func `More charters are shown by a link, page after page`() async throws {
@@ -64,6 +65,39 @@ struct CharterListPageTests {
     let third = await pages.get("/charters?pages=3").text
     #expect(names(third).count == 45)
     #expect(!third.contains(#"id="more""#))
+  }
+
+  @Test func `An open page shows more charters as its end is scrolled near`() async throws {
+    try await store((1...45).map { "Charter \($0)" })
+    let page = await pages.get("/charters").text
+    let tab = try pages.tabID(page)
+    #expect(page.contains(#"action="/charters" id="more-form" data-more="""#))
+    #expect(await pages.post("/charters", ["action": "more"], tab: tab).status == .noContent)
+    #expect(await pages.post("/charters", ["action": "more"], tab: tab).status == .noContent)
+  }
+
+  @Test func `The filters go by date alone, and those without charters are left out`() async throws {
+    let pages = try await Pages { $0.now = { .day(6, 10) } }
+    let charter = CharterModel.sample("Kornati", from: .day(6, 6))
+    try await pages.dependencies.charterRepository.createCharter(charter)
+    try await pages.dependencies.charterRepository.setActiveCharter(charter.id)
+    let page = await pages.get("/charters?filter=inProgress").text
+    #expect(names(page) == ["Kornati"])
+    let filters = page.matches(of: /id="filter-([a-zA-Z]+)"[^>]*>[^<]*<span class="count"> (\d+)</)
+      .map { "\($0.1) \($0.2)" }
+    #expect(filters == ["all 1", "inProgress 1"])
+  }
+
+  @Test func `The way back from a charter leads to the list with its filter and search`() async throws
+  {
+    let path = try await pages.createCharter()
+    #expect(await pages.get(path).text.contains(#"<a href="/charters">‹ Charters</a>"#))
+    _ = await pages.get("/charters?filter=upcoming&q=korn")
+    #expect(
+      await pages.get(path).text.contains(
+        #"<a href="/charters?filter=upcoming&amp;q=korn">‹ Charters</a>"#))
+    _ = await pages.get("/charters")
+    #expect(await pages.get(path).text.contains(#"<a href="/charters">‹ Charters</a>"#))
   }
 
   @Test func `Beyond the charters that one page can have, the list goes on after the last`()
@@ -86,19 +120,19 @@ struct CharterListPageTests {
     #expect(names(gone).count == 20, "A charter that was deleted meanwhile begins the list anew.")
   }
 
-  @Test func `The list is refreshed by a button that keeps filter, search and pages`() async throws
+  @Test func `The list is refreshed by a row of its menu that keeps filter, search and pages`()
+    async throws
   {
-    #expect(await !pages.get("/charters").text.contains("Refresh"))
     try await store(["Next"])
     let page = await pages.get("/charters?filter=upcoming&q=next").text
-    let form = try #require(page.firstMatch(of: /<form method="post" action="([^"]*)"/)?.1)
-    #expect(form == "/charters?filter=upcoming&amp;q=next")
+    #expect(
+      page.contains(#"action="/charters?filter=upcoming&amp;q=next" novalidate id="refresh""#))
     let answer = await pages.post(
       "/charters?filter=upcoming&q=next&pages=2", ["action": "refresh"])
     #expect(answer.headers["Location"] == "/charters?filter=upcoming&q=next&pages=2")
-    #expect(page.contains("<span>Refresh</span>"))
+    #expect(page.contains(">Refresh</button>"))
     pages.dependencies.language.use(.russian)
-    #expect(await pages.get("/charters").text.contains("<span>Обновить</span>"))
+    #expect(await pages.get("/charters").text.contains(">Обновить</button>"))
   }
 
   @Test func `What may be out of date is read again by a link beside where that is said`() throws {
@@ -127,10 +161,11 @@ struct CharterListPageTests {
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
     _ = await pages.post(checklist, .tick(item))
     let page = await pages.get("/").text
-    #expect(page.contains("Sailing now"))
-    #expect(names(page) == ["Kornati week", "Next"])
-    #expect(page.contains(#"href="\#(checklist)""#))
-    #expect(page.contains("Kornati week, 1 of "))
+    let hero = try #require(page.firstMatch(of: /class="hero".*?<\/section>/)?.0)
+    #expect(hero.contains("Kornati week") && hero.contains("Upcoming"))
+    #expect(hero.contains(#"href="\#(checklist)""#))
+    #expect(hero.contains("Continue “Departure”, 1/"))
+    #expect(names(page) == ["Next"])
   }
 
   @Test
@@ -144,16 +179,15 @@ struct CharterListPageTests {
         id: id, name: "Kornati <1>", boatName: nil, location: nil, startDate: .day(6, 6),
         endDate: .day(6, 13), createdAt: .day(1, 1), checkInChecklistID: nil))
     let page = await pages.get("/").text
-    #expect(!page.contains("No charter is active.") && page.contains("Nothing is planned."))
+    #expect(page.contains("Day 5 of 8"))
     #expect(page.contains("Kornati &lt;1&gt;") && page.contains(#"name="action" value="sail""#))
-    #expect(page.contains(#"aria-label="Make Active: Kornati &lt;1&gt;""#))
+    #expect(page.contains(#"aria-label="Make active: Kornati &lt;1&gt;""#))
     for _ in 0..<2 {
       let response = await pages.post("/", ["action": "sail", "charter": id.uuidString])
       #expect(response.status == .seeOther && response.headers["Location"] == "/")
     }
     let active = await pages.get("/").text
-    #expect(active.contains(#"<span class="badge good">Active</span>"#))
-    #expect(!active.contains(#"value="sail""#))
+    #expect(active.contains(#"class="hero""#) && !active.contains(#"value="sail""#))
     let unknown = await pages.post(
       "/", ["action": "sail", "charter": UUID().uuidString])
     #expect(unknown.status == .unprocessableContent && unknown.text.contains(#"role="alert""#))

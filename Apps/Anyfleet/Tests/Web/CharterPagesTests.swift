@@ -12,7 +12,7 @@ struct CharterPagesTests {
   init() async throws { pages = try await Pages() }
 
   @Test func `The first page and the list of charters begin empty, and lead to the form`() async {
-    for (path, text) in [("/", "Welcome Aboard"), ("/charters", "No Charters Yet")] {
+    for (path, text) in [("/", "Welcome aboard"), ("/charters", "No charters yet")] {
       let page = await pages.get(path)
       #expect(page.status == .ok)
       #expect(page.text.contains(text))
@@ -39,7 +39,7 @@ struct CharterPagesTests {
     }
     let list = await pages.get("/charters").text
     #expect(list.contains("<p>1 charter cannot be read and is left out.</p>"))
-    #expect(!list.contains("Kornati week") && !list.contains("No Charters Yet"))
+    #expect(!list.contains("Kornati week") && !list.contains("No charters yet"))
     try await pages.dependencies.database.database.write {
       try SQL("UPDATE charters SET crew = '[]'").run($0)
     }

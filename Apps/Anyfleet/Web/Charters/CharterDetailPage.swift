@@ -10,12 +10,16 @@ import OffshoreWire
 struct CharterDetailPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterDetailViewModel
+  /// The list of charters beside the page.
+  let others: CharterListViewModel
 
   private var say: Speaker { frame.say }
   private var address: String { CharterRoute.detail(viewModel.charterID).address }
 
   func load() async throws {
+    async let others: Void = others.load()
     await viewModel.load()
+    await others
     if viewModel.charter.errorValue == .database(.notFound) {
       throw AppError.database(.notFound)
     }
@@ -32,6 +36,7 @@ struct CharterDetailPage: RoutedPage {
         if let error = viewModel.charter.errorValue {
           ErrorView(error, say, address: address)
         } else {
+          continuation
           h2 { say(.checklists) }
           checklists
         }
@@ -47,12 +52,22 @@ struct CharterDetailPage: RoutedPage {
       tab.region("facts") {
         if let charter = viewModel.charter.data { facts(charter) }
       }
-      tab.region("actions") {
-        if let charter = viewModel.charter.data {
-          actions(charter)
-        } else if viewModel.canEdit, case .database(.unreadable) = viewModel.charter.errorValue {
-          deletion(of: say(.charter))
+      tab.region("ending") {
+        if viewModel.canDelete, case .database(.unreadable) = viewModel.charter.errorValue {
+          FoldedDeletion(label: .deleteCharter(say(.charter)), to: address, say)
+        } else if viewModel.role == .left, let charter = viewModel.charter.data {
+          FoldedDeletion(
+            .removeTheCopy, text: .copyRemovalExplained, button: .remove,
+            label: .removeCopy(of: charter.name), action: "remove-copy", to: address, say)
         }
+      }
+    } actions: {
+      tab.region("actions") {
+        if let charter = viewModel.charter.data { actions(charter) }
+      }
+    } beside: {
+      tab.region("others") {
+        CharterAside(others, current: viewModel.charterID, say)
       }
     }
   }
@@ -131,7 +146,11 @@ struct CharterDetailPage: RoutedPage {
     ) { checklists in
       if !checklists.isEmpty {
         Card(label: say(.checklists), id: "checklist-list") {
-          for checklist in checklists { row(checklist) }
+          for checklist in checklists {
+            checklist.row(inCharter: viewModel.charterID, say) {
+              if viewModel.checkInChecklistID == checklist.id { Badge(say(.checkIn)) }
+            }
+          }
         }
       }
     }
@@ -143,14 +162,17 @@ struct CharterDetailPage: RoutedPage {
       text: say(viewModel.canEdit ? .addFromLibrary : .noneAdded))
   }
 
-  private func row(_ checklist: ChecklistProgress) -> LinkRow {
-    LinkRow(
-      checklist.title,
-      to: RunRoute.run(charter: viewModel.charterID, checklist: checklist.id).address,
-      text: checklist.line(say), id: "checklist-\(checklist.id)"
-    ) {
-      if viewModel.checkInChecklistID == checklist.id { Badge(say(.checkIn)) }
-      checklist.badge(say)
+  /// The checklist to go on with, or to begin with.
+  @HTMLBuilder private var continuation: HTML {
+    let checklists = viewModel.checklists.data ?? []
+    let next = checklists.first { $0.status == .begun } ?? checklists.first { $0.status == .notBegun }
+    if viewModel.canEdit, let next {
+      p(.class("actions")) {
+        a(
+          .id("continue"), .class("button", "primary"),
+          .href(RunRoute.run(charter: viewModel.charterID, checklist: next.id).address)
+        ) { say(next.status == .begun ? .continueTitled(next.title) : .begin(next.title)) }
+      }
     }
   }
 
@@ -190,79 +212,63 @@ struct CharterDetailPage: RoutedPage {
         }
       }
     }
-    if !viewModel.missingSteps.isEmpty {
-      p(.id("missing"), .class("hint")) { say(.stillMissing(viewModel.missingSteps)) }
-    }
   }
 
   @HTMLBuilder private func actions(_ charter: CharterModel) -> HTML {
-    div(.class("buttons")) {
-      if viewModel.canEdit {
-        a(.class("button", "plain"), .href(CharterRoute.edit(charter.id).address)) { say(.edit) }
-      }
-      a(.class("button", "plain"), .href(CharterRoute.report(charter.id).address)) {
-        say(.printReport)
-      }
-      // Which charter is active is everybody's own choice, but one that is archived is none.
-      if viewModel.canEdit || !charter.isArchived {
-        choice(charter.isActive ? .makeInactive : .makeActive, !charter.isActive, "active")
-      }
-      if viewModel.canEdit {
-        choice(charter.isArchived ? .unarchive : .archive, !charter.isArchived, "archived")
-      }
+    if viewModel.canEdit {
+      BarLink.edit(say(.edit(charter.name)), to: CharterRoute.edit(charter.id).address)
     }
-    if viewModel.canEdit { deletion(of: charter.name) }
-    if viewModel.role == .left { copyRemoval(of: charter.name) }
-  }
-
-  /// Folded away as a deletion is: a copy is the only one that is left here.
-  private func copyRemoval(of name: String) -> HTML {
-    details(.id("remove-copy"), .class("section")) {
-      summary { h2 { say(.removeTheCopy) } }
-      p { say(.copyRemovalExplained) }
-      PostForm(to: address) {
-        SubmitButton(
-          say(.remove), style: .destructive, label: say(.removeCopy(of: name)),
-          action: "remove-copy")
+    Sheet.menu(say(.moreActions), id: "menu") {
+      Card {
+        LinkRow(say(.printReport), to: CharterRoute.report(charter.id).address, id: "menu-report")
+        // Each user chooses an active charter, but not an archived one.
+        if viewModel.canEdit || !charter.isArchived {
+          choice(charter.isActive ? .makeInactive : .makeActive, !charter.isActive, "active")
+        }
+        if viewModel.canEdit {
+          choice(charter.isArchived ? .unarchive : .archive, !charter.isArchived, "archived")
+        }
+        if viewModel.role.map({ [.editor, .viewer].contains($0) }) ?? false {
+          LinkRow(
+            say(SharedKind.charter.texts.leaving), to: SharedKind.charter.members(of: charter.id),
+            id: "menu-leave")
+        }
+      }
+      if viewModel.canDelete {
+        FoldedDeletion(
+          .deleteThisCharter,
+          text: viewModel.role == nil ? .deletionExplained : .deletionForAllExplained,
+          label: .deleteCharter(charter.name), to: address, say)
       }
     }
   }
 
-  /// Posts the state that is wanted, so that pressing twice asks for the same thing twice.
-  private func choice(_ title: LocalizedText, _ isOn: Bool, _ action: String) -> PostForm {
-    PostForm(to: address) {
-      HiddenValue("isOn", "\(isOn)")
-      SubmitButton(say(title), style: .plain, action: action)
-    }
-  }
-
-  /// Folded away, so that it takes two steps, with and without the script.
-  private func deletion(of name: String) -> HTML {
-    details(.id("delete"), .class("section")) {
-      summary { h2 { say(.deleteThisCharter) } }
-      p { say(.deletionExplained) }
-      PostForm(to: address) {
-        SubmitButton(
-          say(.delete), style: .destructive, label: say(.deleteCharter(name)), action: "delete")
-      }
-    }
+  /// Posts the wanted state, so that a form that is sent twice asks for the same twice.
+  private func choice(_ title: LocalizedText, _ isOn: Bool, _ action: String) -> ButtonRow {
+    ButtonRow(say(title), action: action, to: address) { HiddenValue("isOn", "\(isOn)") }
   }
 }
 
 extension LocalizedText {
   static let lookingForChecklists = LocalizedText(
     en: "Looking for checklists…", ru: "Ищем чек-листы…")
-  static let noChecklists = LocalizedText(en: "No Checklists", ru: "Чек-листов нет")
+  static let noChecklists = LocalizedText(en: "No checklists", ru: "Чек-листов нет")
   static let addFromLibrary = LocalizedText(
     en: "Add some from your library.", ru: "Добавьте их из библиотеки.")
+  static func continueTitled(_ title: String) -> LocalizedText {
+    LocalizedText(en: "Continue “\(title)”", ru: "Продолжить «\(title)»")
+  }
+  static func begin(_ title: String) -> LocalizedText {
+    LocalizedText(en: "Begin “\(title)”", ru: "Начать «\(title)»")
+  }
   static let noneAdded = LocalizedText(
     en: "Nobody has added any yet.", ru: "Их пока никто не добавил.")
   static let addChecklists = LocalizedText(en: "Add checklists", ru: "Добавить чек-листы")
   static let addChosen = LocalizedText(en: "Add", ru: "Добавить")
   static let arrangeChecklists = LocalizedText(
     en: "Arrange and reset checklists", ru: "Порядок и сброс чек-листов")
-  static let useAtCheckIn = LocalizedText(en: "Use at Check-In", ru: "Для приёмки")
-  static let notAtCheckIn = LocalizedText(en: "Not at Check-In", ru: "Не для приёмки")
+  static let useAtCheckIn = LocalizedText(en: "Use at check-in", ru: "Для приёмки")
+  static let notAtCheckIn = LocalizedText(en: "Not at check-in", ru: "Не для приёмки")
   static let removalKeepsProgress = LocalizedText(
     en: "A checklist that is removed keeps its ticks, should you add it again.",
     ru: "Если убрать чек-лист, отметки сохранятся на случай, если вы добавите его снова.")
@@ -274,7 +280,6 @@ extension LocalizedText {
   static let progressUnreadable = LocalizedText(
     en: "Progress cannot be read", ru: "Отметки не удаётся прочитать")
   static let unreadable = LocalizedText(en: "Unreadable", ru: "Не читается")
-  static let checklistDone = LocalizedText(en: "Done", ru: "Готово")
 
   static func progress(_ count: Int, of total: Int) -> LocalizedText {
     LocalizedText(en: "\(count) of \(total)", ru: "\(count) из \(total)")
@@ -293,16 +298,21 @@ extension LocalizedText {
   // MARK: The charter
 
   static let charterFacts = LocalizedText(en: "On board", ru: "На борту")
-  static let printReport = LocalizedText(en: "Check-in Report", ru: "Отчёт о приёмке")
-  static let makeActive = LocalizedText(en: "Make Active", ru: "Сделать активным")
-  static let makeInactive = LocalizedText(en: "Make Inactive", ru: "Сделать неактивным")
+  static let printReport = LocalizedText(en: "Check-in report", ru: "Отчёт о приёмке")
+  static let makeActive = LocalizedText(en: "Make active", ru: "Сделать активным")
+  static let makeInactive = LocalizedText(en: "Make inactive", ru: "Сделать неактивным")
   static let archive = LocalizedText(en: "Archive", ru: "В архив")
-  static let unarchive = LocalizedText(en: "Take Out of Archive", ru: "Вернуть из архива")
+  static let unarchive = LocalizedText(en: "Take out of archive", ru: "Вернуть из архива")
   static let deleteThisCharter = LocalizedText(
     en: "Delete this charter", ru: "Удалить этот чартер")
   static let deletionExplained = LocalizedText(
     en: "The progress of its checklists is deleted with it. You can undo this right after.",
     ru: "Отметки его чек-листов удалятся вместе с ним. Сразу после этого удаление можно отменить.")
+  static let deletionForAllExplained = LocalizedText(
+    en: "It is deleted for everybody who has access, with the progress of its checklists. You can undo this "
+      + "right after.",
+    ru: "Он удалится у всех, у кого есть доступ, вместе с отметками его чек-листов. Сразу после этого "
+      + "удаление можно отменить.")
   static func deleteCharter(_ name: String) -> LocalizedText {
     LocalizedText(en: "Delete \(name)", ru: "Удалить: \(name)")
   }

@@ -25,19 +25,29 @@ struct CharterListPage: RoutedPage {
         Notices(viewModel.notices, say, address: query.address)
       }
       tab.region("charters-filters") {
-        if !isFirstUse {
-          filters
-          RefreshButton(to: query.address, say)
-        }
+        if !isFirstUse { filters }
       }
       tab.region("charters") { list }
+    } actions: {
+      BarLink.new(say(.newCharter), to: CharterRoute.new.address)
+      Sheet.menu(say(.moreActions), id: "menu") {
+        Card {
+          LinkRow(say(.joinByCode), to: SharedKind.charter.join, id: "menu-join")
+          ButtonRow(say(.refresh), action: "refresh", to: query.address, id: "refresh")
+        }
+      }
     }
   }
 
-  /// Pulls from the server.
+  /// Shows one more page of charters, or pulls from the server.
   func perform(_ form: PageForm) async throws -> Outcome {
-    guard form.action == "refresh" else { throw form.unknownAction }
-    return await viewModel.refresh() ? .done : .invalid
+    switch form.action {
+    case "more":
+      await viewModel.loadMore()
+      return viewModel.pageError == nil ? .done : .invalid
+    case "refresh": return await viewModel.refresh() ? .done : .invalid
+    default: throw form.unknownAction
+    }
   }
 
   private var isFirstUse: Bool {
@@ -48,21 +58,22 @@ struct CharterListPage: RoutedPage {
   // MARK: - What to show
 
   @HTMLBuilder private var filters: HTML {
-    form(
-      .method(.get), .action(CharterRoute.list.address), .class("search"), .role(.search),
-      .id("search")
-    ) {
-      if viewModel.filter != .all { HiddenValue("filter", viewModel.filter.rawValue) }
-      Field(say(.search), name: "q", value: viewModel.searchText, kind: .input(.search))
-      SubmitButton(say(.find), style: .plain)
-    }
+    SearchForm(
+      say(.search), value: viewModel.searchText, to: CharterRoute.list.address,
+      keeping: viewModel.filter == .all ? [:] : ["filter": viewModel.filter.rawValue])
     nav(.class("filters"), .id("filters"), .ariaLabel(say(.whichCharters))) {
-      for filter in CharterListFilter.allCases { link(to: filter) }
+      for filter in CharterListFilter.allCases where isWorthAChip(filter) { link(to: filter) }
     }
+  }
+
+  /// Whether a filter has charters, or is the one in use.
+  private func isWorthAChip(_ filter: CharterListFilter) -> Bool {
+    [.all, viewModel.filter].contains(filter) || viewModel.count(of: filter) != 0
   }
 
   private func link(to filter: CharterListFilter) -> HTML {
     a(
+      .id("filter-\(filter.rawValue)"),
       .href(CharterListQuery(filter: filter, search: viewModel.searchText).address),
       filter == viewModel.filter ? .ariaCurrent(.page) : .none
     ) {
@@ -88,39 +99,31 @@ struct CharterListPage: RoutedPage {
       }
       more(after: charters.last)
     }
-    if viewModel.charters.isKnown {
-      div(.class("buttons", "actions")) {
-        if !isFirstUse {
-          a(.class("button", "primary"), .href(CharterRoute.new.address)) { say(.newCharter) }
-        }
-        JoinLink(frame, .charter)
-      }
-    }
+    if isFirstUse { div(.class("buttons", "centered")) { JoinLink(frame, .charter) } }
   }
 
-  /// Leads to this page with one more page of charters, and there to where one was.
+  /// Shows the next page of charters, by itself as the end of the list is scrolled near.
   @HTMLBuilder private func more(after last: CharterModel?) -> HTML {
     if let error = viewModel.pageError { ErrorView(error, say, address: query.address) }
     if viewModel.canLoadMore, let last {
-      p(.class("actions")) {
-        a(.id("more"), .class("button", "plain"), .href(next(after: last))) {
-          say(.showMore)
-        }
-      }
+      let shown = viewModel.charters.data?.count ?? 0
+      let next = next(after: last, shown: shown)
+      let isSamePage = next.start == query.start
+      MoreForm(
+        say(.showMore), action: isSamePage ? query.address : nil,
+        address: isSamePage ? "\(next.address)#charter-\(last.id)" : next.address)
     }
   }
 
-  /// The page with more charters, at the last one that shows; the list after that one if there are as many
-  /// on the page as there can be.
-  private func next(after last: CharterModel) -> String {
-    let shown = viewModel.charters.data?.count ?? 0
+  /// The page with more charters; the list after the last one if there are as many on the page as there can
+  /// be.
+  private func next(after last: CharterModel, shown: Int) -> CharterListQuery {
     var next = query
     next.pageCount = shown / CharterPage.defaultSize + 1
-    guard next.pageCount > CharterListViewModel.maximumPageCount else {
-      return "\(next.address)#charter-\(last.id)"
+    if next.pageCount > CharterListViewModel.maximumPageCount {
+      (next.pageCount, next.start) = (1, last.id)
     }
-    (next.pageCount, next.start) = (1, last.id)
-    return next.address
+    return next
   }
 
   private var empty: EmptyView {
@@ -178,7 +181,7 @@ extension CharterListQuery {
 }
 
 extension LocalizedText {
-  static let newCharter = LocalizedText(en: "New Charter", ru: "Новый чартер")
+  static let newCharter = LocalizedText(en: "New charter", ru: "Новый чартер")
   static let activeCharter = LocalizedText(en: "Active", ru: "Активный")
   static let archivedCharter = LocalizedText(en: "Archived", ru: "В архиве")
 
@@ -192,22 +195,23 @@ extension LocalizedText {
 
   static let lookingForCharters = LocalizedText(
     en: "Looking for charters…", ru: "Ищем чартеры…")
-  static let noCharters = LocalizedText(en: "No Charters Yet", ru: "Чартеров пока нет")
+  static let noCharters = LocalizedText(en: "No charters yet", ru: "Чартеров пока нет")
   static let planFirstCharter = LocalizedText(
-    en: "Plan your first one. Its checklists and their progress stay on this device.",
-    ru: "Запланируйте первый. Его чек-листы и отметки остаются на этом устройстве.")
-  static let nothingFound = LocalizedText(en: "Nothing Found", ru: "Ничего не найдено")
+    en: "Plan your first charter: its dates, its boat, and the checklists to tick on board. They stay on this "
+      + "device, and work without a network.",
+    ru: "Запланируйте первый чартер: даты, яхту и чек-листы для борта. Всё хранится на этом "
+      + "устройстве и работает без сети.")
+  static let nothingFound = LocalizedText(en: "Nothing found", ru: "Ничего не найдено")
   static let tryOtherWords = LocalizedText(
     en: "No charter here has these words in its name, boat, destination or region.",
     ru: "Ни у одного чартера здесь нет этих слов в названии, лодке, месте или регионе.")
-  static let noneHere = LocalizedText(en: "None Here", ru: "Здесь пусто")
+  static let noneHere = LocalizedText(en: "None here", ru: "Здесь пусто")
   static let noCharterOfFilter = LocalizedText(
     en: "No charter belongs to this list at the moment.",
     ru: "Сейчас к этому списку не относится ни один чартер.")
-  static let showAll = LocalizedText(en: "Show All", ru: "Показать все")
-  static let showMore = LocalizedText(en: "Show More", ru: "Показать ещё")
+  static let showAll = LocalizedText(en: "Show all", ru: "Показать все")
+  static let showMore = LocalizedText(en: "Show more", ru: "Показать ещё")
   static let search = LocalizedText(en: "Search", ru: "Поиск")
-  static let find = LocalizedText(en: "Find", ru: "Найти")
   static let whichCharters = LocalizedText(en: "Which charters", ru: "Какие чартеры")
 
   static func charterDeleted(_ name: String?) -> LocalizedText {

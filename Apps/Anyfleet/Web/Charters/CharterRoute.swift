@@ -56,7 +56,9 @@ extension AnyfleetPages {
     case .list: list(CharterListQuery(query))
     case .new: newCharter
     case .detail(let id):
-      CharterDetailPage(frame: frame, viewModel: dependencies.makeCharterDetail(id))
+      CharterDetailPage(
+        frame: frame, viewModel: dependencies.makeCharterDetail(id),
+        others: dependencies.makeCharterList())
     case .edit(let id): editor(ofCharter: id)
     case .report(let id):
       CharterReportPage(frame: frame, viewModel: dependencies.makeCharterReport(id))

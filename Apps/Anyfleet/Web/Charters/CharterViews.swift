@@ -1,21 +1,41 @@
 import Anyfleet
+import Foundation
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
+
+/// The charters beside the page of one, in wide windows.
+@MainActor struct CharterAside: Component {
+  let html: HTML
+
+  init(_ list: CharterListViewModel, current: UUID, _ say: Speaker) {
+    html = HTML {
+      h2 { a(.href(CharterRoute.list.address)) { say(.charters) } }
+      if let charters = list.charters.data, !charters.isEmpty {
+        Card(label: say(.charters), id: "others-list") {
+          for charter in charters {
+            CharterRowView(
+              charter, phase: list.phase(of: charter), isCurrent: charter.id == current, say)
+          }
+        }
+      }
+    }
+  }
+}
 
 /// A charter in a list.
 struct CharterRowView: Component {
   let html: HTML
 
   /// Shows a charter, and where it lies in time.
-  init(_ charter: CharterModel, phase: CharterPhase, _ say: Speaker) {
+  init(_ charter: CharterModel, phase: CharterPhase, isCurrent: Bool = false, _ say: Speaker) {
     let details = [
       charter.boatName, charter.location, say.days(of: charter),
     ]
     html =
       LinkRow(
         charter.name, to: CharterRoute.detail(charter.id).address,
-        text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)"
+        text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)", isCurrent: isCurrent
       ) {
         CharterBadge(charter, phase: phase, say)
       }.html
@@ -50,6 +70,21 @@ struct CharterBadge: Component {
 }
 
 extension ChecklistProgress {
+  /// The row of the checklist in a charter, with a ring that shows its progress.
+  func row(
+    inCharter charterID: UUID, isCurrent: Bool = false, _ say: Speaker,
+    @HTMLBuilder accessory: () -> HTML = { HTML() }
+  ) -> LinkRow {
+    let accessory = accessory()
+    return LinkRow(
+      title, to: RunRoute.run(charter: charterID, checklist: id).address, text: line(say),
+      id: "checklist-\(id)", isCurrent: isCurrent, leading: ProgressRing(percent: percent).html
+    ) {
+      accessory
+      if status == .unreadable { Badge(say(.unreadable), tone: .bad) }
+    }
+  }
+
   /// How far it has got, in a line.
   func line(_ say: Speaker) -> String {
     guard status != .unreadable else { return say(.progressUnreadable) }
@@ -58,15 +93,6 @@ extension ChecklistProgress {
     return "\(done), \(say(.criticalOpen(openCriticalCount)))"
   }
 
-  /// How far it has got, in a word.
-  @HTMLBuilder func badge(_ say: Speaker) -> HTML {
-    switch status {
-    case .notBegun: HTML()
-    case .begun: Badge(say.percent(Double(percent) / 100))
-    case .done: Badge(say(.checklistDone), tone: .good)
-    case .unreadable: Badge(say(.unreadable), tone: .bad)
-    }
-  }
 }
 
 /// The share of the steps that a charter's form has, those that it lacks, and advice.

@@ -25,11 +25,13 @@ struct HomePage: RoutedPage {
       tab.region("home") {
         if viewModel.isFirstUse {
           welcome
-          div(.class("buttons", "actions")) { JoinLink(frame, .charter) }
+          div(.class("buttons", "centered")) { JoinLink(frame, .charter) }
         } else {
           parts
         }
       }
+    } actions: {
+      BarLink.new(say(.newCharter), to: CharterRoute.new.address)
     }
   }
 
@@ -46,89 +48,121 @@ struct HomePage: RoutedPage {
   }
 
   @HTMLBuilder private var parts: HTML {
-    h2 { say(.sailingNow) }
-    content(viewModel.sailingNow, empty: .noActiveCharter, id: "sailing-now") { charters in
-      for charter in charters { sailed(charter) }
+    StateContent(
+      viewModel.sailingNow, say, loading: .gettingReady, address: CharterRoute.home.address
+    ) { charters in
+      if let first = charters.first { hero(first) }
     }
-    h2 { say(.continueChecklist) }
-    content(
-      viewModel.checklistToContinue, empty: .nothingToContinue, id: "continue-checklist",
-      continuation)
-    h2 { say(.nextUp) }
-    content(viewModel.nextUp, empty: .nothingNextUp, id: "next-up") { charters in
-      for charter in charters {
-        CharterRowView(charter, phase: viewModel.phase(of: charter), say)
-      }
+    if let found = viewModel.checklistToContinue.data,
+      found.charter.id != viewModel.sailingNow.data?.first?.id
+    {
+      h2 { say(.continueChecklist) }
+      Card(id: "continue-checklist") { continuation(found) }
+    } else if viewModel.checklistToContinue.errorValue != nil {
+      failure(of: viewModel.checklistToContinue)
     }
-    h2 { say(.yourCharters) }
-    content(viewModel.counts, empty: .nothingNextUp, id: "counts", counts)
-    p(.class("actions")) {
-      a(.class("button", "primary"), .href(CharterRoute.new.address)) { say(.newCharter) }
+    list(.underWay, viewModel.alsoUnderWay, id: "under-way")
+    list(.nextUp, viewModel.nextUp, id: "next-up")
+    if isIdle {
+      EmptyView(
+        icon: Icon("compass", text: "⛵"), title: say(.nothingPlanned), text: say(.planNext),
+        action: .link(say(.newCharter), to: CharterRoute.new.address))
     }
   }
 
-  /// A charter that is sailed now, with the way to make it the active one where it is not.
-  private func sailed(_ charter: CharterModel) -> HTML {
-    div(.id("sailing-\(charter.id)")) {
-      CharterRowView(charter, phase: viewModel.phase(of: charter), say)
+  /// Whether there is no charter to sail now or next.
+  private var isIdle: Bool {
+    viewModel.sailingNow.isEmpty && viewModel.nextUp.isEmpty && viewModel.alsoUnderWay.isEmpty
+  }
+
+  /// The charter that is sailed now, with its day and the checklist to go on with.
+  private func hero(_ charter: CharterModel) -> HTML {
+    let found = viewModel.checklistToContinue.data.flatMap {
+      $0.charter.id == charter.id ? $0.progress : nil
+    }
+    return section(.id("sailing-now"), .class("hero"), .ariaLabelledBy("hero-name")) {
+      p(.class("over")) {
+        viewModel.day(of: charter).map { say(.day($0.day, of: $0.count)) }
+          ?? say(viewModel.phase(of: charter).title)
+      }
+      h2(.id("hero-name")) {
+        a(.href(CharterRoute.detail(charter.id).address)) { charter.name }
+      }
+      p {
+        [charter.boatName, charter.location, say.days(of: charter)].compactMap(\.self)
+          .joined(separator: ", ")
+      }
+      if let found {
+        a(
+          .id("continue"), .class("button"),
+          .href(RunRoute.run(charter: charter.id, checklist: found.id).address)
+        ) {
+          ProgressRing(percent: found.percent)
+          span { "\(say(.continueTitled(found.title))), \(found.checkedCount)/\(found.itemCount)" }
+        }
+      } else {
+        a(.id("continue"), .class("button"), .href(CharterRoute.detail(charter.id).address)) {
+          say(.openCharter)
+        }
+      }
       if !charter.isActive {
-        div(.class("under")) {
-          PostForm(to: CharterRoute.home.address) {
-            HiddenValue("charter", charter.id.uuidString)
-            SubmitButton(
-              say(.makeActive), style: .plain, label: say(.of(.makeActive, charter.name)),
-              action: "sail")
-          }
+        PostForm(to: CharterRoute.home.address) {
+          HiddenValue("charter", charter.id.uuidString)
+          SubmitButton(
+            say(.makeActive), style: .plain, label: say(.of(.makeActive, charter.name)),
+            action: "sail")
         }
       }
     }
   }
 
-  /// A part in a card, or in its place what is going on.
-  @HTMLBuilder private func content<Value>(
-    _ state: ViewState<Value>, empty: LocalizedText, id: String,
-    @HTMLBuilder _ rows: (Value) -> HTML
+  /// The charters of a list, with a heading; nothing if there are none.
+  @HTMLBuilder private func list(
+    _ title: LocalizedText, _ state: ViewState<[CharterModel]>, id: String
   ) -> HTML {
-    if state.isEmpty { p(.class("hint")) { say(empty) } }
-    StateContent(state, say, loading: .gettingReady, address: CharterRoute.home.address) { value in
-      let rows = rows(value)
-      // Where none can be read, a notice says so.
-      if !rows.isEmpty { Card(id: id) { rows } }
+    if let charters = state.data, !charters.isEmpty {
+      h2 { say(title) }
+      Card(id: id) {
+        for charter in charters {
+          CharterRowView(charter, phase: viewModel.phase(of: charter), say)
+        }
+      }
+    } else {
+      failure(of: state)
     }
+  }
+
+  /// The error of a part, or that it is loading.
+  private func failure<Value>(of state: ViewState<Value>) -> HTML {
+    StateContent(state, say, loading: .gettingReady, address: CharterRoute.home.address) { _ in
+      HTML()
+    }.html
   }
 
   private func continuation(_ found: HomeViewModel.Continuation) -> HTML {
     let progress = found.progress
     return LinkRow(
       progress.title, to: RunRoute.run(charter: found.charter.id, checklist: progress.id).address,
-      text: "\(found.charter.name), \(progress.line(say))", id: "continue-\(progress.id)"
-    ) {
-      progress.badge(say)
-    }.html
-  }
-
-  @HTMLBuilder private func counts(_ counts: CharterCounts) -> HTML {
-    for filter in CharterListFilter.allCases {
-      LinkRow(say(filter.title), to: CharterListQuery(filter: filter).address) {
-        span(.class("count")) { say.number(counts[filter.counted]) }
-      }
-    }
+      text: "\(found.charter.name), \(progress.line(say))", id: "continue-\(progress.id)",
+      leading: ProgressRing(percent: progress.percent).html
+    ).html
   }
 }
 
 extension LocalizedText {
-  static let sailingNow = LocalizedText(en: "Sailing now", ru: "Сейчас в море")
-  static let noActiveCharter = LocalizedText(
-    en: "No charter is active. Make one active on its page.",
-    ru: "Активного чартера нет. Сделайте чартер активным на его странице.")
+  static let underWay = LocalizedText(en: "Under way", ru: "Идут сейчас")
   static let nextUp = LocalizedText(en: "Next up", ru: "Ближайшие")
-  static let nothingNextUp = LocalizedText(
-    en: "Nothing is planned.", ru: "Ничего не запланировано.")
   static let continueChecklist = LocalizedText(
     en: "Continue a checklist", ru: "Продолжить чек-лист")
-  static let nothingToContinue = LocalizedText(
-    en: "No checklist is half done.", ru: "Незаконченных чек-листов нет.")
-  static let yourCharters = LocalizedText(en: "Your charters", ru: "Ваши чартеры")
   static let gettingReady = LocalizedText(en: "Getting ready…", ru: "Готовим…")
-  static let welcome = LocalizedText(en: "Welcome Aboard", ru: "Добро пожаловать на борт")
+  static let welcome = LocalizedText(en: "Welcome aboard", ru: "Добро пожаловать на борт")
+  static let openCharter = LocalizedText(en: "Open the charter", ru: "Открыть чартер")
+  static let nothingPlanned = LocalizedText(en: "Nothing planned", ru: "Ничего не запланировано")
+  static let planNext = LocalizedText(
+    en: "All your charters are over. Plan the next one.",
+    ru: "Все ваши чартеры завершены. Запланируйте следующий.")
+
+  static func day(_ day: Int, of count: Int) -> LocalizedText {
+    LocalizedText(en: "Day \(day) of \(count)", ru: "День \(day) из \(count)")
+  }
 }

@@ -9,9 +9,13 @@ import OffshoreWeb
 struct RunPage: RoutedPage {
   let frame: AppFrame
   let viewModel: ChecklistExecutionViewModel
+  /// The charter, whose checklists stand beside the page.
+  let charter: CharterDetailViewModel
 
   func load() async throws {
+    async let charter: Void = charter.load()
     await viewModel.load()
+    await charter
     if viewModel.loadError == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
@@ -38,6 +42,22 @@ struct RunPage: RoutedPage {
         }
       } else {
         LoadingView(frame.say(.openingChecklist))
+      }
+    } beside: {
+      tab.region("others") { others }
+    }
+  }
+
+  @HTMLBuilder private var others: HTML {
+    let address = CharterRoute.detail(viewModel.charterID).address
+    h2 { a(.href(address)) { viewModel.charter?.name ?? frame.say(.charter) } }
+    if let checklists = charter.checklists.data, !checklists.isEmpty {
+      Card(label: frame.say(.checklists), id: "others-list") {
+        for checklist in checklists {
+          checklist.row(
+            inCharter: viewModel.charterID, isCurrent: checklist.id == viewModel.checklistID,
+            frame.say)
+        }
       }
     }
   }

@@ -47,7 +47,8 @@ extension AnyfleetPages {
     case .run(let charter, let checklist):
       RunPage(
         frame: frame,
-        viewModel: dependencies.makeChecklistExecution(charterID: charter, checklistID: checklist))
+        viewModel: dependencies.makeChecklistExecution(charterID: charter, checklistID: checklist),
+        charter: dependencies.makeCharterDetail(charter))
     case .edit(let charter, let checklist): snapshotEditor(checklist, inCharter: charter)
     case .history(let charter, let checklist, let item):
       HistoryPage(

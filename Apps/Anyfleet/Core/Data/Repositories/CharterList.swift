@@ -28,14 +28,14 @@ struct CharterList {
   private static func query(_ filter: CharterFilter, on today: CalendarDay) -> Query<CharterRow> {
     let (start, end) = (today.start, today.end)
     return switch filter {
-    case .phase(.upcoming):
+    case .phase(.upcoming), .dated(.upcoming):
       soonestFirst(CharterRow.where { $0.isArchived == false && $0.startDate >= end })
-    case .phase(.inProgress):
+    case .phase(.inProgress), .dated(.inProgress):
       // Few are, and all that have begun would be looked through by their start.
       CharterRow.where {
         $0.isArchived == false && $0.startDate.withoutIndex < end && $0.endDate >= start
       }.order { [$0.startDate.withoutIndex.ascending, $0.id.ascending] }
-    case .phase(.past):
+    case .phase(.past), .dated(.past):
       // One that ends before it starts is in one phase too.
       newestFirst(
         CharterRow.where { $0.isArchived == false && $0.endDate < start && $0.startDate < end })
@@ -158,13 +158,22 @@ extension LocalRepository {
     }
     let (upcoming, inProgress) = (try count(.upcoming), try count(.inProgress))
     let notArchived = try count(.notArchived)
-    let active = try activeID.map { id in
-      try CharterRow.find(id).where { $0.isArchived == false }.count(reader)
+    // The active charter is of one phase by its date.
+    let active = try [CharterPhase.upcoming, .inProgress].first { phase in
+      guard let activeID else { return false }
+      let list = CharterList(.dated(phase), on: today, matching: "", activeID: nil)
+      return try list.query.where { $0.id == activeID }.exists(reader)
     }
-    // Each of them is the active one or in one phase, so the many that are past need no counting.
-    let past = notArchived - upcoming - inProgress - (active ?? 0)
+    let isActivePast = try active == nil && activeID.map { id in
+      try CharterRow.find(id).where { $0.isArchived == false }.exists(reader)
+    } ?? false
+    // Each of them is of one phase, so the many that are past need no counting.
+    let past = notArchived - upcoming - inProgress - (active == nil && !isActivePast ? 0 : 1)
     return CharterCounts([
       .upcoming: upcoming, .inProgress: inProgress, .past: past, .notArchived: notArchived,
+      .dated(.upcoming): upcoming + (active == .upcoming ? 1 : 0),
+      .dated(.inProgress): inProgress + (active == .inProgress ? 1 : 0),
+      .dated(.past): past + (isActivePast ? 1 : 0),
       .archived: try count(.archived),
     ])
   }

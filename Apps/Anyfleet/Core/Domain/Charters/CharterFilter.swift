@@ -8,6 +8,8 @@ public enum CharterFilter: Equatable, Hashable, Sendable {
   /// Those of a phase that are neither archived nor active: past ones by their end, newest first,
   /// others by their start, soonest first.
   case phase(CharterPhase)
+  /// Those of a phase that are not archived, the active one included, in the order of the phase.
+  case dated(CharterPhase)
   /// All that are not archived, the active one included, by their start, soonest first.
   case notArchived
   /// The archive, by their end, newest first.

@@ -76,6 +76,9 @@ public final class CharterDetailViewModel {
   /// Whether the charter may be changed here.
   public var canEdit: Bool { access?.canEdit ?? true }
 
+  /// Whether the charter may be deleted here: by its owners alone if it is shared.
+  public var canDelete: Bool { canEdit && [nil, .owner].contains(role) }
+
   /// The number of entries of the charter's history.
   public var historyCount: Int { liveHistory?.state.data??.entries.count ?? 0 }
 
@@ -202,7 +205,10 @@ public final class CharterDetailViewModel {
   @discardableResult
   public func delete() async -> Restore? {
     var restore: Restore?
-    _ = await perform { restore = try await charterStore.deleteCharter(charterID) }
+    _ = await perform {
+      guard canDelete else { throw RepositoryError.forbidden }
+      restore = try await charterStore.deleteCharter(charterID)
+    }
     return restore
   }
 

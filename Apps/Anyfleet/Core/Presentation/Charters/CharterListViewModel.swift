@@ -121,22 +121,22 @@ public final class CharterListViewModel {
   public func followDays() async { await store.today.follow() }
 }
 
-/// The charters that a list shows.
+/// The charters that a list shows, by date alone: the active charter is in the list of its date, too.
 public enum CharterListFilter: String, CaseIterable, Sendable {
   /// All that are not archived: the active one, those in progress, those to come, and past ones.
   case all
-  case past
-  case upcoming
   case inProgress
+  case upcoming
+  case past
   case archived
 
   /// The lists that follow each other in it.
   var filters: [CharterFilter] {
     switch self {
     case .all: [.inProgress, .upcoming, .past]
-    case .past: [.past]
-    case .upcoming: [.upcoming]
-    case .inProgress: [.inProgress]
+    case .inProgress: [.dated(.inProgress)]
+    case .upcoming: [.dated(.upcoming)]
+    case .past: [.dated(.past)]
     case .archived: [.archived]
     }
   }

@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 import Offshore
+import OffshoreCalendar
 public import OffshorePresentation
 
 /// The first screen: the active charter, the next ones, and the checklist to continue.
@@ -51,19 +52,16 @@ public final class HomeViewModel {
     return liveInProgress.state.flatMap(\.state)
   }
 
-  /// The charters that come next, the soonest first; those under way before them, where they are not
-  /// among ``sailingNow``.
-  public var nextUp: ViewState<[CharterModel]> {
-    liveInProgress.state.flatMap { inProgress in
-      liveUpcoming.state.flatMap { upcoming in
-        guard !activeCharter.isEmpty else { return upcoming.state }
-        let rows = (inProgress.rows + upcoming.rows).prefix(Self.nextUpCount)
-        return ReadableRows(
-          rows: Array(rows), unreadable: inProgress.unreadable + upcoming.unreadable
-        ).state
-      }
+  /// The charters under way beside the first one that is sailed now.
+  public var alsoUnderWay: ViewState<[CharterModel]> {
+    let first = sailingNow.data?.first?.id
+    return liveInProgress.state.flatMap { inProgress in
+      ViewState(inProgress.rows.filter { $0.id != first })
     }
   }
+
+  /// The charters that come next, the soonest first.
+  public var nextUp: ViewState<[CharterModel]> { liveUpcoming.state.flatMap(\.state) }
 
   /// The checklist that was last worked on and is not done: of the active charter where it has one,
   /// else of any; empty where there is none.
@@ -76,12 +74,21 @@ public final class HomeViewModel {
     }
   }
 
-  /// How many charters there are of each kind.
+  /// The number of charters of each kind.
   public var counts: ViewState<CharterCounts> { liveCounts.state }
 
   /// Whether nobody has planned a charter here yet.
   public var isFirstUse: Bool {
     counts.data.map { $0[.notArchived] == 0 && $0[.archived] == 0 } ?? false
+  }
+
+  /// The day of a charter that is today, counted from 1, and the number of its days; `nil` if today is none
+  /// of them.
+  public func day(of charter: CharterModel) -> (day: Int, count: Int)? {
+    let first = CalendarDay(containing: charter.startDate)
+    let last = CalendarDay(containing: charter.endDate)
+    guard phase(of: charter) == .inProgress else { return nil }
+    return (first.distance(to: store.today.day) + 1, first.distance(to: last) + 1)
   }
 
   /// Where a charter lies in time, today.

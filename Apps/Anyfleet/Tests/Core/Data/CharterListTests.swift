@@ -78,7 +78,7 @@ struct CharterListTests {
       ])
   }
 
-  @Test(arguments: CharterFilter.allCases)
+  @Test(arguments: CharterFilter.allCases + CharterPhase.allCases.map(CharterFilter.dated))
   func `Each list has the charters, and the order, that going through all of them gives`(
     _ filter: CharterFilter
   ) async throws {
@@ -304,6 +304,7 @@ struct CharterListTests {
     try await repository.setArchived(true, charterID: all[5].id)
     let expected = CharterCounts([
       .past: 1, .inProgress: 2, .upcoming: 1, .notArchived: 5, .archived: 1,
+      .dated(.past): 2, .dated(.inProgress): 2, .dated(.upcoming): 1,
     ])
     #expect(try await repository.countCharters(on: today) == expected)
     // What lies between may be skipped, and the latest comes.

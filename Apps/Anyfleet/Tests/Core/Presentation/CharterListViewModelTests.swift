@@ -106,7 +106,7 @@ struct CharterListViewModelTests {
     #expect(fixture.log.dropFirst(before).count { $0 == "info fetchCharters completed" } == 1)
   }
 
-  @Test func `The active charter comes first of all, and is in no list of a phase`() async throws {
+  @Test func `The active charter comes first of all, and is in the list of its date`() async throws {
     for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
       _ = try await fixture.charter(name, from: .day(6, day))
     }
@@ -115,7 +115,8 @@ struct CharterListViewModelTests {
     try await fixture.repository.setActiveCharter(future.id)
     await until { viewModel.charters.data?.map(\.name) == ["future", "present", "past"] }
     await viewModel.show(.upcoming, matching: "")
-    #expect(viewModel.charters.isEmpty)
+    #expect(viewModel.charters.data?.map(\.name) == ["future"])
+    #expect(viewModel.count(of: .upcoming) == 1)
     await viewModel.show(.all, matching: "fut")
     #expect(viewModel.charters.data?.map(\.name) == ["future"])
     await viewModel.show(.all, matching: "past")

@@ -9,13 +9,19 @@ extension [CharterModel] {
     switch filter {
     case .phase(.past): self.in(.past, on: today).newestEndFirst
     case .phase(let phase): self.in(phase, on: today).soonestStartFirst
+    case .dated(.past): dated(.past, on: today).newestEndFirst
+    case .dated(let phase): dated(phase, on: today).soonestStartFirst
     case .notArchived: self.filter { !$0.isArchived }.soonestStartFirst
     case .archived: self.filter(\.isArchived).newestEndFirst
     }
   }
 
   private func `in`(_ phase: CharterPhase, on today: CalendarDay) -> Self {
-    filter { !$0.isArchived && !$0.isActive && $0.phase(on: today) == phase }
+    dated(phase, on: today).filter { !$0.isActive }
+  }
+
+  private func dated(_ phase: CharterPhase, on today: CalendarDay) -> Self {
+    filter { !$0.isArchived && $0.phase(on: today) == phase }
   }
 
   private var soonestStartFirst: Self {

@@ -1,3 +1,33 @@
+/// An icon in the bar that leads to a page, such as the form of a new entry.
+public struct BarLink: Component {
+  private let title: String
+  private let address: String
+  private let icon: Icon
+
+  /// Makes a link.
+  /// - Parameter title: the label of the icon.
+  public init(_ title: String, to address: String, icon: Icon) {
+    self.title = title
+    self.address = address
+    self.icon = icon
+  }
+
+  /// A link to the form of a new entry.
+  public static func new(_ title: String, to address: String) -> BarLink {
+    BarLink(title, to: address, icon: Icon("plus-lg", text: "+"))
+  }
+
+  /// A link to the form of an entry.
+  public static func edit(_ title: String, to address: String) -> BarLink {
+    BarLink(title, to: address, icon: Icon("pencil", text: "✎"))
+  }
+
+  /// The link.
+  public var html: HTML {
+    a(.class("icon-button"), .href(address), .ariaLabel(title)) { icon }
+  }
+}
+
 /// A button, and a part that it opens above the page: a menu, or a list. Pressing beside it closes it.
 ///
 /// It needs no script. Opening it moves nothing else on the page.

@@ -1,0 +1,54 @@
+public import OffshoreHTTP
+public import OffshoreWeb
+
+/// A search field above a list, whose results follow as the user types; without the script, after the Enter key.
+public struct SearchForm: Component {
+  /// The form.
+  public let html: HTML
+
+  /// Makes a form.
+  ///
+  /// - Parameters:
+  ///   - title: the label of the field.
+  ///   - value: the text that the list was searched for.
+  ///   - address: the address of the list, which gets the text as the query `q`.
+  ///   - others: the other fields of the query, such as a filter.
+  public init(_ title: String, value: String, to address: String, keeping others: Fields = [:]) {
+    html = form(
+      .method(.get), .action(address), .class("search"), .role(.search), .id("search")
+    ) {
+      for field in others.items { HiddenValue(field.name, field.value) }
+      input(
+        .type(.search), .value(value), .id("field-q"), .name("q"), .placeholder(title),
+        .ariaLabel(title), .autocomplete("off"))
+    }
+  }
+}
+
+/// The end of a list that goes on: the next page is shown as the end is scrolled near.
+///
+/// The page of the list performs the action `more`. Without the script the form is a link to a longer page.
+public struct MoreForm: Component {
+  /// The form.
+  public let html: HTML
+
+  /// Makes a form.
+  ///
+  /// - Parameters:
+  ///   - title: the title of the link.
+  ///   - action: the address of the page that gets the action `more`, or `nil` if only the link leads on.
+  ///   - address: the address of the page with the next entries.
+  public init(_ title: String, action: String?, address: String) {
+    let link = p(.class("buttons", "centered")) {
+      a(.id("more"), .class("button", "plain"), .href(address)) { title }
+    }
+    guard let action else {
+      html = link
+      return
+    }
+    html = form(.method(.post), .action(action), .id("more-form"), .data("more", "")) {
+      HiddenValue("action", "more")
+      link
+    }
+  }
+}

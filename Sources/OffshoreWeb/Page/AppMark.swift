@@ -1,0 +1,77 @@
+public import OffshoreHTTP
+
+/// The mark of an app: a drawing on a coloured tile, which is its icon on pages, in tabs and on home screens.
+public struct AppMark: Sendable, Equatable {
+  /// The name of the app.
+  public let name: String
+  private let colors: (top: String, bottom: String)
+  private let path: String
+
+  /// Draws a mark.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the app, for its icon on a home screen.
+  ///   - colors: the colours of the tile at its top and at its bottom, such as `#0b6e99`.
+  ///   - path: the drawing, as the data of an SVG path on a tile of 64 by 64
+  ///     (<https://www.w3.org/TR/SVG2/paths.html#PathData>).
+  public init(name: String, colors: (top: String, bottom: String), path: String) {
+    self.name = name
+    self.colors = colors
+    self.path = path
+  }
+
+  public static func == (one: AppMark, other: AppMark) -> Bool {
+    one.name == other.name && one.path == other.path && one.colors == other.colors
+  }
+
+  /// The address of the icon, below the app's path.
+  static let iconAddress = "/icon.svg"
+  /// The address of the manifest, below the app's path (<https://www.w3.org/TR/appmanifest/>).
+  static let manifestAddress = "/app.webmanifest"
+  /// The colours of the paper, which a browser gives to its own parts.
+  static let paper = (light: "#f4f6f7", dark: "#0e151b")
+
+  /// The icon as an SVG file.
+  var icon: Response { file("image/svg+xml", svg) }
+
+  /// The icon in a page, as an ornament.
+  public var html: HTML { Raw(svg).html }
+
+  private var svg: String {
+    let tile = "tile-" + name.filter { $0.isASCII && $0.isLetter }
+    return """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" class="mark" aria-hidden="true">\
+    <defs><linearGradient id="\(tile)" x2="0" y2="1"><stop stop-color="\(colors.top)"/>\
+    <stop offset="1" stop-color="\(colors.bottom)"/></linearGradient></defs>\
+    <rect width="64" height="64" rx="15" fill="url(#\(tile))"/><path fill="#fff" d="\(path)"/></svg>
+    """
+  }
+
+  /// The manifest of the app.
+  /// - Parameter base: the path below which the app is served.
+  func manifest(below base: String) -> Response {
+    let name = Patch.quoted(name)
+    return file(
+      "application/manifest+json",
+      """
+      {"name":\(name),"short_name":\(name),"start_url":"\(base)/","scope":"\(base)/",\
+      "display":"standalone","background_color":"\(Self.paper.light)",\
+      "theme_color":"\(Self.paper.light)","icons":[{"src":"\(base)\(Self.iconAddress)",\
+      "sizes":"any","type":"image/svg+xml","purpose":"any"}]}
+      """)
+  }
+
+  private func file(_ type: String, _ text: String) -> Response {
+    Response(
+      .ok, headers: ["Content-Type": type, "Cache-Control": "public, max-age=86400"],
+      body: .bytes(Array(text.utf8)))
+  }
+}
+
+extension Router {
+  /// Adds the files of a mark: the icon and the manifest.
+  public mutating func addMark(_ mark: AppMark) {
+    get(String(AppMark.iconAddress.dropFirst())) { _ in mark.icon }
+    get(String(AppMark.manifestAddress.dropFirst())) { mark.manifest(below: $0.base) }
+  }
+}
