@@ -41,7 +41,7 @@ enum Schema {
       ], optional: ["field"]),
     "Account": object(["account": id, "name": text]),
     "Token": object(["account": id, "name": text, "token": text, "expires": milliseconds]),
-    "Member": object(["account": id, "name": text, "role": role]),
+    "Member": object(["account": id, "name": text, "role": role, "devices": list(id)]),
     "Value": [
       "description": .string(
         """

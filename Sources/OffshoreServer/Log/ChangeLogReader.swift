@@ -32,6 +32,9 @@ public protocol ChangeLogReader {
   /// How many devices of a scope are noted as an account's.
   func deviceCount(of account: AccountID, in scope: ScopeID) throws -> Int
 
+  /// The accounts of the devices that have sent changes of a scope, as far as they are known.
+  func devices(in scope: ScopeID) throws -> [DeviceID: AccountID]
+
   /// What became of a device's batch, where it was answered for good.
   func result(of number: Int64, by device: DeviceID, in scope: ScopeID) throws -> StoredResult?
 

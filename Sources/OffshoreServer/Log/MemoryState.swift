@@ -94,6 +94,12 @@ extension MemoryState: ChangeLogReader {
     histories.count { $0.key.scope == scope && $0.value.state.account == account }
   }
 
+  public func devices(in scope: ScopeID) -> [DeviceID: AccountID] {
+    histories.reduce(into: [:]) { devices, history in
+      if history.key.scope == scope { devices[history.key.device] = history.value.state.account }
+    }
+  }
+
   public func result(
     of number: Int64, by device: DeviceID, in scope: ScopeID
   ) -> StoredResult? { history(device, scope).results[number] }

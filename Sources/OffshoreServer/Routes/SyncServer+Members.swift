@@ -23,6 +23,8 @@ extension SyncServer {
     let account: UUID
     let name: String
     let role: String
+    /// The devices by which the member has changed the scope, for the names beside conflicting values.
+    let devices: [UUID]
   }
 
   private struct MembersBody: Encodable { let members: [MemberBody] }
@@ -54,13 +56,15 @@ extension SyncServer {
   private func members(_ request: Request) async throws -> Response {
     let account = try await authenticate(request).account
     let scope = try Self.scope(request)
-    let members = try await log.read { [accounts] in
-      try accounts.members(of: scope, for: account, from: $0)
+    let (members, devices) = try await log.read { [accounts] in
+      (try accounts.members(of: scope, for: account, from: $0), try $0.devices(in: scope))
     }
     return try .private(
       MembersBody(
-        members: members.map {
-          MemberBody(account: $0.account.uuid, name: $0.name.text, role: $0.role.name)
+        members: members.map { member in
+          MemberBody(
+            account: member.account.uuid, name: member.name.text, role: member.role.name,
+            devices: devices.filter { $0.value == member.account }.keys.sorted().map(\.uuid))
         }))
   }
 

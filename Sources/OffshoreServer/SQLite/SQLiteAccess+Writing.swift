@@ -144,6 +144,10 @@ extension SQLiteAccess: ChangeLogWriter where Access == Writer {
 extension DeviceID {
   /// The 16 bytes.
   var data: Data { Data(encoded()) }
+
+  init(data: Data) throws {
+    try self.init(decoding: Array(data))
+  }
 }
 
 extension AccountID {

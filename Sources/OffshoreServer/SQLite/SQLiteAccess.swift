@@ -145,6 +145,15 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
     ).one(access, as: Int.self) ?? 0
   }
 
+  public func devices(in scope: ScopeID) throws -> [DeviceID: AccountID] {
+    let rows = try SQL(
+      "SELECT device, account FROM device WHERE scope = \(scope.text) AND account IS NOT NULL"
+    ).all(access, as: Data.self, Data.self)
+    return try rows.reduce(into: [:]) { devices, row in
+      devices[try DeviceID(data: row.0)] = try AccountID(data: row.1)
+    }
+  }
+
   public func result(
     of number: Int64, by device: DeviceID, in scope: ScopeID
   ) throws -> StoredResult? {

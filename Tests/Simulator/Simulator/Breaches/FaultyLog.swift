@@ -70,6 +70,7 @@ extension FaultyLog: ChangeLogReader {
   func deviceCount(of account: AccountID, in scope: ScopeID) -> Int {
     base.deviceCount(of: account, in: scope)
   }
+  func devices(in scope: ScopeID) -> [DeviceID: AccountID] { base.devices(in: scope) }
   func result(of number: Int64, by device: DeviceID, in scope: ScopeID) -> StoredResult? {
     base.result(of: number, by: device, in: scope)
   }
