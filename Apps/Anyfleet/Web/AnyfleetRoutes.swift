@@ -19,7 +19,15 @@ extension Router {
       RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID, $1) },
       page: { route, _ in try pages.page(route) })
     addMembers(of: frame, .charter)
-    addHistory(of: frame, HistoryKind(.charter, CharterHistory.tables, texts: .ofCharters))
+    addHistory(
+      of: frame,
+      HistoryKind(
+        .charter, CharterHistory.tables, texts: .ofCharters, parts: ItemHistory.tables,
+        partAddress: { place, context in
+          try ItemHistory.item(at: place, context).map {
+            RunRoute.history(charter: $0.charter, checklist: $0.checklist, item: $0.item).address
+          }
+        }))
     addSystemPages(of: frame)
     addFormerAddresses()
   }

@@ -2,6 +2,7 @@ public import Offshore
 public import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWeb
+import Synchronization
 
 /// The frame of an app's pages: the app's name and parts, its language, and the latest removals.
 ///
@@ -63,6 +64,12 @@ public import OffshoreWeb
   package var hasOtherApps = false
   /// The latest removals, which each page offers to undo.
   let removals = Removals()
+  /// The kinds of scopes whose conflicts are listed.
+  nonisolated let conflictKinds = Mutex<[OpenConflicts.Kind]>([])
+  /// The conflicts that nobody has decided.
+  private(set) lazy var conflicts = Live { [store, kinds = conflictKinds.withLock(\.self)] in
+    OpenConflicts(in: LoggedStore(store), of: kinds).values()
+  }
   /// The addresses with a query at which lists were opened last, by path: the way back leads there.
   private var latestAddresses: [String: String] = [:]
 
@@ -124,13 +131,28 @@ public import OffshoreWeb
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {
-      tab.region("undo-removal") { self.removals.bar(onPage: address, self.say) }
+      tab.region("undo-removal") { self.floatingBar(onPage: address) }
       content()
     }
     page.actions = actions()
     page.beside = beside()
     page.mark = mark
     return page
+  }
+
+  /// The latest removal; without one, the result of the latest return from a time without the server.
+  @HTMLBuilder private func floatingBar(onPage address: String) -> HTML {
+    if !removals.isEmpty {
+      removals.bar(onPage: address, say)
+    } else if let homecoming = sync.homecoming {
+      HomecomingBar(homecoming, openConflicts, onPage: address, say).html
+    }
+  }
+
+  /// The open conflicts, which are read as soon as they are shown first.
+  private var openConflicts: [OpenConflict] {
+    if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
+    return conflicts.state.data ?? []
   }
 
   private func remember(_ address: String) {

@@ -33,6 +33,9 @@ import OffshoreWeb
     recent.add(Removal(id: id, text: text, address: address, restore: restore))
   }
 
+  /// Whether there is a removal to undo.
+  var isEmpty: Bool { recent.last() == nil }
+
   /// The bar with the latest removal, or nothing if there is none.
   /// - Parameter address: the address of the page that shows the bar.
   @HTMLBuilder func bar(onPage address: String, _ say: Speaker) -> HTML {
@@ -91,7 +94,11 @@ extension Router {
     post(Removals.path, bodyLimit: 16 * 1_024) { request in
       let form = PageForm(try request.form)
       return try await frame.tabs.act(request, returningTo: form.text("page")) {
-        try await frame.removals.perform(form)
+        guard form.action != HomecomingBar.dismissal else {
+          frame.sync.dismissHomecoming()
+          return .done
+        }
+        return try await frame.removals.perform(form)
       }
     }
   }
@@ -99,5 +106,5 @@ extension Router {
 
 extension LocalizedText {
   fileprivate static let undo = LocalizedText(en: "Undo", ru: "Отменить")
-  fileprivate static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
+  static let dismiss = LocalizedText(en: "Dismiss", ru: "Скрыть")
 }

@@ -4,6 +4,7 @@ public import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
+import Synchronization
 
 /// The history of each thing of a shared kind: the tables of its scope, and the texts of the page.
 ///
@@ -15,18 +16,31 @@ public struct HistoryKind: Sendable {
   let shared: SharedKind
   let tables: [HistoryTable]
   let texts: HistoryTexts
+  private let parts: [HistoryTable]
+  private let partAddress: OpenConflicts.Kind.Address
 
   /// Declares the histories of a kind.
   ///
   /// - Parameters:
   ///   - tables: the tables whose conflicts are shown.
   ///   - texts: the texts that may name the thing.
+  ///   - parts: further tables, whose conflicts are shown on pages of their own.
+  ///   - partAddress: returns the address of the page that shows a place in `parts`.
   public init(
-    _ shared: SharedKind, _ tables: [HistoryTable], texts: HistoryTexts = HistoryTexts()
+    _ shared: SharedKind, _ tables: [HistoryTable], texts: HistoryTexts = HistoryTexts(),
+    parts: [HistoryTable] = [],
+    partAddress: @escaping @Sendable (HistoryPlace, HistoryContext) throws -> String? = { _, _ in nil }
   ) {
     self.shared = shared
     self.tables = tables
     self.texts = texts
+    self.parts = parts
+    self.partAddress = partAddress
+  }
+
+  /// The conflicts of the kind on all pages.
+  var conflicts: OpenConflicts.Kind {
+    OpenConflicts.Kind(shared.kind, tables + parts) { [partAddress] in try partAddress($0, $1) }
   }
 }
 
@@ -53,6 +67,7 @@ extension Router {
   ///
   /// The page of a thing that is not on this device leads to the thing's own page, which explains why.
   public mutating func addHistory(of frame: AppFrame, _ kinds: HistoryKind...) {
+    frame.conflictKinds.withLock { $0 += kinds.map(\.conflicts) }
     addPages(HistoryRoute.self, of: frame) { route, _ in
       switch route {
       case .history(let name, let id):

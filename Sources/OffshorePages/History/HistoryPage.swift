@@ -4,7 +4,7 @@ public import OffshorePresentation
 import OffshoreSync
 public import OffshoreWeb
 
-/// The page with the conflicts of a thing, on which a losing value can be used.
+/// The page with the conflicts of a thing: both values, and the choice between them.
 ///
 /// ```swift
 /// case .history(let id):
@@ -86,33 +86,62 @@ public import OffshoreWeb
 
   private func row(_ entry: HistoryEntry, at address: String) -> HTML {
     let subject = say(texts.subject(of: entry))
-    return div(.id("conflict-\(entry.id)"), .role(.group), .ariaLabel(subject)) {
-      p(.class("row", "conflict")) {
-        // A row lays its parts out beside each other; this is one sentence.
-        span {
-          strong { subject }
-          " "
-          texts.sentence(about: entry, say, now: frame.store.now())
-        }
+    return div(.id("conflict-\(entry.id)"), .class("conflict"), .role(.group), .ariaLabel(subject)) {
+      p {
+        strong { subject }
+        if entry.isOpen { Badge(say(.twoVersions), tone: .warn) }
       }
-      if model.canEdit, entry.isUsable {
-        div(.class("under")) {
-          PostForm(to: address) {
-            HiddenValue("entry", entry.id.uuidString)
-            SubmitButton(
-              say(.useOther), style: .plain,
-              label: "\(say(.useOther)): \(subject) \(texts.text(of: entry.losing.value, say))",
-              action: "use")
-          }
-        }
+      div(.class("sides")) {
+        for choice in [HistoryEntry.Choice.losing, .winning] { side(choice, of: entry, at: address) }
+      }
+      if canChoose(.both, of: entry) {
+        div(.class("buttons")) { button(.both, .keepBoth, of: entry, at: address) }
+      }
+      p(.class("hint")) { texts.outcome(of: entry, say, now: frame.store.now()) }
+    }
+  }
+
+  private func side(
+    _ choice: HistoryEntry.Choice, of entry: HistoryEntry, at address: String
+  ) -> HTML {
+    let side = choice == .winning ? entry.winning : entry.losing
+    let isInUse = (entry.decision?.choice ?? (entry.decision == nil ? .winning : nil)) == choice
+    return div(.class("side"), .class("used", if: isInUse)) {
+      p(.class("hint")) { texts.origin(of: side, say, now: frame.store.now()) }
+      p(.class("value")) { texts.text(of: side.value, say) }
+      if isInUse { Badge(say(.inUse), tone: .good) }
+      if canChoose(choice, of: entry) {
+        button(choice, side.isFromHere ? .keepMine : .keepTheirs, of: entry, at: address)
       }
     }
   }
 
-  /// Uses a losing value.
+  private func canChoose(_ choice: HistoryEntry.Choice, of entry: HistoryEntry) -> Bool {
+    model.canEdit && entry.choices.contains(choice)
+  }
+
+  private func button(
+    _ choice: HistoryEntry.Choice, _ title: LocalizedText, of entry: HistoryEntry,
+    at address: String
+  ) -> PostForm {
+    let value = choice == .losing ? entry.losing.value : entry.winning.value
+    let name = choice == .both ? "" : " \(texts.text(of: value, say))"
+    return PostForm(to: address) {
+      HiddenValue("entry", entry.id.uuidString)
+      HiddenValue("choice", choice.rawValue)
+      SubmitButton(
+        say(title), style: .plain, label: "\(say(title)): \(say(texts.subject(of: entry)))\(name)",
+        action: "choose")
+    }
+  }
+
+  /// Decides a conflict.
   public func perform(_ form: PageForm) async throws -> Outcome {
-    guard form.action == "use" else { throw form.unknownAction }
-    return await model.use(try form.value("entry")) ? .done : .invalid
+    guard form.action == "choose" else { throw form.unknownAction }
+    guard let choice = HistoryEntry.Choice(rawValue: form.text("choice")) else {
+      throw HTTPError(.badRequest, "The form has no field choice that is winning, losing or both.")
+    }
+    return await model.choose(choice, of: try form.value("entry")) ? .done : .invalid
   }
 }
 

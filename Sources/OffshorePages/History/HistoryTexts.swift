@@ -7,26 +7,25 @@ public struct HistoryTexts: Sendable {
   /// A paragraph above the entries.
   public var explanation = LocalizedText(
     en: """
-      If two devices change the same field at the same time, the later change stays. A deletion stays in \
-      any case.
+      If two devices change the same field at the same time, the later change stays, and a deletion in any \
+      case. No version is lost: choose the one to keep.
       """,
     ru: """
-      Если два устройства одновременно меняют одно и то же поле, остаётся более позднее изменение. \
-      Удаление остаётся в любом случае.
+      Если два устройства одновременно меняют одно и то же поле, остаётся более позднее изменение, а \
+      удаление остаётся в силе. Ни один вариант не потерян: выберите, какой оставить.
       """)
   /// In place of the entries if there is none.
   public var empty = LocalizedText(
     en: "No two devices have changed this at the same time.",
     ru: "Два устройства ни разу не меняли это одновременно.")
-  /// The device of an edit: this one.
-  public var here = LocalizedText(en: "on this device", ru: "на этом устройстве")
-  /// The device of an edit: another one.
-  public var elsewhere = LocalizedText(en: "on another device", ru: "на другом устройстве")
+  /// The author of an edit on this device.
+  public var here = LocalizedText(en: "You", ru: "Вы")
+  /// The author of an edit on another device, if the name is not known.
+  public var elsewhere = LocalizedText(en: "Another device", ru: "Другое устройство")
   /// In place of a value whose row was deleted.
   public var deleted = LocalizedText(en: "deleted", ru: "удалено")
-  /// The reason why an edit of a deleted row did not stay, at the end of a sentence.
-  public var ended = LocalizedText(
-    en: "because a deletion stays", ru: "потому что удаление остаётся в силе")
+  /// The reason why an edit of a deleted row did not stay.
+  public var ended = LocalizedText(en: "A deletion stays.", ru: "Удаление остаётся в силе.")
 
   /// Texts that fit any thing, to be changed.
   public init() {}
@@ -43,18 +42,28 @@ extension HistoryTexts {
     }
   }
 
-  /// The value that stayed and the losing value, with dates and devices.
+  /// The author and the date of an edit.
   /// - Parameter now: the current date; an edit of its day has a time alone.
-  func sentence(about entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
-    let (winning, losing) = (
-      text(of: entry.winning, say, now: now), text(of: entry.losing, say, now: now)
-    )
-    if entry.areSame {
-      return say(
-        entry.reason == .later ? .sameAndLater(winning, losing) : .same(winning, losing))
+  func origin(of side: HistoryEntry.Side, _ say: Speaker, now: Date) -> String {
+    "\(author(side.author, say)), \(Self.moment(side.date, say, now: now))"
+  }
+
+  /// The decision; or, without one, the reason why one of the values stayed.
+  func outcome(of entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
+    guard let decision = entry.decision else {
+      return say(entry.areSame ? .bothAreSame : reason(entry.reason))
     }
+    let moment = Self.moment(decision.date, say, now: now)
+    let value =
+      switch decision.choice {
+      case .winning: text(of: entry.winning.value, say)
+      case .losing: text(of: entry.losing.value, say)
+      case .both: say(.bothValues)
+      case nil: say(.anotherValue)
+      }
     return say(
-      reason(entry.reason).map { .stayed(winning, losing, $0) } ?? .stayed(winning, losing))
+      decision.author == .here
+        ? .youChose(value, moment) : .chose(author(decision.author, say), value, moment))
   }
 
   /// A value in words.
@@ -62,22 +71,25 @@ extension HistoryTexts {
     value == .deleted ? say(deleted) : value.text(say)
   }
 
-  private func text(of side: HistoryEntry.Side, _ say: Speaker, now: Date) -> String {
-    let (value, place) = (text(of: side.value, say), side.isFromHere ? here : elsewhere)
-    // A day has 25 hours at the most. The calendar is not asked about any date that a device may send.
-    let isToday =
-      abs(side.date.timeIntervalSince(now)) <= 25 * 3_600
-      && say.calendar.isDate(side.date, inSameDayAs: now)
-    return say(
-      isToday
-        ? .edit(value, place, at: say.time(side.date))
-        : .edit(value, place, on: say.dayAndTime(side.date)))
+  private func author(_ author: HistoryEntry.Author, _ say: Speaker) -> String {
+    switch author {
+    case .here: say(here)
+    case .member(let name): name
+    case .elsewhere: say(elsewhere)
+    }
   }
 
-  /// The reason if it is not that the other edit was later.
-  private func reason(_ reason: Conflict.Reason) -> LocalizedText? {
+  private static func moment(_ date: Date, _ say: Speaker, now: Date) -> String {
+    // A day has 25 hours at the most. The calendar is not asked about any date that a device may send.
+    let isToday =
+      abs(date.timeIntervalSince(now)) <= 25 * 3_600
+      && say.calendar.isDate(date, inSameDayAs: now)
+    return isToday ? say.time(date) : say.dayAndTime(date)
+  }
+
+  private func reason(_ reason: Conflict.Reason) -> LocalizedText {
     switch reason {
-    case .later: nil
+    case .later: .laterStayed
     case .arrival: .arrivedLater
     case .rule: .byRule
     case .ended: ended
@@ -89,10 +101,15 @@ extension LocalizedText {
   /// The title of a history, and of the link to it.
   public static let history = LocalizedText(en: "History", ru: "История")
 
-  static let noConflicts = LocalizedText(en: "No Conflicts", ru: "Конфликтов не было")
-  static let useOther = LocalizedText(en: "Use the Other Instead", ru: "Взять другое вместо этого")
+  static let noConflicts = LocalizedText(en: "No conflicts", ru: "Конфликтов не было")
   static let lookingForConflicts = LocalizedText(
     en: "Looking for conflicts…", ru: "Ищем конфликты…")
+  /// The mark of a place with two values and without a decision.
+  public static let twoVersions = LocalizedText(en: "2 versions", ru: "2 версии")
+  static let inUse = LocalizedText(en: "In use", ru: "Действует")
+  static let keepMine = LocalizedText(en: "Keep mine", ru: "Оставить моё")
+  static let keepTheirs = LocalizedText(en: "Keep theirs", ru: "Оставить чужое")
+  static let keepBoth = LocalizedText(en: "Keep both", ru: "Оставить оба")
 
   /// The number of entries of a history.
   static func conflicts(_ count: Int) -> LocalizedText {
@@ -107,47 +124,29 @@ extension LocalizedText {
         many: "# изменений сделано одновременно с другими"))
   }
 
-  fileprivate static func edit(
-    _ value: String, _ place: LocalizedText, on date: String
-  ) -> LocalizedText {
-    LocalizedText(en: "\(value) \(place) on \(date)", ru: "\(value) \(place) \(date)")
+  fileprivate static let bothValues = LocalizedText(en: "both", ru: "оба варианта")
+  fileprivate static let anotherValue = LocalizedText(en: "another value", ru: "другое значение")
+
+  fileprivate static func youChose(_ value: String, _ moment: String) -> LocalizedText {
+    LocalizedText(en: "You chose \(value), \(moment).", ru: "Вы выбрали \(value), \(moment).")
   }
 
-  fileprivate static func edit(
-    _ value: String, _ place: LocalizedText, at time: String
-  ) -> LocalizedText {
-    LocalizedText(en: "\(value) \(place) at \(time)", ru: "\(value) \(place) в \(time)")
-  }
-
-  fileprivate static func stayed(_ winning: String, _ losing: String) -> LocalizedText {
-    LocalizedText(
-      en: "\(winning) stayed; \(losing) did not.",
-      ru: "\(winning): это осталось. Не осталось: \(losing).")
-  }
-
-  fileprivate static func stayed(
-    _ winning: String, _ losing: String, _ reason: LocalizedText
+  fileprivate static func chose(
+    _ author: String, _ value: String, _ moment: String
   ) -> LocalizedText {
     LocalizedText(
-      en: "\(winning) stayed; \(losing) did not, \(reason).",
-      ru: "\(winning): это осталось. Не осталось: \(losing), \(reason).")
+      en: "\(author) chose \(value), \(moment).", ru: "\(author): выбрано \(value), \(moment).")
   }
 
-  fileprivate static func same(_ winning: String, _ losing: String) -> LocalizedText {
-    LocalizedText(
-      en: "\(winning), and \(losing). Both are the same.",
-      ru: "\(winning), и \(losing). Это одно и то же.")
-  }
+  // MARK: - Reasons
 
-  fileprivate static func sameAndLater(_ winning: String, _ losing: String) -> LocalizedText {
-    LocalizedText(
-      en: "\(winning), and \(losing). Both are the same; the later one stayed.",
-      ru: "\(winning), и \(losing). Это одно и то же; осталось более позднее.")
-  }
-
+  fileprivate static let bothAreSame = LocalizedText(
+    en: "Both are the same.", ru: "Это одно и то же.")
+  fileprivate static let laterStayed = LocalizedText(
+    en: "The later change stayed.", ru: "Осталось более позднее изменение.")
   fileprivate static let arrivedLater = LocalizedText(
-    en: "because the other reached the server later",
-    ru: "потому что другое позже дошло до сервера")
+    en: "The change that reached the server later stayed.",
+    ru: "Осталось то, что позже дошло до сервера.")
   fileprivate static let byRule = LocalizedText(
-    en: "by a rule of the app", ru: "по правилу приложения")
+    en: "A rule of the app decided.", ru: "Решило правило приложения.")
 }

@@ -51,11 +51,33 @@ struct PendingChangeRow: Component {
   }
 }
 
-/// A refused change, with the reason and the decisions about it.
+/// The refused changes of one thing that is not on this device any more, or those of all other things.
+struct RefusedGroup: Identifiable {
+  let end: RefusedChange.End?
+  var items: [RefusedItem]
+  var id: RefusedItem.ID { items[0].id }
+
+  /// The number of values that the user entered.
+  var valueCount: Int { items.reduce(0) { $0 + max(1, $1.values.count) } }
+
+  /// Groups changes in their order.
+  static func groups(of items: [RefusedItem]) -> [RefusedGroup] {
+    items.reduce(into: []) { groups, item in
+      if let index = groups.firstIndex(where: { $0.end == item.change.end }) {
+        groups[index].items.append(item)
+      } else {
+        groups.append(RefusedGroup(end: item.change.end, items: [item]))
+      }
+    }
+  }
+}
+
+/// A refused change, with its values, the reason and the decisions about it.
 struct RefusedChangeRow: Component {
-  let change: RefusedChange
+  let item: RefusedItem
   let names: ChangeNames
 
+  private var change: RefusedChange { item.change }
   private var say: Speaker { names.say }
   private var name: String { say(names.name(of: change.row)) }
 
@@ -65,23 +87,38 @@ struct RefusedChangeRow: Component {
         span(.class("label")) {
           name
           small { names.line(of: change) }
-          small(.class("error")) { say(change.reason.text) }
+          for value in item.values {
+            span(.class("note")) { "\(say(value.label)): \(value.value.text(say))" }
+          }
+          if change.end == nil { small(.class("error")) { say(change.reason.text) } }
         }
       }
       div(.class("under")) {
-        if change.canRetry { retry }
+        div(.class("tools")) {
+          if change.canRetry { retry }
+          if let text {
+            button(
+              .type(.button), .class("button", "plain"), .data("copy", text),
+              .data("done", say(.textCopied)), .ariaLabel("\(say(.copyText)): \(name)")
+            ) { say(.copyText) }
+          }
+        }
         discard
       }
     }
   }
 
-  private var retry: HTML {
-    div(.class("tools")) {
-      PostForm(to: SystemRoute.sync.address, id: "retry-\(change.id)") {
-        HiddenValue("change", "\(change.id)")
-        SubmitButton(
-          say(.tryAgain), style: .plain, label: say(.retryChange(name)), action: "retry")
-      }
+  /// The values as a text, for a note elsewhere.
+  private var text: String? {
+    guard !item.values.isEmpty else { return nil }
+    return item.values.map { "\(say($0.label)): \($0.value.text(say))" }.joined(separator: "\n")
+  }
+
+  private var retry: PostForm {
+    PostForm(to: SystemRoute.sync.address, id: "retry-\(change.id)") {
+      HiddenValue("change", "\(change.id)")
+      SubmitButton(
+        say(.tryAgain), style: .plain, label: say(.retryChange(name)), action: "retry")
     }
   }
 

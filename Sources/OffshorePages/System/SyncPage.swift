@@ -2,6 +2,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
+import Synchronization
 
 /// The page of syncing: its state, the pending changes and the refused ones.
 struct SyncPage: RoutedPage {
@@ -12,13 +13,16 @@ struct SyncPage: RoutedPage {
 
   init(_ frame: AppFrame) {
     self.frame = frame
-    model = SyncModel(frame.sync)
+    model = SyncModel(frame.sync, kinds: frame.conflictKinds.withLock(\.self))
   }
 
   private var say: Speaker { frame.say }
   private var names: ChangeNames { ChangeNames(kinds: frame.facts.kinds, say: say) }
 
-  func load() async { await model.load() }
+  func load() async {
+    await model.load()
+    await frame.conflicts.loadIfNeeded()
+  }
 
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.sync), in: .profile, back: frame.backToProfile) {
@@ -27,6 +31,7 @@ struct SyncPage: RoutedPage {
         Notices(Notice.all(of: model.notices), say, address: Self.address)
       }
       tab.region("sync-state") { SyncStateView(model: model, say: say).html }
+      tab.region("open-conflicts") { openConflicts }
       tab.region("refused") { refused }
       tab.region("unsent") { if model.accountName != nil { unsent } }
     }
@@ -42,6 +47,19 @@ struct SyncPage: RoutedPage {
   }
 
   // MARK: - Changes
+
+  @HTMLBuilder private var openConflicts: HTML {
+    if let conflicts = frame.conflicts.state.data, !conflicts.isEmpty {
+      h2 { say(.twoVersions) }
+      Card(label: say(.twoVersions), id: "open-conflicts-list") {
+        for conflict in conflicts {
+          LinkRow(
+            conflict.row.map { "\(say($0)) – \(say(conflict.label))" } ?? say(conflict.label),
+            to: conflict.page, text: conflict.thing, id: "open-\(conflict.id)")
+        }
+      }
+    }
+  }
 
   @HTMLBuilder private var unsent: HTML {
     StateContent(model.pending, say, loading: .lookingForChanges, address: Self.address) {
@@ -63,8 +81,13 @@ struct SyncPage: RoutedPage {
       if !changes.isEmpty {
         h2 { say(.refusedTitle) }
         p(.class("hint")) { say(.refusedExplained) }
-        Card(label: say(.refusedTitle), id: "refused-list") {
-          for change in changes { RefusedChangeRow(change: change, names: names) }
+        for group in RefusedGroup.groups(of: changes) {
+          if let end = group.end {
+            p(.class("notices")) { say(.ended(end, keeping: group.valueCount)) }
+          }
+          Card(label: say(.refusedTitle), id: "refused-\(group.id)") {
+            for item in group.items { RefusedChangeRow(item: item, names: names) }
+          }
         }
       }
     case .idle, .loading, .empty: HTML()

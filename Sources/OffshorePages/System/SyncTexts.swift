@@ -1,4 +1,5 @@
 import OffshorePresentation
+import OffshoreSync
 
 // The texts of the page of syncing, and of the bar of every page.
 
@@ -82,6 +83,52 @@ extension LocalizedText {
   static let refusedExplained = LocalizedText(
     en: "These changes are kept aside until you decide.",
     ru: "Эти изменения отложены, пока вы не решите, что с ними делать.")
+  static let textCopied = LocalizedText(en: "Copied ✓", ru: "Скопировано ✓")
+  static let copyText = LocalizedText(en: "Copy the text", ru: "Скопировать текст")
+
+  /// A sentence about the end of the thing that refused changes belong to.
+  static func ended(_ end: RefusedChange.End, keeping count: Int) -> LocalizedText {
+    LocalizedText { language in
+      let thing = LocalizedText.event(end.kind, end.title).in(language)
+      return "\(thing) \(LocalizedText.keptHere(count).in(language))"
+    }
+  }
+
+  private static func event(_ kind: ScopeEnd.Kind, _ title: String?) -> LocalizedText {
+    switch (kind, title) {
+    case (.deletedElsewhere, let title?):
+      LocalizedText(
+        en: "“\(title)” was deleted on another device.", ru: "«\(title)» удалили на другом устройстве.")
+    case (.deletedElsewhere, nil):
+      LocalizedText(
+        en: "The thing was deleted on another device.", ru: "Это удалили на другом устройстве.")
+    case (.deletedHere, let title?):
+      LocalizedText(
+        en: "“\(title)” was deleted on this device.", ru: "«\(title)» удалили на этом устройстве.")
+    case (.deletedHere, nil):
+      LocalizedText(
+        en: "The thing was deleted on this device.", ru: "Это удалили на этом устройстве.")
+    case (.revoked, let title?):
+      LocalizedText(
+        en: "You no longer have access to “\(title)”.", ru: "У вас больше нет доступа к «\(title)».")
+    case (.revoked, nil):
+      LocalizedText(
+        en: "You no longer have access to the thing.", ru: "У вас больше нет доступа к этому.")
+    }
+  }
+
+  private static func keptHere(_ count: Int) -> LocalizedText {
+    .counted(
+      count,
+      en: .init(
+        one: "Your # change is kept here. If the thing comes back, try it again.",
+        other: "Your # changes are kept here. If the thing comes back, try them again."),
+      ru: .init(
+        one: "Ваше # изменение сохранено здесь. Если это восстановят, повторите его.",
+        few: "Ваши # изменения сохранены здесь. Если это восстановят, повторите их.",
+        many: "Ваши # изменений сохранены здесь. Если это восстановят, повторите их."))
+  }
+
   static let discard = LocalizedText(en: "Discard…", ru: "Отбросить…")
   static let discardNow = LocalizedText(en: "Discard", ru: "Отбросить")
   static let discardExplained = LocalizedText(

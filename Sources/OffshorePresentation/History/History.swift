@@ -9,7 +9,7 @@ public import OffshoreWire
 /// ```swift
 /// let history = History(of: scope, in: LoggedStore(store), tables)
 /// for try await content in history.contents() { … }
-/// try await history.use(entry.id)
+/// try await history.choose(.losing, of: entry.id)
 /// ```
 ///
 /// A file without an account has no conflicts. Conflicts about fields that no table declares are left out.
@@ -59,18 +59,26 @@ public struct History: Sendable {
       let history = self.reader(reader)
       let findings = try history.findings()
       guard !findings.isEmpty else { return HistoryContent(heading: heading, entries: []) }
-      let device = try here.device(store.replica, reader)
+      let authors = HistoryAuthors(
+        device: try here.device(store.replica, reader),
+        names: try ConflictMemory(of: store).names(in: scope, reader))
       return HistoryContent(
         heading: heading,
-        entries: try findings.reversed().map { try history.entry($0, on: device) })
+        entries: try findings.reversed().map { try history.entry($0, authors) })
     }
   }
 
-  /// Observes the places of all entries, which takes less time than ``contents()``.
-  public func changedPlaces() -> LoggedValues<Set<HistoryPlace>> {
+  /// Observes the places of all entries, each with whether it has an entry without a decision.
+  public func changedPlaces() -> LoggedValues<[HistoryPlace: Bool]> {
     file.values("observeChangedPlaces") { [self] reader in
-      let findings = try self.reader(reader).findings()
-      return Set(findings.flatMap { $0.conflicts.map { HistoryPlace(of: $0) } })
+      let history = self.reader(reader)
+      return try history.findings().reduce(into: [:]) { places, finding in
+        let isOpen = try history.isOpen(finding)
+        for conflict in finding.conflicts {
+          places[HistoryPlace(of: conflict), default: false] =
+            places[HistoryPlace(of: conflict)] == true || isOpen
+        }
+      }
     }
   }
 
@@ -80,23 +88,32 @@ public struct History: Sendable {
       context: HistoryContext(scope: scope, reader: reader, store: store))
   }
 
-  // MARK: - Using a losing value
+  // MARK: - Deciding
 
-  /// Makes a losing value the value again, as an edit of this device.
+  /// Decides a conflict: makes a value that the row does not have its value again, as an edit of this device, or
+  /// keeps the value that stayed.
   ///
   /// - Throws: the error that the file makes of these: `SyncError` with the code `forbidden` if the account may
   ///   only read the scope; `AppError`: `database(.notFound)` if there is no such entry, `sync(.conflict)` if
-  ///   its losing value cannot be used any more; `DatabaseError`. Nothing is changed then.
-  public func use(_ id: HistoryEntry.ID) async throws {
+  ///   the value cannot be chosen any more; `DatabaseError`. Nothing is changed then.
+  public func choose(_ choice: HistoryEntry.Choice, of id: HistoryEntry.ID) async throws {
     let now = store.now()
-    try await file.write("useLosingValue") { [self] writer in
+    try await file.write("decideConflict") { [self] writer in
       try store.checkMayEdit(scope, writer)
       let history = reader(writer)
       guard let finding = try history.findings().first(where: { $0.id == id }),
         try heading(writer) != nil
       else { throw AppError.database(.notFound) }
-      guard try history.isUsable(finding) else { throw AppError.sync(.conflict) }
-      try finding.use(store.replica, at: now, writer)
+      guard try history.choices(of: finding).contains(choice) else {
+        throw AppError.sync(.conflict)
+      }
+      let memory = ConflictMemory(of: store)
+      if choice == .winning, try history.isWinning(finding) {
+        return try memory.keep(finding.id, at: now, writer)
+      }
+      try memory.keep(finding.id, at: nil, writer)
+      guard let values = finding.values(choice) else { throw AppError.sync(.conflict) }
+      try finding.use(values, store.replica, at: now, writer)
     }
   }
 }

@@ -1,22 +1,54 @@
 public import Foundation
 public import OffshoreWire
 
-/// A conflict in a history: the value that stayed, and the losing value.
+/// A conflict in a history: the value that stayed, the losing value, and the decision between them.
 public struct HistoryEntry: Hashable, Identifiable, Sendable {
-  /// A value with the date and the device of its edit.
+  /// The author of an edit.
+  public enum Author: Hashable, Sendable {
+    /// The user of this device.
+    case here
+    /// A member, or the user on another device, by the name of the account.
+    case member(String)
+    /// The user of another device, whose name is not known.
+    case elsewhere
+  }
+
+  /// A value with the date and the author of its edit.
   public struct Side: Hashable, Sendable {
     /// The value.
     public let value: HistoryValue
     /// The date of the edit.
     public let date: Date
+    /// The author of the edit.
+    public let author: Author
     /// Whether the edit was made on this device.
-    public let isFromHere: Bool
+    public var isFromHere: Bool { author == .here }
 
-    init(_ value: HistoryValue, at date: Date, isFromHere: Bool) {
+    init(_ value: HistoryValue, at date: Date, by author: Author) {
       self.value = value
       self.date = date
-      self.isFromHere = isFromHere
+      self.author = author
     }
+  }
+
+  /// One of the values of a conflict, or both.
+  public enum Choice: String, CaseIterable, Hashable, Sendable {
+    /// The value that stayed.
+    case winning
+    /// The losing value.
+    case losing
+    /// Both texts, one after the other.
+    case both
+  }
+
+  /// The end of a conflict.
+  public struct Decision: Hashable, Sendable {
+    /// The value that was chosen, or `nil` if another one was entered.
+    public let choice: Choice?
+    /// The author of the decision.
+    public let author: Author
+    /// The date of the decision.
+    public let date: Date
   }
 
   /// An id that the conflict has on every device.
@@ -35,8 +67,14 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   public let reason: Conflict.Reason
   /// Whether both values mean the same, as two ticks at two times. Values that differ may still be shown alike.
   public let areSame: Bool
-  /// Whether the losing value can be used: the row does not have it now, and is valid with it.
-  public let isUsable: Bool
+  /// The decision between the values, or `nil` while there is none.
+  public let decision: Decision?
+  /// The values that can be chosen now: the row does not have them, or has them without a decision, and is valid
+  /// with them.
+  public let choices: Set<Choice>
+
+  /// Whether the user has to look at the values: they differ, and nobody has decided.
+  public var isOpen: Bool { decision == nil && !areSame }
 }
 
 /// The entries of a history, and its heading.

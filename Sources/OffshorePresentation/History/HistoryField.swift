@@ -62,6 +62,8 @@ struct HistoryPart: Sendable {
   let show: @Sendable (WireValue, _ other: WireValue?, HistoryContext) throws -> HistoryValue?
   /// Whether two values mean the same.
   let isSame: @Sendable (WireValue, WireValue, HistoryContext) throws -> Bool
+  /// Stands between two texts that are kept both; `nil` if only one can be.
+  private(set) var separator: String?
 
   init<Value: Equatable & Sendable>(
     _ column: String, _ label: LocalizedText,
@@ -75,6 +77,18 @@ struct HistoryPart: Sendable {
       return try show(value, try other.flatMap { try read($0, context) }, context)
     }
     isSame = { try $0 == $1 || read($0, $2) == read($1, $2) }
+  }
+
+  func joined(by separator: String?) -> HistoryPart {
+    var part = self
+    part.separator = separator
+    return part
+  }
+
+  /// Both texts, one after the other, or `nil` if they cannot be kept both.
+  func joined(_ first: WireValue?, _ second: WireValue) -> WireValue? {
+    guard let separator, let first = first?.string, let second = second.string else { return nil }
+    return WireValue(first + separator + second)
   }
 }
 
@@ -132,6 +146,10 @@ extension HistoryField {
         column(property), label, read: { try $0.read(as: property, $1.reader) }, show: show))
   }
 
+  private func joined(by separator: String?) -> HistoryField {
+    HistoryField(parts[0].joined(by: separator))
+  }
+
   private static func column(_ property: PartialKeyPath<Row>) -> String {
     guard let column = Row.table.column(of: property) else {
       preconditionFailure(
@@ -152,10 +170,13 @@ extension HistoryField {
   }
 
   /// A text that may be missing.
+  /// - Parameter separator: stands between two texts that are kept both; without it, only one can be.
   public static func text(
-    _ property: any KeyPath<Row, String?> & Sendable, label: LocalizedText
+    _ property: any KeyPath<Row, String?> & Sendable, label: LocalizedText,
+    joinedBy separator: String? = nil
   ) -> HistoryField {
     value(property, label: label) { text, _ in text.map { .text($0) } ?? .missing }
+      .joined(by: separator)
   }
 
   /// A whole number.

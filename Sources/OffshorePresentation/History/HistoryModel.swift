@@ -3,24 +3,26 @@ public import Observation
 /// A history on a screen, observed live.
 @MainActor @Observable
 public final class HistoryModel {
-  /// The reason why the latest losing value was not used, or `nil`.
+  /// The reason why the latest decision was not made, or `nil`.
   public private(set) var error: AppError?
 
   private let history: History
   private let live: Live<HistoryContent>
   private let access: ScopeAccess
+  private let requests: MemberRequests
 
   /// Creates a model. Nothing is read before ``load()``.
   public init(_ history: History, _ sync: SyncService) {
     self.history = history
     live = Live(required: { history.contents() })
     access = sync.access(to: history.scope)
+    requests = MemberRequests(sync: sync)
   }
 
   /// The heading and the entries; an error if the thing is not on this device.
   public var content: ViewState<HistoryContent> { live.state }
 
-  /// Whether the account may use losing values.
+  /// Whether the account may decide.
   public var canEdit: Bool { access.canEdit }
 
   /// The reasons why the content may be out of date.
@@ -32,14 +34,20 @@ public final class HistoryModel {
     async let role: Void = access.load()
     async let content: Void = live.loadRequired()
     _ = try await (role, content)
+    if live.state.data?.entries.isEmpty == false, access.role != nil { learnNames() }
   }
 
-  /// Makes a losing value the value again.
+  /// Requests the names of the authors. They are shown when they arrive; without an answer, those of before are.
+  private func learnNames() {
+    Task { [requests, scope = history.scope] in try? await requests.storeNames(of: scope) }
+  }
+
+  /// Decides a conflict; see ``History/choose(_:of:)``.
   /// - Returns: whether that is done; if not, ``error`` has the reason.
   @discardableResult
-  public func use(_ id: HistoryEntry.ID) async -> Bool {
+  public func choose(_ choice: HistoryEntry.Choice, of id: HistoryEntry.ID) async -> Bool {
     do {
-      try await history.use(id)
+      try await history.choose(choice, of: id)
       error = nil
       return true
     } catch {

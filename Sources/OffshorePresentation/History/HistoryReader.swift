@@ -86,17 +86,18 @@ struct HistoryReader {
 
   // MARK: - Entries
 
-  func entry(_ finding: Finding, on device: DeviceID) throws -> HistoryEntry {
+  func entry(_ finding: Finding, _ authors: HistoryAuthors) throws -> HistoryEntry {
     let first = finding.conflicts[0]
     func side(_ value: HistoryValue, _ stamp: Stamp) -> HistoryEntry.Side {
       HistoryEntry.Side(
-        value, at: Date(milliseconds: stamp.milliseconds), isFromHere: stamp.device == device)
+        value, at: Date(milliseconds: stamp.milliseconds), by: authors.author(of: stamp))
     }
     return HistoryEntry(
       id: finding.id, place: HistoryPlace(of: first), row: try row(of: finding),
       label: finding.label, winning: side(finding.winning, first.winningStamp),
       losing: side(finding.losing, first.losingStamp), reason: first.reason,
-      areSame: try areSame(finding), isUsable: try isUsable(finding))
+      areSame: try areSame(finding), decision: try decision(of: finding, authors),
+      choices: try choices(of: finding))
   }
 
   private func areSame(_ finding: Finding) throws -> Bool {
@@ -105,7 +106,7 @@ struct HistoryReader {
     }
   }
 
-  private func row(of finding: Finding) throws -> LocalizedText? {
+  func row(of finding: Finding) throws -> LocalizedText? {
     guard let name = finding.table.name else { return nil }
     let row = finding.conflicts[0].row
     let title =
@@ -113,16 +114,103 @@ struct HistoryReader {
     return title.map { .quoted($0) } ?? name
   }
 
-  /// Whether a row does not have the losing values, and is valid with them.
-  func isUsable(_ finding: Finding) throws -> Bool {
-    let values = try finding.conflicts.map { try replica.currentValue(of: $0, reader) }
-    let isSame = try zip(finding.conflicts, zip(finding.parts, values)).allSatisfy {
-      conflict, current in
-      try current.0.isSame(current.1 ?? .null, conflict.losing, context)
+  // MARK: - Decisions
+
+  /// Whether a row does not have some values, and is valid with them.
+  private func isUsable(_ conflicts: [Conflict], for finding: Finding) throws -> Bool {
+    let current = try conflicts.map { try replica.currentValue(of: $0, reader) }
+    if try hasValues(conflicts.map(\.losing), finding) { return false }
+    if current.contains(where: { $0 == nil }) { return finding.table.insert != nil }
+    return try finding.rule.isAllowed(conflicts[0].row.id, conflicts, context)
+  }
+
+  private func hasValues(_ values: [WireValue], _ finding: Finding) throws -> Bool {
+    try zip(finding.conflicts, zip(finding.parts, values)).allSatisfy { conflict, wanted in
+      let current = try replica.currentValue(of: conflict, reader) ?? .null
+      return try wanted.0.isSame(current, wanted.1, context)
     }
-    if isSame { return false }
-    if values.contains(where: { $0 == nil }) { return finding.table.insert != nil }
-    return try finding.rule.isAllowed(finding.conflicts[0].row.id, finding.conflicts, context)
+  }
+
+  /// Whether the row has the values that stayed, or is gone if it was deleted.
+  func isWinning(_ finding: Finding) throws -> Bool {
+    let values = finding.conflicts.compactMap(\.winning)
+    guard values.count == finding.conflicts.count else {
+      return try finding.conflicts.allSatisfy { try replica.currentValue(of: $0, reader) == nil }
+    }
+    return try hasValues(values, finding)
+  }
+
+  /// Whether the values differ, and there is no decision between them.
+  func isOpen(_ finding: Finding) throws -> Bool {
+    guard try !areSame(finding), try isWinning(finding), try laterStamp(finding) == nil else {
+      return false
+    }
+    return try ConflictMemory(of: context.store).keptDate(of: finding.id, reader) == nil
+  }
+
+  /// The values that can be chosen.
+  func choices(of finding: Finding) throws -> Set<HistoryEntry.Choice> {
+    guard try !areSame(finding) else { return [] }
+    let choices = try HistoryEntry.Choice.allCases.filter { choice in
+      try finding.values(choice).map { try isUsable($0, for: finding) } ?? false
+    }
+    return Set(choices).union(try isOpen(finding) ? [.winning] : [])
+  }
+
+  private func decision(
+    of finding: Finding, _ authors: HistoryAuthors
+  ) throws -> HistoryEntry.Decision? {
+    if try isWinning(finding) {
+      return try decisionToKeep(finding, authors)
+    }
+    let choice = try [HistoryEntry.Choice.losing, .both].first { choice in
+      try finding.values(choice).map { try hasValues($0.map(\.losing), finding) } ?? false
+    }
+    guard let stamp = try laterStamp(finding) else {
+      // The edit is not sealed yet, so it is of this device.
+      let row = finding.conflicts[0].row
+      let date = try replica.outbox.changes(reader).last { $0.row == row }?.date
+      return HistoryEntry.Decision(
+        choice: choice, author: .here,
+        date: date.map { Date(milliseconds: $0) } ?? context.store.now())
+    }
+    return HistoryEntry.Decision(
+      choice: choice, author: authors.author(of: stamp), date: Date(milliseconds: stamp.milliseconds))
+  }
+
+  /// The decision to keep the values that stayed: an edit by which they came back, or this device's own.
+  private func decisionToKeep(
+    _ finding: Finding, _ authors: HistoryAuthors
+  ) throws -> HistoryEntry.Decision? {
+    if let stamp = try laterStamp(finding) {
+      return HistoryEntry.Decision(
+        choice: .winning, author: authors.author(of: stamp),
+        date: Date(milliseconds: stamp.milliseconds))
+    }
+    return try ConflictMemory(of: context.store).keptDate(of: finding.id, reader).map {
+      HistoryEntry.Decision(choice: .winning, author: .here, date: $0)
+    }
+  }
+
+  /// The stamp of the latest edit of the fields since the conflict.
+  private func laterStamp(_ finding: Finding) throws -> Stamp? {
+    try finding.conflicts.compactMap { conflict in
+      let stamp = try replica.currentStamp(of: conflict, in: context.scope, reader)
+      return stamp.flatMap { $0 > conflict.winningStamp ? $0 : nil }
+    }.max()
+  }
+}
+
+/// The authors of edits, by their devices.
+struct HistoryAuthors {
+  /// This device.
+  let device: DeviceID
+  /// The names of members, by their devices.
+  let names: [DeviceID: String]
+
+  func author(of stamp: Stamp) -> HistoryEntry.Author {
+    if stamp.device == device { return .here }
+    return names[stamp.device].map { .member($0) } ?? .elsewhere
   }
 }
 
@@ -135,17 +223,41 @@ extension HistoryReader.Finding {
 
   private static let namespace = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-  /// Makes the losing values those of the row.
+  /// The conflicts with the chosen values in place of the losing ones, or `nil` if they cannot be chosen.
+  func values(_ choice: HistoryEntry.Choice) -> [Conflict]? {
+    let values: [Conflict]
+    switch choice {
+    case .losing: return conflicts
+    case .winning: values = conflicts.compactMap { $0.with($0.winning) }
+    case .both:
+      guard conflicts.count == 1 else { return nil }
+      values = conflicts.compactMap { $0.with(parts[0].joined($0.winning, $0.losing)) }
+    }
+    return values.count == conflicts.count ? values : nil
+  }
+
+  /// Makes chosen values those of the row.
   /// - Throws: `AppError` with `sync(.conflict)` if there is no such row and it cannot be made;
   ///   `DatabaseError` if a constraint refuses a value.
-  func use(_ replica: Replica, at now: Date, _ writer: Writer) throws {
+  func use(_ values: [Conflict], _ replica: Replica, at now: Date, _ writer: Writer) throws {
     let row = conflicts[0].row
     if try replica.currentValue(of: conflicts[0], writer) == nil {
       try table.insert?(HistoryPlace(of: conflicts[0]), now, writer)
     }
-    for conflict in conflicts {
-      guard try replica.revert(conflict, writer) else { throw AppError.sync(.conflict) }
+    for value in values {
+      guard try replica.revert(value, writer) else { throw AppError.sync(.conflict) }
     }
     try table.follow(row.id, now, replica, writer)
+  }
+}
+
+extension Conflict {
+  /// The conflict with another value in place of the losing one; `nil` without a value.
+  fileprivate func with(_ value: WireValue?) -> Conflict? {
+    value.map {
+      Conflict(
+        row: row, field: field, losing: $0, losingStamp: losingStamp, winning: winning,
+        winningStamp: winningStamp, reason: reason)
+    }
   }
 }

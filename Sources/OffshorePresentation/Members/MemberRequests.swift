@@ -21,6 +21,11 @@ struct MemberRequests {
     }
   }
 
+  /// Requests the names of the members, and stores them for the authors of conflicting values.
+  func storeNames(of scope: ScopeID) async throws {
+    try await ConflictMemory(of: sync.store).setNames(of: members(of: scope), in: scope)
+  }
+
   /// Gives a member another role.
   func setRole(_ role: Role, of member: UUID, in scope: ScopeID) async throws {
     try await send { try await $0.setRole(role, of: member, in: scope, token: $1) }

@@ -21,15 +21,17 @@ public final class SyncModel {
   private let sync: SyncService
   private let outgoing: OutgoingChanges
   private let livePending: Live<PendingChanges>
-  private let liveRefused: Live<[RefusedChange]>
+  private let liveRefused: Live<[RefusedItem]>
 
   /// Creates a model. Nothing is read before ``load()``.
-  public init(_ sync: SyncService) {
+  /// - Parameter kinds: the kinds of scopes whose values have labels.
+  public init(_ sync: SyncService, kinds: [OpenConflicts.Kind] = []) {
     self.sync = sync
     let changes = sync.store.changes
     outgoing = changes
     livePending = Live { changes.pending() }
-    liveRefused = Live { changes.refused() }
+    let items = RefusedItems(store: sync.store, kinds: kinds)
+    liveRefused = Live { items.store.values { try items.all($0) } }
   }
 
   /// Reads the changes, and follows them from then on.
@@ -58,7 +60,7 @@ public final class SyncModel {
   /// The pending changes, the oldest first.
   public var pending: ViewState<PendingChanges> { livePending.state }
   /// The refused changes, the oldest first.
-  public var refused: ViewState<[RefusedChange]> { liveRefused.state }
+  public var refused: ViewState<[RefusedItem]> { liveRefused.state }
   /// Why the lists may be out of date, if they may.
   public var notices: [AppError] {
     [livePending.refreshError, liveRefused.refreshError].compactMap(\.self)

@@ -32,6 +32,9 @@ public final class SyncService {
   @ObservationIgnored private let gate: RequestGate
   @ObservationIgnored private let driver: SyncDriver?
   @ObservationIgnored private let seeds: Seeds?
+  /// The result of the latest return from a time without the server, until it is dismissed or the next begins.
+  public private(set) var homecoming: Homecoming?
+  @ObservationIgnored private var homecomings: HomecomingWatch
   private let steady: SteadyIndicator
   @ObservationIgnored let sleep: @Sendable (Duration) async throws -> Void
   @ObservationIgnored private var followers: [Task<Void, Never>] = []
@@ -55,6 +58,7 @@ public final class SyncService {
     self.seeds = seeds
     self.sleep = sleep
     steady = SteadyIndicator { try await sleep(Self.patience) }
+    homecomings = HomecomingWatch { store.now() }
     driver = transport.map {
       SyncDriver(store.database, store.replica, over: $0, monitor: monitor)
     }
@@ -82,7 +86,23 @@ public final class SyncService {
 
   private func updateIndicator() {
     steady.update(to: SyncIndicator(connection, status, storeStatus))
+    if let result = homecomings.update(connection, status, storeStatus) { show(result) }
+    if [.airplane, .offline].contains(connection), homecoming != nil { homecoming = nil }
   }
+
+  private func show(_ result: Homecoming) {
+    homecoming = result
+    Task { [weak self, sleep] in
+      try? await sleep(Self.homecomingTime)
+      if self?.homecoming == result { self?.homecoming = nil }
+    }
+  }
+
+  /// The time for which the result of a return is shown.
+  nonisolated private static let homecomingTime = Duration.seconds(60)
+
+  /// Forgets the result of the latest return.
+  public func dismissHomecoming() { homecoming = nil }
 
   /// The time at which a failed request is retried automatically.
   public var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }

@@ -24,10 +24,20 @@ public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
   public let name: String
   /// The role of the member.
   public let role: Role
+  /// The devices by which the member has changed the scope; empty if the server is older than this list.
+  public let devices: [UUID]
 
   private enum CodingKeys: String, CodingKey {
-    case name, role
+    case name, role, devices
     case id = "account"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(UUID.self, forKey: .id)
+    name = try container.decode(String.self, forKey: .name)
+    role = try container.decode(Role.self, forKey: .role)
+    devices = try container.decodeIfPresent([UUID].self, forKey: .devices) ?? []
   }
 }
 

@@ -48,7 +48,10 @@ struct ChangedRows {
     for (columns, rows) in changes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let (changed, refused) = try update(columns, of: rows, &application)
       try keep(changed)
-      if !columns.isEmpty { application.note(changed.lazy.map(\.row.id), of: table.name) }
+      if !columns.isEmpty {
+        application.note(changed.lazy.map(\.row.id), of: table.name)
+        application.count(changed.count)
+      }
       for known in changed { digest = digest &+ known.row.hash &- known.hash }
       others += refused.map(\.row.index)
     }

@@ -17,6 +17,8 @@ struct RowApplication {
 
   /// The rows of watched tables that show something else now, or have no pending change any more.
   private(set) var shown: [String: Set<String>] = [:]
+  /// The number of rows that have come to show something else.
+  private(set) var changedCount = 0
   /// The tables whose rows are noted.
   private let watched: Set<String>
   /// Whether references may dangle for now.
@@ -47,6 +49,9 @@ struct RowApplication {
   }
 
   // MARK: - What became known
+
+  /// Counts rows that have come to show something else.
+  mutating func count(_ rows: Int) { changedCount += rows }
 
   /// Notes that rows of a table have come to show something else.
   mutating func note(_ ids: some Sequence<String>, of table: String) {
@@ -141,6 +146,8 @@ struct RowApplication {
     // What is removed goes last: the app's tables may let other rows go with it that move on.
     removals.removeAll { known[$0] != nil }
     for row in known.rows { try resolve(row) }
+    try FormerTitles(schema: schema, writer: writer).store(of: removals)
+    count(try removals.count { try visible.exists($0) })
     var collisions = Collisions(visible: visible, refused: refused, removals: removals)
     try collisions.run()
     if !removals.isEmpty {
@@ -192,7 +199,10 @@ struct RowApplication {
     _ fields: [String: WireValue], of row: RowID, _ table: SyncedTable
   ) throws -> Bool {
     do {
-      if try visible.show(fields, of: row, in: table) { note([row.id], of: row.table) }
+      if try visible.show(fields, of: row, in: table) {
+        note([row.id], of: row.table)
+        count(1)
+      }
       return true
     } catch let error as DatabaseError where error.isDangling && !isDeferring {
       try deferReferences()

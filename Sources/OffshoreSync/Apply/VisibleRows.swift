@@ -33,6 +33,14 @@ struct VisibleRows {
     }.first
   }
 
+  /// Whether there is such a row.
+  func exists(_ row: RowID) throws -> Bool {
+    guard let table = schema[row.table] else { return false }
+    return try SQL(
+      "SELECT EXISTS (SELECT 1 FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id))"
+    ).one(writer, as: Bool.self) ?? false
+  }
+
   /// Makes a row show the fields and no others, and writes no column that shows them already.
   /// - Returns: whether it had shown anything else.
   /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.

@@ -23,6 +23,7 @@ extension SyncEngine {
   }
 
   mutating func take(_ summary: PullSummary, random: UInt64) {
+    receivedCount += summary.changed
     noteReached(by: pull)
     if summary.isComplete || summary.hasMore && summary.hasAdvanced {
       pull.succeed()

@@ -15,24 +15,27 @@ extension SyncEngine {
     ///
     /// A scope that is missing is not known, so each of its hints leads to a pull.
     public let heads: [ScopeID: Int64]
+    /// The number of rows that the device shows otherwise than before.
+    public let changed: Int
 
     /// Sums up an answer.
     public init(
       isComplete: Bool, hasMore: Bool, hasAdvanced: Bool, needsPush: Bool,
-      heads: [ScopeID: Int64] = [:]
+      heads: [ScopeID: Int64] = [:], changed: Int = 0
     ) {
       self.isComplete = isComplete
       self.hasMore = hasMore
       self.hasAdvanced = hasAdvanced
       self.needsPush = needsPush
       self.heads = heads
+      self.changed = changed
     }
 
     /// Sums up what a replica has made of an answer.
     public init(_ report: PullReport) {
       self.init(
         isComplete: report.isComplete, hasMore: report.hasMore, hasAdvanced: report.hasAdvanced,
-        needsPush: report.needsPush, heads: report.heads)
+        needsPush: report.needsPush, heads: report.heads, changed: report.changed)
     }
   }
 }

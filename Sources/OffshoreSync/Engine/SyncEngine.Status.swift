@@ -14,6 +14,8 @@ extension SyncEngine {
     public let lastError: Failure?
     /// When the server last answered as it should, in milliseconds by the device's clock.
     public let lastSuccess: Int64?
+    /// The number of rows that pulls have changed on this device since the engine was made.
+    public let receivedCount: Int
   }
 
   /// What syncing is about.
@@ -44,7 +46,7 @@ extension SyncEngine {
   public var status: Status {
     Status(
       phase: phase, isListening: stream.state == .open, nextRetry: nextRetry,
-      lastError: lastError, lastSuccess: lastSuccess)
+      lastError: lastError, lastSuccess: lastSuccess, receivedCount: receivedCount)
   }
 
   private var phase: Phase {

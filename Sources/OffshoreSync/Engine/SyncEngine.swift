@@ -50,6 +50,8 @@ public struct SyncEngine: Hashable, Sendable {
 
   var lastError: Failure?
   var lastSuccess: Int64?
+  /// The number of rows that pulls have changed.
+  var receivedCount = 0
 
   /// Creates an engine that waits for ``Event/started``.
   public init(timing: Timing = Timing()) { self.timing = timing.bounded }

@@ -59,6 +59,7 @@ struct FreshRows {
     }
     let inserted = try insert(rows, into: &application)
     application.note(rows[..<inserted].lazy.map(\.id), of: table.name)
+    application.count(inserted)
     others += rows[inserted...]
     return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
   }

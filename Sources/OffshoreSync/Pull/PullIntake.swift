@@ -129,6 +129,7 @@ struct PullIntake {
       }
       for row in touched { try application.touch(row) }
       try application.finish()
+      report.changed = application.changedCount
       try replica.derive(from: application, writer)
       var state = try DeviceState(writer)
       state.clock = clock

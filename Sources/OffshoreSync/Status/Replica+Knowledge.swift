@@ -39,6 +39,27 @@ extension Replica {
       .filter { $0.presence == .deleted }.map(\.stamp).max()
   }
 
+  /// The version that the field of a conflict has now, as far as it is sealed, or `nil` if the row is unknown.
+  /// - Throws: `DatabaseError`.
+  package func currentStamp(
+    of conflict: Conflict, in scope: ScopeID, _ reader: Reader
+  ) throws -> Stamp? {
+    try SQL(
+      """
+      SELECT state FROM _row
+      WHERE tbl = \(conflict.row.table) AND id = \(conflict.row.id) AND scope = \(scope.text)
+      """
+    ).one(reader, as: Data.self)
+      .map { try RowVersion(decoding: Array($0)).version(of: conflict.field) }
+  }
+
+  /// The scopes that have conflicts, in their order.
+  /// - Throws: `DatabaseError`.
+  package func scopesWithConflicts(_ reader: Reader) throws -> [ScopeID] {
+    try SQL("SELECT DISTINCT scope FROM _conflict ORDER BY scope").all(reader, as: String.self)
+      .map { try ScopeID($0) }
+  }
+
   /// The values of a scope's rows that were written and did not stay, as they were decided, oldest
   /// first.
   /// - Throws: `DatabaseError`.

@@ -27,11 +27,26 @@ public struct OutgoingChanges: Sendable {
 
   /// Observes the changes that were refused, the oldest first.
   public func refused() -> ObservedValues<[RefusedChange]> {
-    store.values { [store] reader in
-      guard try SyncedStore.isLinked(reader) else { return [] }
-      let names = store.names(reader)
-      return try store.replica.deadLetters(reader).map { try RefusedChange($0, names) }
+    store.values { try refused($0) }
+  }
+
+  /// The changes that were refused, the oldest first.
+  /// - Throws: `DatabaseError`.
+  package func refused(_ reader: Reader) throws -> [RefusedChange] {
+    guard try SyncedStore.isLinked(reader) else { return [] }
+    let names = store.names(reader)
+    var ends: [ScopeID: RefusedChange.End?] = [:]
+    return try store.replica.deadLetters(reader).map { letter in
+      guard let scope = letter.scope else { return try RefusedChange(letter, names, end: nil) }
+      let end = try ends[scope] ?? end(of: scope, reader)
+      ends[scope] = .some(end)
+      return try RefusedChange(letter, names, end: end)
     }
+  }
+
+  private func end(of scope: ScopeID, _ reader: Reader) throws -> RefusedChange.End? {
+    guard let end = try store.end(of: scope, reader) else { return nil }
+    return RefusedChange.End(kind: end.kind, title: try store.formerTitle(of: scope, reader))
   }
 
   // MARK: - Decisions

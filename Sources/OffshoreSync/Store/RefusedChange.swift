@@ -1,5 +1,5 @@
 public import Foundation
-import OffshoreWire
+package import OffshoreWire
 
 /// A change that the server or this device refused, kept aside until the user decides.
 public struct RefusedChange: Hashable, Identifiable, Sendable {
@@ -23,6 +23,14 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     case other(String)
   }
 
+  /// The scope of a change that is not on this device any more.
+  public struct End: Hashable, Sendable {
+    /// The event that ended the scope.
+    public let kind: ScopeEnd.Kind
+    /// The title of the thing, if it is known.
+    public let title: String?
+  }
+
   /// The number of the change on this device.
   public let id: Int64
   /// The row that was changed.
@@ -31,25 +39,23 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
   public let reason: Reason
   /// The time at which it was refused.
   public let date: Date
-  /// Whether the change can be made again.
+  /// Whether the change can be made again. It cannot while its scope is not on this device.
   public let canRetry: Bool
-
-  /// Describes a change.
-  public init(id: Int64, row: RowName, reason: Reason, date: Date, canRetry: Bool) {
-    self.id = id
-    self.row = row
-    self.reason = reason
-    self.date = date
-    self.canRetry = canRetry
-  }
+  /// The scope of the change, if it is not on this device any more.
+  public let end: End?
+  /// The table, the key and the values of the change, by field.
+  package let place: RowID
+  package let scope: ScopeID?
+  package let values: [String: WireValue]
 }
 
 extension RefusedChange {
-  init(_ letter: DeadLetter, _ names: RowNames) throws {
+  init(_ letter: DeadLetter, _ names: RowNames, end: End?) throws {
+    let row = try names.name(of: letter.row, letter.op?.fields ?? [:])
     self.init(
-      id: letter.id, row: try names.name(of: letter.row, letter.op?.fields ?? [:]),
-      reason: Reason(letter.rejection), date: Date(milliseconds: letter.date),
-      canRetry: letter.op != nil)
+      id: letter.id, row: row, reason: Reason(letter.rejection),
+      date: Date(milliseconds: letter.date), canRetry: letter.op != nil && end == nil, end: end,
+      place: letter.row, scope: letter.scope, values: letter.op?.fields ?? [:])
   }
 }
 

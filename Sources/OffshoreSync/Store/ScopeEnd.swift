@@ -32,12 +32,14 @@ extension SyncedStore {
   /// The row is the one that ``title(of:_:)`` reads.
   /// - Throws: `DatabaseError`.
   public func end(of scope: ScopeID) async throws -> ScopeEnd? {
-    try await read { [self] reader in
-      guard try Self.isLinked(reader), let table = table(of: scope),
-        try title(of: scope, reader) == nil
-      else { return nil }
-      return try end(of: scope, RowID(table: table.name, id: scope.value), reader)
-    }
+    try await read { [self] in try end(of: scope, $0) }
+  }
+
+  func end(of scope: ScopeID, _ reader: Reader) throws -> ScopeEnd? {
+    guard try Self.isLinked(reader), let table = table(of: scope),
+      try title(of: scope, reader) == nil
+    else { return nil }
+    return try end(of: scope, RowID(table: table.name, id: scope.value), reader)
   }
 
   private func end(of scope: ScopeID, _ row: RowID, _ reader: Reader) throws -> ScopeEnd? {

@@ -102,39 +102,55 @@ struct HistoryPageTests {
     let isLastovo = titles == ["Lastovo"]
     let (stayed, lost) = isLastovo ? ("Lastovo", "Vis &lt;2&gt;") : ("Vis &lt;2&gt;", "Lastovo")
     for (app, isWinning) in [(first, isLastovo), (second, !isLastovo)] {
-      let (here, there) = isWinning ? ("this", "another") : ("another", "this")
+      let (mine, theirs) = isWinning ? (stayed, lost) : (lost, stayed)
       let text = await app.get(address).text
-      #expect(text.contains("<strong>Title:</strong> “\(stayed)” on \(here) device "))
-      #expect(text.contains(" stayed; “\(lost)” on \(there) device "))
-      #expect(text.contains(#"aria-label="Use the Other Instead: Title: “\#(lost)”""#))
+      #expect(text.contains("<strong>Title:</strong>") && text.contains("2 versions"))
+      #expect(text.contains("<p class=\"hint\">You, "))
+      #expect(text.contains(#"aria-label="Keep mine: Title: “\#(mine)”""#))
+      #expect(text.contains(#"aria-label="Keep theirs: Title: “\#(theirs)”""#))
+      #expect(text.contains("The later change stayed."))
       #expect(text.contains(#"href="/lists/\#(list.id.uuidString)""#), "a link back")
     }
     let entry = try #require(
       await first.get(address).text.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
-    let form: Fields = ["action": "use", "entry": String(entry)]
+    let form: Fields = ["action": "choose", "choice": "losing", "entry": String(entry)]
     let answer = await first.post(address, form)
     #expect(answer.status == .seeOther && answer.headers["Location"] == address)
     let title = lost.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
     try await wait(for: "SELECT title FROM lists", toBe: [title], on: second)
-    #expect(await !first.get(address).text.contains(#"name="entry""#))
+    #expect(await first.get(address).text.contains("You chose “\(lost)”, "))
+    // The other device is of the same account, whose name the server told.
+    let history = History(of: try scope(of: list), in: LoggedStore(second.store), Self.tables)
+    for try await content in history.contents()
+    where content?.entries.first?.decision?.author == .member("owner") { break }
+    #expect(await second.get(address).text.contains("owner chose “\(lost)”, "))
     let again = await first.post(address, form)
     #expect(again.status == .unprocessableContent)
     #expect(again.text.contains("This was changed elsewhere meanwhile."))
+    let back = await first.post(
+      address, ["action": "choose", "choice": "winning", "entry": String(entry)])
+    #expect(back.status == .seeOther)
+    try await wait(
+      for: "SELECT title FROM lists", toBe: [isLastovo ? "Lastovo" : "Vis <2>"], on: second)
     await server.end(first, second)
   }
 
   @Test func `A form that no page sends is refused`() async throws {
     let app = try await makeApp()
     let address = SharedKind.list.history(of: try await app.addList("Weekend").id)
-    for form in [[:], ["action": "use"], ["action": "use", "entry": "1"]] as [Fields] {
+    for form in [
+      [:], ["action": "choose"], ["action": "choose", "entry": UUID().uuidString],
+      ["action": "choose", "choice": "losing", "entry": "1"],
+    ] as [Fields] {
       #expect(await app.post(address, form).status == .badRequest)
     }
-    let unknown = await app.post(address, ["action": "use", "entry": UUID().uuidString])
+    let unknown = await app.post(
+      address, ["action": "choose", "choice": "both", "entry": UUID().uuidString])
     #expect(unknown.status == .unprocessableContent)
   }
 
   @Test(arguments: [
-    (Language.english, "No Conflicts"), (.russian, "Конфликтов не было"),
+    (Language.english, "No conflicts"), (.russian, "Конфликтов не было"),
   ])
   func `A thing without conflicts has an empty history`(_ language: Language, _ title: String)
     async throws
@@ -152,7 +168,7 @@ struct HistoryPageTests {
     let id = UUID()
     let address = SharedKind.list.history(of: id)
     for answer in [
-      await app.get(address), await app.post(address, ["action": "use", "entry": "1"]),
+      await app.get(address), await app.post(address, ["action": "choose", "entry": "1"]),
     ] {
       #expect(
         answer.status == .seeOther && answer.headers["Location"] == "/lists/\(id.uuidString)")
@@ -181,93 +197,77 @@ struct HistoryTextsTests {
 
   private func entry(
     _ winning: HistoryValue, _ losing: HistoryValue, _ reason: Conflict.Reason = .later,
-    row: LocalizedText? = nil, areSame: Bool = false
+    row: LocalizedText? = nil, areSame: Bool = false, decision: HistoryEntry.Decision? = nil
   ) -> HistoryEntry {
     HistoryEntry(
       id: UUID(), place: HistoryPlace(Item.self, UUID()), row: row,
       label: LocalizedText(en: "Boat", ru: "Лодка"),
-      winning: .init(winning, at: date, isFromHere: false),
-      losing: .init(losing, at: date - 60, isFromHere: true), reason: reason, areSame: areSame,
-      isUsable: !areSame)
+      winning: .init(winning, at: date, by: .elsewhere),
+      losing: .init(losing, at: date - 60, by: .here), reason: reason, areSame: areSame,
+      decision: decision, choices: [])
   }
 
-  @Test func `The value that stayed comes before the losing value`() {
-    let entry = entry(.words(LocalizedText(en: "ticked", ru: "отмечено")), .text("Alma"))
+  private func outcome(_ entry: HistoryEntry, _ say: Speaker) -> String {
+    HistoryTexts().outcome(of: entry, say, now: nextDay).replacing("\u{202f}", with: " ")
+  }
+
+  @Test func `An edit has its author and its date, today its time alone`() throws {
+    let texts = HistoryTexts()
+    let entry = entry(.number(4), .number(6))
     #expect(
-      HistoryTexts().sentence(about: entry, english, now: nextDay)
-        == "ticked on another device on 7 Jun 2027 at 10:41 stayed; "
-        + "“Alma” on this device on 7 Jun 2027 at 10:40 did not.")
+      texts.origin(of: entry.winning, english, now: nextDay)
+        == "Another device, 7 Jun 2027 at 10:41")
+    #expect(texts.origin(of: entry.winning, english, now: date) == "Another device, 10:41")
+    #expect(texts.origin(of: entry.losing, english, now: date) == "You, 10:40")
+    #expect(texts.origin(of: entry.losing, russian, now: date) == "Вы, 10:40")
+    let named = HistoryEntry.Side(.number(1), at: date, by: .member("ben"))
+    #expect(texts.origin(of: named, english, now: date) == "ben, 10:41")
+    let honolulu = Speaker(.english, calendar: try .gregorian(in: "Pacific/Honolulu"))
     #expect(
-      HistoryTexts().sentence(about: entry, russian, now: nextDay).replacing("\u{202f}", with: " ")
-        == "отмечено на другом устройстве 7 июня 2027 г., 10:41: это осталось. "
-        + "Не осталось: «Alma» на этом устройстве 7 июня 2027 г., 10:40.")
+      texts.origin(of: entry.winning, honolulu, now: date + 14 * 3_600)
+        == "Another device, 00:41", "the day of the user")
   }
 
   @Test(arguments: [
-    (Conflict.Reason.ended, "because a deletion stays.", "потому что удаление остаётся в силе."),
+    (Conflict.Reason.ended, "A deletion stays.", "Удаление остаётся в силе."),
     (
-      .arrival, "because the other reached the server later.",
-      "потому что другое позже дошло до сервера."
+      .arrival, "The change that reached the server later stayed.",
+      "Осталось то, что позже дошло до сервера."
     ),
-    (.rule, "by a rule of the app.", "по правилу приложения."),
-    (.later, "at 10:40 did not.", "10:40."),
+    (.rule, "A rule of the app decided.", "Решило правило приложения."),
+    (.later, "The later change stayed.", "Осталось более позднее изменение."),
   ])
-  func `A reason is stated unless it is that the other was later`(
+  func `Without a decision, the reason is stated`(
     _ reason: Conflict.Reason, _ inEnglish: String, _ inRussian: String
   ) {
     let entry = entry(.deleted, .text("Alma"), reason)
-    #expect(
-      HistoryTexts().sentence(about: entry, english, now: nextDay).hasPrefix(
-        "deleted on another device"))
-    #expect(HistoryTexts().sentence(about: entry, english, now: nextDay).hasSuffix(inEnglish))
-    #expect(HistoryTexts().sentence(about: entry, russian, now: nextDay).hasSuffix(inRussian))
-  }
-
-  @Test func `An edit of today has a time alone`() throws {
-    let entry = entry(.number(4), .number(6))
-    #expect(
-      HistoryTexts().sentence(about: entry, english, now: date)
-        == "4 on another device at 10:41 stayed; 6 on this device at 10:40 did not.")
-    #expect(
-      HistoryTexts().sentence(about: entry, russian, now: date)
-        == "4 на другом устройстве в 10:41: это осталось. "
-        + "Не осталось: 6 на этом устройстве в 10:40.")
-    let honolulu = Speaker(.english, calendar: try .gregorian(in: "Pacific/Honolulu"))
-    let evening = date + 14 * 3_600
-    #expect(
-      HistoryTexts().sentence(about: entry, honolulu, now: evening)
-        == "4 on another device at 00:41 stayed; 6 on this device at 00:40 did not.")
-    #expect(
-      HistoryTexts().sentence(about: entry, english, now: evening)
-        .hasPrefix("4 on another device on 7 Jun 2027 at 10:41 stayed; "))
+    #expect(outcome(entry, english) == inEnglish)
+    #expect(outcome(entry, russian) == inRussian)
   }
 
   @Test func `Two values that are the same are said to be so`() {
     let entry = entry(.number(4), .number(4), areSame: true)
-    #expect(
-      HistoryTexts().sentence(about: entry, english, now: nextDay)
-        .hasSuffix("at 10:40. Both are the same; the later one stayed."))
-    #expect(
-      HistoryTexts().sentence(about: entry, russian, now: nextDay)
-        .hasSuffix("осталось более позднее."))
-  }
-
-  @Test(arguments: [Conflict.Reason.arrival, .rule])
-  func `The later one did not stay if arrival or a rule decided`(_ reason: Conflict.Reason) {
-    let entry = entry(.number(4), .number(4), reason, areSame: true)
-    #expect(
-      HistoryTexts().sentence(about: entry, english, now: nextDay)
-        .hasSuffix("at 10:40. Both are the same."))
-    #expect(
-      HistoryTexts().sentence(about: entry, russian, now: nextDay).hasSuffix("Это одно и то же."))
-  }
-
-  @Test func `Values that differ are not said to be the same if they are shown alike`() {
+    #expect(outcome(entry, english) == "Both are the same.")
+    #expect(outcome(entry, russian) == "Это одно и то же.")
     let count = HistoryValue.parts(LocalizedText(en: "5 items", ru: "5 пунктов"), own: [])
-    let entry = entry(count, count)
+    #expect(outcome(self.entry(count, count), english) == "The later change stayed.")
+  }
+
+  @Test func `A decision is stated with its author and its date`() {
+    func entry(_ choice: HistoryEntry.Choice?, _ author: HistoryEntry.Author) -> HistoryEntry {
+      self.entry(
+        .text("Alma"), .text("Bella"),
+        decision: .init(choice: choice, author: author, date: date))
+    }
+    #expect(outcome(entry(.winning, .here), english) == "You chose “Alma”, 7 Jun 2027 at 10:41.")
     #expect(
-      HistoryTexts().sentence(about: entry, english, now: date)
-        == "5 items on another device at 10:41 stayed; 5 items on this device at 10:40 did not.")
+      outcome(entry(.losing, .member("ben")), english)
+        == "ben chose “Bella”, 7 Jun 2027 at 10:41.")
+    #expect(
+      outcome(entry(.both, .elsewhere), english)
+        == "Another device chose both, 7 Jun 2027 at 10:41.")
+    #expect(outcome(entry(nil, .here), english) == "You chose another value, 7 Jun 2027 at 10:41.")
+    #expect(outcome(entry(.losing, .here), russian) == "Вы выбрали «Bella», 7 июня 2027 г., 10:41.")
   }
 
   @Test func `The subject names the field, and the row if there are several`() {

@@ -76,7 +76,7 @@ struct HistoryArticleTests {
     let history = History(of: scope, in: LoggedStore(store), tables)
     for try await content in history.contents() {
       guard let entry = content?.entries.first else { continue }
-      try await history.use(entry.id)
+      try await history.choose(.losing, of: entry.id)
       break
     }
     // end

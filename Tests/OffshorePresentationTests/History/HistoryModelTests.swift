@@ -48,12 +48,12 @@ struct HistoryModelTests {
     let mates = self.model(shared, on: shared.mate)
     try await mates.load()
     #expect(mates.content.data?.entries.map(\.id) == [entry.id])
-    #expect(await model.use(entry.id))
+    #expect(await model.choose(.losing, of: entry.id))
     try await shared.mate.store.wait(for: "SELECT name FROM trips", toBe: [lost])
-    await until { model.content.data?.entries.first?.isUsable == false }
-    #expect(await !model.use(entry.id))
+    await until { model.content.data?.entries.first?.choices.contains(.losing) == false }
+    #expect(await !model.choose(.losing, of: entry.id))
     #expect(model.error == .sync(.conflict))
-    #expect(await !model.use(UUID()))
+    #expect(await !model.choose(.losing, of: UUID()))
     #expect(model.error == .database(.notFound))
     await shared.end()
   }
@@ -69,7 +69,7 @@ struct HistoryModelTests {
     try await model.load()
     let entry = try #require(model.content.data?.entries.first)
     #expect(!model.canEdit)
-    #expect(await !model.use(entry.id))
+    #expect(await !model.choose(.losing, of: entry.id))
     #expect(model.error == .auth(.forbidden))
     await shared.end()
   }

@@ -113,17 +113,17 @@ struct HistoryTests {
       entries.reversed().map { $0.label.in(.english) }
         == ["Name", "Ship", "Berths", "Access", "Crew", "Fee", "Harbour"])
     for entry in entries {
-      #expect(entry.row == nil && entry.reason == .later && entry.isUsable)
+      #expect(entry.row == nil && entry.reason == .later && entry.choices.contains(.losing))
       #expect(entry.losing.isFromHere && entry.losing.date == Logbook.now)
       #expect(!entry.winning.isFromHere && entry.winning.date == Logbook.now + 3_600)
-      try await history.use(entry.id)
+      try await history.choose(.losing, of: entry.id)
     }
     let cruise = try #require(try await logbook.stored())
     #expect(cruise.name == "Lastovo" && cruise.ship == nil && cruise.berths == 4)
     #expect(!cruise.isOpen && cruise.crew == ["Ana", "Ivo"] && cruise.fee?.amount == fee)
     #expect(cruise.harbourID == logbook.harbour.id)
     #expect(cruise.revision == 8, "dependent columns follow each change")
-    #expect(try await self.entries(history).allSatisfy { !$0.isUsable })
+    #expect(try await self.entries(history).allSatisfy { !$0.choices.contains(.losing) })
   }
 
   @Test func `An entry has the same id in each reading, and another one for each conflict`()
@@ -141,10 +141,10 @@ struct HistoryTests {
     try await logbook.lose(WireValue("\(early)"), to: "2027-06-06", "firstDay")
     try await logbook.lose(WireValue("\(late)"), to: "2027-06-13", "lastDay")
     let entry = try await only(history())
-    #expect(entry.label.in(.english) == "Days" && entry.isUsable)
+    #expect(entry.label.in(.english) == "Days" && entry.choices.contains(.losing))
     #expect(entry.losing.value == .days(early, late))
     #expect(entry.winning.value == .days(try Logbook.day(6), try Logbook.day(13)))
-    try await history().use(entry.id)
+    try await history().choose(.losing, of: entry.id)
     let cruise = try #require(try await logbook.stored())
     #expect(cruise.firstDay == early && cruise.lastDay == late)
   }
@@ -156,20 +156,20 @@ struct HistoryTests {
     let late = try await only(history())
     let day = try Logbook.day(20)
     #expect(late.label.in(.english) == "First day" && late.losing.value == .days(day, day))
-    #expect(!late.isUsable)
-    await #expect(throws: AppError.sync(.conflict)) { try await history().use(late.id) }
+    #expect(!late.choices.contains(.losing))
+    await #expect(throws: AppError.sync(.conflict)) { try await history().choose(.losing, of: late.id) }
     try await logbook.lose("2027-06-27", to: "2027-06-13", "lastDay", hour: 2)
     let entries = try await entries(history())
     #expect(entries.map { $0.label.in(.english) } == ["Last day", "First day"])
-    try await history().use(entries[0].id)
-    try await history().use(late.id)
+    try await history().choose(.losing, of: entries[0].id)
+    try await history().choose(.losing, of: late.id)
     #expect(try await logbook.stored()?.firstDay == day)
   }
 
   @Test func `A value that a constraint refuses changes nothing`() async throws {
     try await logbook.lose(0, to: 6, "berths")
     let entry = try await only(history())
-    await #expect(throws: DatabaseError.self) { try await history().use(entry.id) }
+    await #expect(throws: DatabaseError.self) { try await history().choose(.losing, of: entry.id) }
     let cruise = try #require(try await logbook.stored())
     #expect(cruise.berths == 6 && cruise.revision == 1)
   }
@@ -178,15 +178,15 @@ struct HistoryTests {
     try await logbook.lose(#"[ "Ana" ]"#, to: #"["Ana"]"#, "crew")
     let entry = try await only(history())
     #expect(entry.winning.value == entry.losing.value && entry.areSame)
-    #expect(!entry.isUsable)
+    #expect(!entry.choices.contains(.losing))
   }
 
   @Test func `Two values that are shown alike are not the same if they differ`() async throws {
     try await logbook.lose(
       #"{"amount":12,"note":"Deposit"}"#, to: #"{"amount":12,"note":""}"#, "fee")
     let entry = try await only(history())
-    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.isUsable)
-    try await history().use(entry.id)
+    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing))
+    try await history().choose(.losing, of: entry.id)
     #expect(try await logbook.stored()?.fee?.note == "Deposit")
     try await logbook.lose("Lastovo", to: nil, "name", of: logbook.cruise, logbook.cruise.id)
     #expect(try await entries(history()).allSatisfy { !$0.areSame }, "a deletion is no value")
@@ -196,16 +196,16 @@ struct HistoryTests {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
     try await logbook.lose(0, to: 6, "berths", hour: 2)
     let entries = try await entries(history())
-    await #expect(throws: DatabaseError.self) { try await history().use(entries[0].id) }
-    try await history().use(entries[1].id)
+    await #expect(throws: DatabaseError.self) { try await history().choose(.losing, of: entries[0].id) }
+    try await history().choose(.losing, of: entries[1].id)
     for try await _ in try history().changedPlaces() { break }
     let lines = logbook.log.lines.map { $0.prefix { !$0.isNumber } }
     #expect(
       lines == [
-        "debug repository observeHistory", "debug repository useLosingValue started",
-        "error repository useLosingValue failed in ",
-        "debug repository useLosingValue started",
-        "info repository useLosingValue completed in ",
+        "debug repository observeHistory", "debug repository decideConflict started",
+        "error repository decideConflict failed in ",
+        "debug repository decideConflict started",
+        "info repository decideConflict completed in ",
         "debug repository observeChangedPlaces",
       ])
   }
@@ -219,7 +219,77 @@ struct HistoryTests {
     try await logbook.lose(1, to: 2, "columnOfALaterVersion")
     try await logbook.lose("Split", to: "Zadar", "name", of: logbook.harbour, logbook.harbour.id)
     #expect(try await entries(history()) == [])
-    await #expect(throws: AppError.database(.notFound)) { try await history().use(UUID()) }
+    await #expect(throws: AppError.database(.notFound)) { try await history().choose(.losing, of: UUID()) }
+  }
+
+  // MARK: - Decisions
+
+  @Test func `A conflict is open until the value that stayed is kept`() async throws {
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    let history = try history()
+    let open = try await only(history)
+    #expect(open.isOpen && open.decision == nil && open.choices == [.winning, .losing])
+    try await history.choose(.winning, of: open.id)
+    let kept = try await only(history)
+    #expect(!kept.isOpen && kept.choices == [.losing])
+    #expect(kept.decision == .init(choice: .winning, author: .here, date: Logbook.now))
+    #expect(try await logbook.stored()?.name == "Kornati")
+    for try await places in history.changedPlaces() {
+      #expect(Array(places.values) == [false])
+      break
+    }
+  }
+
+  @Test func `A choice is stated with its author and date, and can be changed`() async throws {
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    let history = try history()
+    let id = try await only(history).id
+    try await history.choose(.losing, of: id)
+    let chosen = try await only(history)
+    #expect(chosen.decision == .init(choice: .losing, author: .here, date: Logbook.now))
+    #expect(!chosen.isOpen && chosen.choices == [.winning])
+    try await history.choose(.winning, of: id)
+    #expect(try await logbook.stored()?.name == "Kornati")
+    #expect(try await only(history).choices.contains(.losing))
+    try await logbook.store.write { [cruise = logbook.cruise] writer in
+      try Cruise.find(cruise.id).update(writer) { [$0.name.set("Vis")] }
+    }
+    let other = try await only(history)
+    #expect(other.decision?.choice == nil && other.decision?.author == .here && !other.isOpen)
+    #expect(other.choices == [.winning, .losing])
+  }
+
+  @Test func `Both texts are kept, one after the other, if the field says how`() async throws {
+    try await logbook.lose("Bella", to: "Alma", "ship")
+    let joining = HistoryTable(
+      Cruise.self, fields: [.text(\.ship, label: Self.label("Ship"), joinedBy: " & ")])
+    let history = try history([joining])
+    let entry = try await only(history)
+    #expect(entry.choices == [.winning, .losing, .both])
+    try await history.choose(.both, of: entry.id)
+    #expect(try await logbook.stored()?.ship == "Alma & Bella")
+    let joined = try await only(history)
+    #expect(joined.decision?.choice == .both && joined.choices == [.winning, .losing])
+    #expect(try await !only(self.history()).choices.contains(.both), "only if it says how")
+  }
+
+  @Test func `A member who has changed the scope is named`() async throws {
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    #expect(try await only(history()).winning.author == .elsewhere)
+    let scope = try logbook.scope
+    let replica = logbook.store.replica
+    let conflicts = try await logbook.store.read { try replica.conflicts(in: scope, $0) }
+    let device = try #require(conflicts.first?.winningStamp.device)
+    let members = try JSONDecoder().decode(
+      [ScopeMember].self,
+      from: Data(
+        """
+        [{"account": "\(UUID())", "name": "ben", "role": "editor", "devices": ["\(device)"]},
+         {"account": "\(UUID())", "name": "old", "role": "viewer"}]
+        """.utf8))
+    try await ConflictMemory(of: logbook.store).setNames(of: members, in: scope)
+    let entry = try await only(history())
+    #expect(entry.winning.author == .member("ben") && entry.losing.author == .here)
   }
 
   // MARK: - Keys and rows
@@ -235,14 +305,14 @@ struct HistoryTests {
     let entry = try await only(dawn)
     #expect(entry.place == place && entry.place.key == "dawn")
     #expect(entry.losing.value == .words(Self.label("off")))
-    #expect(entry.winning.value == .words(Self.label("on")) && entry.isUsable)
-    try await dawn.use(entry.id)
+    #expect(entry.winning.value == .words(Self.label("on")) && entry.choices.contains(.losing))
+    try await dawn.choose(.losing, of: entry.id)
     let plan = try await logbook.store.read { try Watches.all.one($0)?.plan }
     #expect(plan == #"{"dawn":{"on":false},"dusk":{"on":false}}"#)
     let all = try history([watches()])
     #expect(try await entries(all).map(\.place.key) == ["dusk", "dawn"], "“7” is not a watch")
     for try await places in all.changedPlaces() {
-      #expect(Set(places.map(\.key)) == ["dawn", "dusk"])
+      #expect(Set(places.keys.map(\.key)) == ["dawn", "dusk"])
       break
     }
   }
@@ -253,13 +323,13 @@ struct HistoryTests {
       #"{"on":true}"#, to: nil, "plan.dawn", of: logbook.watches, logbook.watches.id,
       because: .ended)
     let lost = try await only(history([watches(isRestorable: false)]))
-    #expect(lost.winning.value == .deleted && lost.reason == .ended && !lost.isUsable)
+    #expect(lost.winning.value == .deleted && lost.reason == .ended && !lost.choices.contains(.losing))
     await #expect(throws: AppError.sync(.conflict)) {
-      try await history([watches(isRestorable: false)]).use(lost.id)
+      try await history([watches(isRestorable: false)]).choose(.losing, of: lost.id)
     }
     let entry = try await only(history([watches()]))
-    #expect(entry.isUsable)
-    try await history([watches()]).use(entry.id)
+    #expect(entry.choices.contains(.losing))
+    try await history([watches()]).choose(.losing, of: entry.id)
     let restored = try await logbook.store.read { try Watches.all.one($0) }
     #expect(restored?.plan == #"{"dawn":{"on":true}}"#)
   }
@@ -269,7 +339,7 @@ struct HistoryTests {
     try await logbook.lose("Vis", to: nil, "name", of: logbook.harbour, UUID(), because: .ended)
     let entries = try await entries(history([Self.harbours]))
     #expect(entries.map { $0.row?.in(.english) } == ["“Former harbour”", "“Zadar”"])
-    #expect(entries.map(\.isUsable) == [false, true])
+    #expect(entries.map { $0.choices.contains(.losing) } == [false, true])
   }
 
   // MARK: - Scopes
@@ -279,7 +349,7 @@ struct HistoryTests {
     let history = History(of: try alone.scope, in: LoggedStore(alone.store), [Self.cruises])
     #expect(try await entries(history) == [])
     for try await places in history.changedPlaces() {
-      #expect(places == [])
+      #expect(places == [:])
       break
     }
   }
@@ -292,7 +362,7 @@ struct HistoryTests {
       #expect(content == nil)
       break
     }
-    await #expect(throws: AppError.database(.notFound)) { try await history().use(entry.id) }
+    await #expect(throws: AppError.database(.notFound)) { try await history().choose(.losing, of: entry.id) }
   }
 
   // MARK: - Words

@@ -68,7 +68,7 @@ struct SyncModelTests {
     try await sync.store.waitUntilSent()
     try await refuse(trip.id)
     await until { [model] in model.refused.data?.count == 1 }
-    let change = try #require(model.refused.data?.first)
+    let change = try #require(model.refused.data?.first?.change)
     #expect(change.reason == .forbidden && change.row.title == "Kornati")
     await until { [sync] in sync.indicator == .refused(1) }
     #expect(await !model.retry(change.id), "there is no edit to make again")

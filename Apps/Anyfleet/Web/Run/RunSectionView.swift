@@ -47,7 +47,8 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let noteError: AppError?
   private let issueError: AppError?
   private let canEdit: Bool
-  private let history: String?
+  private let versions: ChecklistExecutionViewModel.ItemVersions?
+  private let history: String
   private let address: String
   private let say: Speaker
 
@@ -64,7 +65,8 @@ struct RunItemView: Component, Equatable, Identifiable {
     noteError = viewModel.error(of: .note(item.id))
     issueError = viewModel.error(of: .issue(item.id))
     canEdit = viewModel.canEdit
-    history = viewModel.hasHistory(item.id) ? viewModel.history(of: item.id).address : nil
+    versions = viewModel.versions(of: item.id)
+    history = viewModel.history(of: item.id).address
     address = viewModel.route.address
   }
 
@@ -74,13 +76,13 @@ struct RunItemView: Component, Equatable, Identifiable {
     div(.id("row-\(item.id)"), .class("item")) {
       tick
       if canEdit { remarks }
-      if let history { versions(at: history) }
+      if versions == .open { openVersions }
     }
   }
 
-  private func versions(at address: String) -> HTML {
+  private var openVersions: HTML {
     a(
-      .class("versions"), .href(address),
+      .class("versions"), .href(history),
       .ariaLabel(say(.of(.twoVersions, item.title)))
     ) { Badge(say(.twoVersions), tone: .warn) }
   }
@@ -119,6 +121,7 @@ struct RunItemView: Component, Equatable, Identifiable {
       }
       conditions
       noteForm
+      if versions == .decided { a(.class("refresh"), .href(history)) { say(.history) } }
     }
   }
 

@@ -64,8 +64,7 @@ extension MembersTexts {
 extension HistoryTexts {
   private static let ofPhones: HistoryTexts = {
     var texts = HistoryTexts()
-    texts.here = LocalizedText(en: "on this phone", ru: "на этом телефоне")
-    texts.elsewhere = LocalizedText(en: "on another phone", ru: "на другом телефоне")
+    texts.elsewhere = LocalizedText(en: "Another phone", ru: "Другой телефон")
     return texts
   }()
 
@@ -73,16 +72,16 @@ extension HistoryTexts {
     var texts = ofPhones
     texts.explanation = LocalizedText(
       en: """
-        If two phones change the same field at the same time, the later change stays. A removal stays in \
-        any case.
+        If two phones change the same field at the same time, the later change stays, and a removal in any \
+        case. No version is lost: choose the one to keep.
         """,
       ru: """
-        Если два телефона одновременно меняют одно и то же поле, остаётся более позднее изменение. \
-        Убранное остаётся убранным в любом случае.
+        Если два телефона одновременно меняют одно и то же поле, остаётся более позднее изменение, а \
+        убранное остаётся убранным. Ни один вариант не потерян: выберите, какой оставить.
         """)
     texts.deleted = LocalizedText(en: "removed", ru: "убрано")
     texts.ended = LocalizedText(
-      en: "because a removal stays", ru: "потому что убранное остаётся убранным")
+      en: "A removal stays.", ru: "Убранное остаётся убранным.")
     texts.empty = LocalizedText(
       en: "No two phones have changed this charter at the same time.",
       ru: "Два телефона ни разу не меняли этот чартер одновременно.")
@@ -93,19 +92,19 @@ extension HistoryTexts {
     var texts = ofPhones
     texts.explanation = LocalizedText(
       en: """
-        If two phones change the same item at the same time, the later change stays. A reset stays in \
-        any case.
+        If two phones change the same item at the same time, the later change stays, and a reset in any \
+        case. No version is lost: choose the one to keep.
         """,
       ru: """
-        Если два телефона одновременно меняют один и тот же пункт, остаётся более позднее изменение. \
-        Сброс остаётся в любом случае.
+        Если два телефона одновременно меняют один и тот же пункт, остаётся более позднее изменение, а сброс \
+        остаётся в силе. Ни один вариант не потерян: выберите, какой оставить.
         """)
     texts.empty = LocalizedText(
       en: "No two phones have changed this item at the same time.",
       ru: "Два телефона ни разу не меняли этот пункт одновременно.")
     texts.deleted = LocalizedText(en: "reset", ru: "сброшено")
     texts.ended = LocalizedText(
-      en: "because a reset stays", ru: "потому что сброс остаётся в силе")
+      en: "A reset stays.", ru: "Сброс остаётся в силе.")
     return texts
   }()
 }

@@ -52,7 +52,6 @@ extension LocalizedText {
   static let condition = LocalizedText(en: "Condition", ru: "Состояние")
   static let noteAndCondition = LocalizedText(en: "Note and condition", ru: "Заметка и состояние")
   static let saved = LocalizedText(en: "Saved ✓", ru: "Сохранено ✓")
-  static let twoVersions = LocalizedText(en: "2 versions", ru: "2 версии")
 
   // MARK: - Ending
 

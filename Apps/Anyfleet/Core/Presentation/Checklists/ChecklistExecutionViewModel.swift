@@ -32,7 +32,7 @@ public final class ChecklistExecutionViewModel {
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
   private let itemHistory: ItemHistory
-  private let liveChanges: Live<Set<HistoryPlace>>?
+  private let liveChanges: Live<[HistoryPlace: Bool]>?
   private let access: ScopeAccess?
   private let today: Today?
   private let readUserName: @MainActor () -> String?
@@ -94,10 +94,20 @@ public final class ChecklistExecutionViewModel {
   /// The account's role in the charter, if it is shared.
   public var role: Role? { access?.role }
 
-  /// Whether an item has a history, because several devices changed it at the same time.
-  public func hasHistory(_ itemID: UUID) -> Bool {
-    guard let places = liveChanges?.state.data, !places.isEmpty else { return false }
-    return !itemHistory.places(of: itemID).isDisjoint(with: places)
+  /// The history that an item has if several devices changed it at the same time.
+  public enum ItemVersions: Sendable {
+    /// Two values differ, and nobody has decided between them.
+    case open
+    /// The values are the same, or a user has decided.
+    case decided
+  }
+
+  /// The history of an item, or `nil` if it has none.
+  public func versions(of itemID: UUID) -> ItemVersions? {
+    guard let places = liveChanges?.state.data, !places.isEmpty else { return nil }
+    let found = itemHistory.places(of: itemID).compactMap { places[$0] }
+    guard !found.isEmpty else { return nil }
+    return found.contains(true) && canEdit ? .open : .decided
   }
 
   /// Whether checklist and progress are being loaded.

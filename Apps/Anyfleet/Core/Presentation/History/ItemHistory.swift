@@ -5,7 +5,7 @@ import OffshoreSync
 import OffshoreWire
 
 /// The histories of the items of a checklist in a charter: ticks, and notes in a table of their own.
-struct ItemHistory {
+package struct ItemHistory {
   let checklistID: UUID
   let charterID: UUID
   private let state: UUID
@@ -46,14 +46,45 @@ struct ItemHistory {
     let checked: Bool
   }
 
+  private static let tick = HistoryField<ExecutionRow>.keys(
+    of: \.itemStates, label: .tick, as: Tick.self
+  ) { tick in
+    .words(tick.map { $0.checked ? .ticked : .unticked } ?? .cleared)
+  }
+
+  private static let remarks: [HistoryField<ItemNoteRow>] = [
+    .text(\.note, label: FieldNames.common["note"], joinedBy: "\n").allowed { note, _ in
+      note.note.map { $0.count <= ChecklistExecutionViewModel.maximumNoteLength } ?? true
+    },
+    .value(\.issue, label: .condition) { issue, _ in
+      issue.map { .words($0.title) } ?? .missing
+    },
+  ]
+
+  /// The tables of the items of all checklists, for a list of open conflicts.
+  package static let tables = [
+    HistoryTable(ExecutionRow.self, name: .checklist, fields: [tick]),
+    HistoryTable(ItemNoteRow.self, name: .item, fields: remarks),
+  ]
+
+  /// Returns the item that a place is about, or `nil` if its row is not on this device.
+  package static func item(
+    at place: HistoryPlace, _ context: HistoryContext
+  ) throws -> (charter: UUID, checklist: UUID, item: UUID)? {
+    guard let id = UUID(uuidString: place.id) else { return nil }
+    if place.table == ItemNoteRow.table.name {
+      return try ItemNoteRow.find(id).one(context.reader)
+        .map { ($0.charterID, $0.checklistID, $0.itemID) }
+    }
+    guard let state = try ExecutionRow.find(id).one(context.reader),
+      let item = place.key.flatMap(UUID.init(uuidString:))
+    else { return nil }
+    return (state.charterID, state.checklistID, item)
+  }
+
   private var ticks: HistoryTable {
     HistoryTable(
-      ExecutionRow.self,
-      fields: [
-        .keys(of: \.itemStates, label: .tick, as: Tick.self) { tick in
-          .words(tick.map { $0.checked ? .ticked : .unticked } ?? .cleared)
-        }
-      ],
+      ExecutionRow.self, fields: [Self.tick],
       blank: { [checklistID, charterID] _, now in
         ExecutionRow(
           checklistID: checklistID, charterID: charterID, at: now.roundedToMilliseconds)
@@ -66,13 +97,7 @@ struct ItemHistory {
 
   private func notes(of itemID: UUID?) -> HistoryTable {
     HistoryTable(
-      ItemNoteRow.self,
-      fields: [
-        .text(\.note, label: FieldNames.common["note"]),
-        .value(\.issue, label: .condition) { issue, _ in
-          issue.map { .words($0.title) } ?? .missing
-        },
-      ],
+      ItemNoteRow.self, fields: Self.remarks,
       blank: { [checklistID, charterID] _, now in
         let state = ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
         return itemID.map { ItemNoteRow(of: $0, in: state, at: now.roundedToMilliseconds) }
@@ -110,5 +135,6 @@ extension LocalizedText {
   fileprivate static let ticked = LocalizedText(en: "ticked", ru: "отмечено")
   fileprivate static let unticked = LocalizedText(en: "unticked", ru: "отметка снята")
   fileprivate static let cleared = LocalizedText(en: "cleared", ru: "очищено")
+  fileprivate static let item = LocalizedText(en: "Item", ru: "Пункт")
   fileprivate static let condition = LocalizedText(en: "Condition", ru: "Состояние")
 }

@@ -58,12 +58,12 @@ struct CharterHistoryTests {
         .words(LocalizedText(en: "not put away", ru: "не в архиве")), .missing,
       ])
     for entry in entries {
-      #expect(entry.isUsable && entry.row == nil && entry.reason == .later)
+      #expect(entry.choices.contains(.losing) && entry.row == nil && entry.reason == .later)
       #expect(entry.losing.isFromHere && !entry.winning.isFromHere)
       #expect(entry.losing.date == .day(6, 9))
       try await planted.use(entry)
     }
-    #expect(try await planted.entries()?.allSatisfy { !$0.isUsable } == true)
+    #expect(try await planted.entries()?.allSatisfy { !$0.choices.contains(.losing) } == true)
     let charter = try await planted.stored()
     #expect(charter.name == "Korčula" && charter.boatName == nil && charter.location == "Split")
     #expect(charter.region == "Dalmatia" && charter.guests == 4 && charter.crew.count == 1)
@@ -81,7 +81,7 @@ struct CharterHistoryTests {
     try await planted.lose(planted.day(27), to: planted.day(13), "endDate")
     let entry = try await only()
     #expect(entry.losing.value == days(20, 27))
-    #expect(entry.winning.value == days(6, 13) && entry.isUsable)
+    #expect(entry.winning.value == days(6, 13) && entry.choices.contains(.losing))
     try await planted.use(entry)
     let charter = try await planted.stored()
     #expect(charter.startDate == .day(6, 20) && charter.endDate == .day(6, 27))
@@ -92,14 +92,14 @@ struct CharterHistoryTests {
     try await planted.lose(planted.day(20), to: planted.day(6), "startDate")
     let late = try await only()
     #expect(late.label.in(.english) == "First day")
-    #expect(late.losing.value == days(20, 20) && !late.isUsable)
+    #expect(late.losing.value == days(20, 20) && !late.choices.contains(.losing))
     await #expect(throws: AppError.sync(.conflict)) { try await planted.use(late) }
     try await planted.lose(planted.day(1), to: planted.day(13), "endDate", at: .day(6, 8))
     let early = try #require(try await planted.entries()?.first)
-    #expect(early.losing.value == days(1, 1) && !early.isUsable)
+    #expect(early.losing.value == days(1, 1) && !early.choices.contains(.losing))
     try await planted.lose(planted.day(9), to: planted.day(13), "endDate", at: .day(6, 7))
     let fitting = try #require(try await planted.entries()?.first)
-    #expect(fitting.isUsable)
+    #expect(fitting.choices.contains(.losing))
     try await planted.use(fitting)
     #expect(try await planted.stored().endDate == .day(6, 9))
     await planted.end()
@@ -112,7 +112,7 @@ struct CharterHistoryTests {
     try await planted.app.local.unassignChecklist(id, fromCharter: planted.charter.id)
     try await planted.lose(WireValue(id.uuidString), to: .null, "checkInChecklistID")
     let entry = try await only()
-    #expect(entry.losing.value == .text(planted.checklist.title) && !entry.isUsable)
+    #expect(entry.losing.value == .text(planted.checklist.title) && !entry.choices.contains(.losing))
     await #expect(throws: AppError.sync(.conflict)) { try await planted.use(entry) }
     #expect(try await planted.stored().checkInChecklistID == nil)
     try await planted.app.local.assignChecklist(id, toCharter: planted.charter.id)
@@ -124,7 +124,7 @@ struct CharterHistoryTests {
   @Test func `A check-in by a checklist that is not known here has no title`() async throws {
     try await planted.lose(WireValue(UUID().uuidString), to: .null, "checkInChecklistID")
     let entry = try await only()
-    #expect(entry.losing.value == .words(.checklist) && !entry.isUsable)
+    #expect(entry.losing.value == .words(.checklist) && !entry.choices.contains(.losing))
     await planted.end()
   }
 
@@ -167,7 +167,7 @@ struct CharterHistoryTests {
     other[0].items[0].note = "Below the chart table"
     try await planted.loseSections(other)
     let entry = try await only()
-    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.isUsable)
+    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing))
     try await planted.use(entry)
     for try await found in planted.app.local.charterChecklists(planted.charter.id) {
       #expect(try #require(found.rows.first).snapshot.sections == other)
@@ -184,7 +184,7 @@ struct CharterHistoryTests {
     let entry = try await only()
     #expect(entry.winning.value == .deleted && entry.losing.value == .text("Arrival"))
     #expect(entry.row?.in(.english) == "“\(planted.checklist.title)”")
-    #expect(entry.reason == .ended && !entry.isUsable)
+    #expect(entry.reason == .ended && !entry.choices.contains(.losing))
     await #expect(throws: AppError.sync(.conflict)) { try await planted.use(entry) }
     await planted.end()
   }
@@ -198,7 +198,7 @@ struct CharterHistoryTests {
     try await planted.lose(1, to: 2, "somethingNew", of: planted.snapshotID)
     #expect(try await planted.entries() == [])
     await #expect(throws: AppError.database(.notFound)) {
-      try await planted.history.use(UUID())
+      try await planted.history.choose(.losing, of: UUID())
     }
     await planted.end()
   }

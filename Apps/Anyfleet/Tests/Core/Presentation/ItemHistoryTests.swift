@@ -25,14 +25,14 @@ struct ItemHistoryTests {
     try await shared.mate.sync.setAirplane(false)
     let entry = try #require(try await shared.entries(1, on: shared.mate).first)
     #expect(entry.winning.value == .deleted && !entry.winning.isFromHere)
-    #expect(entry.losing.value == .ticked && entry.losing.isFromHere && entry.isUsable)
+    #expect(entry.losing.value == .ticked && entry.losing.isFromHere && entry.choices.contains(.losing))
     try await shared.waitForTick(1, false, on: shared.mate)
     let history = HistoryModel(try shared.history(1, on: shared.mate), shared.mate.sync)
     try await history.load()
     #expect(
       history.content.data?.heading
         == .init(shared.checklist.items[1].title, back: shared.checklist.title))
-    #expect(await history.use(entry.id))
+    #expect(await history.choose(.losing, of: entry.id))
     try await shared.waitForTick(1, on: shared.skipper)
     let percent = try await shared.mate.local
       .loadExecutionState(checklistID: checklist, charterID: charter)?
@@ -53,8 +53,8 @@ struct ItemHistoryTests {
     try await shared.skipper.waitUntilSent()
     try await shared.mate.sync.setAirplane(false)
     let entry = try #require(try await shared.entries(0, on: shared.mate).first)
-    #expect(entry.losing.value == .text("Torn") && entry.reason == .ended && entry.isUsable)
-    try await shared.history(0, on: shared.mate).use(entry.id)
+    #expect(entry.losing.value == .text("Torn") && entry.reason == .ended && entry.choices.contains(.losing))
+    try await shared.history(0, on: shared.mate).choose(.losing, of: entry.id)
     for app in [shared.skipper, shared.mate] {
       let state = try await app.waitForState(checklist, charter) {
         $0.itemStates[item]?.note == "Torn"
@@ -71,7 +71,7 @@ struct ItemHistoryTests {
       charterID: shared.charter.id, checklistID: shared.checklist.id)
     await run.load()
     let numbers = Array(0...4)
-    #expect(!numbers.contains { run.hasHistory(shared.item($0)) })
+    #expect(!numbers.contains { run.versions(of: shared.item($0)) != nil })
     #expect(run.canEdit && run.role == .owner)
     try await shared.setAirplane(true)
     for (app, issue) in [(shared.skipper, ChecklistItemIssue.ok), (shared.mate, .missing)] {
@@ -82,11 +82,12 @@ struct ItemHistoryTests {
     // Both are the same, at two times.
     for app in [shared.skipper, shared.mate] { try await shared.tick(3, on: app) }
     try await shared.setAirplane(false)
-    await until { numbers.filter { run.hasHistory(shared.item($0)) } == [2, 3] }
+    await until { numbers.filter { run.versions(of: shared.item($0)) != nil } == [2, 3] }
+    #expect(run.versions(of: shared.item(2)) == .open && run.versions(of: shared.item(3)) == .decided)
     let issues = try await shared.entries(2, on: shared.skipper)
     #expect(issues.map(\.losing.value) == [.words(ChecklistItemIssue.ok.title)])
     let ticks = try await shared.entries(3, on: shared.skipper)
-    #expect(ticks.map(\.losing.value) == [.ticked] && ticks.allSatisfy { !$0.isUsable })
+    #expect(ticks.map(\.losing.value) == [.ticked] && ticks.allSatisfy { !$0.choices.contains(.losing) })
     await shared.end()
   }
 

@@ -31,7 +31,7 @@ struct CrewJourneyTests {
       let entry = try #require(try await shared.entries(0, on: app).first)
       #expect(entry.winning.value == .ticked && entry.winning.isFromHere == isMates)
       #expect(entry.losing.value == .unticked && entry.losing.isFromHere != isMates)
-      #expect(entry.winning.date >= entry.losing.date && entry.isUsable)
+      #expect(entry.winning.date >= entry.losing.date && entry.choices.contains(.losing))
     }
     await shared.end()
   }
@@ -42,14 +42,14 @@ struct CrewJourneyTests {
     let history = HistoryModel(try shared.history(0, on: shared.skipper), shared.skipper.sync)
     try await history.load()
     let entry = try #require(history.content.data?.entries.first)
-    #expect(await history.use(entry.id))
+    #expect(await history.choose(.losing, of: entry.id))
     try await shared.waitForTick(0, false, on: shared.mate)
     let percent = try await shared.skipper.database.database.read {
       try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
     }
     #expect(percent == 0)
-    await until { history.content.data?.entries.first?.isUsable == false }
-    #expect(await !history.use(UUID()))
+    await until { history.content.data?.entries.first?.choices.contains(.losing) == false }
+    #expect(await !history.choose(.losing, of: UUID()))
     #expect(history.error == .database(.notFound))
     await shared.end()
   }
@@ -72,7 +72,7 @@ struct CrewJourneyTests {
       #expect(entry.winning.value == .text("Torn") && entry.losing.value == .text("Stiff"))
     }
     let entry = try #require(try await shared.entries(1, on: shared.mate).first)
-    try await shared.history(1, on: shared.mate).use(entry.id)
+    try await shared.history(1, on: shared.mate).choose(.losing, of: entry.id)
     _ = try await shared.skipper.waitForState(shared.checklist.id, shared.charter.id) {
       $0.itemStates[shared.item(1)]?.note == "Stiff"
     }

@@ -1,0 +1,87 @@
+import Foundation
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreWeb
+import OffshoreWire
+
+/// A line on each page after a time without the server: the changes that were sent and received, and those that
+/// need a decision.
+@MainActor struct HomecomingBar {
+  static let dismissal = "dismiss-homecoming"
+
+  let homecoming: Homecoming
+  let conflicts: [OpenConflict]
+  let page: String
+  let say: Speaker
+
+  /// - Parameters:
+  ///   - conflicts: all open conflicts; those of the time without the server count.
+  ///   - page: the address of the page that shows the bar.
+  init(_ homecoming: Homecoming, _ conflicts: [OpenConflict], onPage page: String, _ say: Speaker) {
+    self.homecoming = homecoming
+    self.conflicts = conflicts.filter { $0.date >= homecoming.since }
+    self.page = page
+    self.say = say
+  }
+
+  @HTMLBuilder var html: HTML {
+    div(.id("homecoming"), .class("undo"), .role(.status)) {
+      p {
+        say(.sentAndReceived(homecoming.sent, homecoming.received))
+        if lookCount > 0 {
+          " "
+          a(.href(address)) { say(.needsLook(lookCount)) }
+        }
+      }
+      PostForm(to: "/" + Removals.path) {
+        HiddenValue("page", page)
+        button(
+          .type(.submit), .class("dismiss"), .name("action"), .value(Self.dismissal),
+          .ariaLabel(say(.dismiss))
+        ) { "×" }
+      }
+    }
+  }
+
+  private var lookCount: Int { homecoming.refused + conflicts.count }
+
+  private var address: String {
+    guard homecoming.refused == 0, conflicts.count == 1 else { return SystemRoute.sync.address }
+    return conflicts[0].page
+  }
+}
+
+extension OpenConflict {
+  /// The address of the page on which the conflict is decided.
+  var page: String {
+    address ?? UUID(uuidString: scope.value).map { HistoryRoute.history(scope.kind, $0).address }
+      ?? SystemRoute.sync.address
+  }
+}
+
+extension LocalizedText {
+  static func sentAndReceived(_ sent: Int, _ received: Int) -> LocalizedText {
+    LocalizedText { language in
+      "\(LocalizedText.sent(sent).in(language)), \(LocalizedText.received(received).in(language))."
+    }
+  }
+
+  private static func sent(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# change sent", other: "# changes sent"),
+      ru: .init(
+        one: "Отправлено # изменение", few: "Отправлено # изменения", many: "Отправлено # изменений"))
+  }
+
+  private static func received(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# came in", other: "# came in"),
+      ru: .init(one: "получено #", few: "получено #", many: "получено #"))
+  }
+
+  static func needsLook(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# needs a look", other: "# need a look"),
+      ru: .init(one: "# требует решения", few: "# требуют решения", many: "# требуют решения"))
+  }
+}

@@ -1,0 +1,79 @@
+public import Foundation
+import Offshore
+public import OffshoreSync
+public import OffshoreWire
+
+/// The conflicts of all things of a file that nobody has decided.
+public struct OpenConflicts: Sendable {
+  /// The tables of the scopes of a kind, and the address of a place in them.
+  public struct Kind: Sendable {
+    /// Returns the address of the page that shows a place, or `nil` for the page of the whole history.
+    public typealias Address = @Sendable (HistoryPlace, HistoryContext) throws -> String?
+
+    let name: String
+    let tables: [HistoryTable]
+    let address: Address
+
+    /// Declares a kind.
+    /// - Parameter name: the kind of scope.
+    public init(_ name: String, _ tables: [HistoryTable], address: @escaping Address) {
+      self.name = name
+      self.tables = tables
+      self.address = address
+    }
+  }
+
+  private let file: LoggedStore
+  private let kinds: [Kind]
+
+  /// Names the kinds of scopes whose conflicts are looked for.
+  public init(in file: LoggedStore, of kinds: [Kind]) {
+    self.file = file
+    self.kinds = kinds
+  }
+
+  /// Observes the conflicts, the newest of each thing first.
+  public func values() -> LoggedValues<[OpenConflict]> {
+    file.values("observeOpenConflicts") { reader in
+      guard try SyncedStore.isLinked(reader) else { return [] }
+      return try file.store.replica.scopesWithConflicts(reader).flatMap { scope in
+        try conflicts(in: scope, reader)
+      }
+    }
+  }
+
+  private func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [OpenConflict] {
+    guard let kind = kinds.first(where: { $0.name == scope.kind }),
+      let title = try file.store.title(of: scope, reader)
+    else { return [] }
+    let context = HistoryContext(scope: scope, reader: reader, store: file.store)
+    let history = HistoryReader(tables: kind.tables, places: nil, context: context)
+    return try history.findings().reversed().filter { try history.isOpen($0) }.map { finding in
+      let conflict = finding.conflicts[0]
+      return OpenConflict(
+        id: finding.id, scope: scope, thing: title, row: try history.row(of: finding),
+        label: finding.label,
+        date: Date(
+          milliseconds: max(conflict.winningStamp, conflict.losingStamp).milliseconds),
+        address: try kind.address(HistoryPlace(of: conflict), context))
+    }
+  }
+}
+
+/// A conflict that nobody has decided, in a list of those of all things.
+public struct OpenConflict: Hashable, Identifiable, Sendable {
+  /// An id that the conflict has on every device.
+  public let id: UUID
+  /// The scope.
+  public let scope: ScopeID
+  /// The title of the thing.
+  public let thing: String
+  /// The row in a thing of several rows.
+  public let row: LocalizedText?
+  /// The label of the field.
+  public let label: LocalizedText
+  /// The date of the later edit.
+  public let date: Date
+  /// The address of the page that shows the place, or `nil` for the page of the whole history.
+  public let address: String?
+}

@@ -1,0 +1,69 @@
+public import Foundation
+import OffshoreSync
+
+/// The result of the first sync after a time without the server.
+public struct Homecoming: Hashable, Sendable {
+  /// The number of changes that were sent.
+  public let sent: Int
+  /// The number of rows of this device that the changes of others have changed.
+  public let received: Int
+  /// The number of changes that were refused.
+  public let refused: Int
+  /// The date at which the time without the server began.
+  public let since: Date
+}
+
+/// Watches a device leave and return, and sums up each return.
+struct HomecomingWatch {
+  private enum Place {
+    case home
+    case away(since: Date, refused: Int)
+    case returning(Return)
+  }
+
+  private struct Return {
+    let since: Date
+    let refused: Int
+    let pending: Int
+    let received: Int
+  }
+
+  private var place = Place.home
+  /// The number of rows that had been received when the device was last away.
+  private var received = 0
+  private let now: () -> Date
+
+  init(now: @escaping () -> Date) { self.now = now }
+
+  /// Applies a change of the state of syncing.
+  /// - Returns: the result of a return that is complete now, unless nothing was exchanged.
+  mutating func update(
+    _ connection: SyncService.Connection, _ status: SyncEngine.Status?, _ store: SyncedStore.Status
+  ) -> Homecoming? {
+    switch (place, connection) {
+    case (.home, .airplane), (.home, .offline):
+      place = .away(since: now(), refused: store.refusedCount)
+      received = status?.receivedCount ?? 0
+    case (.away(let since, let refused), .online):
+      place = .returning(
+        Return(since: since, refused: refused, pending: store.pendingCount, received: received))
+      return update(connection, status, store)
+    case (.returning(let start), .online):
+      guard let status, status.phase == .idle, status.isListening, store.pendingCount == 0 else {
+        return nil
+      }
+      place = .home
+      let refused = max(0, store.refusedCount - start.refused)
+      let result = Homecoming(
+        sent: max(0, start.pending - refused),
+        received: max(0, status.receivedCount - start.received), refused: refused,
+        since: start.since)
+      return result.sent + result.received + result.refused > 0 ? result : nil
+    case (.returning(let start), .airplane), (.returning(let start), .offline):
+      place = .away(since: start.since, refused: start.refused)
+    case (_, .signedOut), (_, .noServer): place = .home
+    default: break
+    }
+    return nil
+  }
+}
