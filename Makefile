@@ -53,8 +53,8 @@ run: ## Run a server and two phones, and print the address that shows them side 
 soak: ## Inject faults for longer than a test run has time for, and time the dock as people run it
 	Scripts/bootstrap build browser
 	swift build -c release --product offshore-apps
-	OFFSHORE_RELEASE=1 OFFSHORE_BIN="$$(swift build -c release --show-bin-path)" \
-	  Tests/Browser/run test_dock.py
+	for file in test_dock.py test_speed.py; do OFFSHORE_RELEASE=1 \
+	  OFFSHORE_BIN="$$(swift build -c release --show-bin-path)" Tests/Browser/run $$file; done
 	SWIFT_FLAGS="$(CHECKED)" Tests/Faults/run
 
 # The seeds that `make simulate` runs: SEEDS of them from FIRST on, or SEED alone with its trace. With

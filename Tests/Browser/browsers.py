@@ -71,9 +71,10 @@ def browser(size=PHONE, dark=False, javascript=True):
     return driver
 
 
-def show_as(driver, size, dark=False):
-    """Gives the window a size, and the page light or dark colours."""
+def show_as(driver, size, dark=False, forced=False):
+    """Gives the window a size, and the page light or dark colours, or those that a user has forced."""
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
         "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+        {"name": "forced-colors", "value": "active" if forced else "none"}]})

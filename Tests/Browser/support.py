@@ -167,18 +167,21 @@ class BrowserTestCase(unittest.TestCase):
     def find_all(self, driver, selector):
         return driver.find_elements(By.CSS_SELECTOR, selector)
 
-    def assert_accessible(self, driver):
-        """Runs axe on the page as it is."""
+    def assert_accessible(self, driver, part=None):
+        """Runs axe on the page as it is, or on a part of it.
+
+        What floats above a page may cover half of a button, until a user scrolls.
+        """
         if not driver.execute_script("return 'axe' in window"):
             driver.execute_script(AXE)
         found = driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
             # What is framed is a page of its own, with its own tests.
             "const options = {runOnly: arguments[0], resultTypes: ['violations'], iframes: false};"
-            "axe.run(document, options).then(({violations}) => done(violations.flatMap("
+            "axe.run(arguments[1] ?? document, options).then(({violations}) => done(violations.flatMap("
             "  ({id, nodes}) => nodes.map(({html}) => `${id}: ${html.slice(0, 160)}`))),"
             "  error => done([`${error}`]));",
-            RULES)
+            RULES, part)
         self.assertEqual(found, [], driver.current_url)
 
     def assert_quiet(self, driver):

@@ -24,6 +24,16 @@ return [...parts, ...save].map((part) => part.textContent);
 """
 
 
+# A window without a part that a bar covers: one would count as too small.
+TALL = 12_000
+# A window of 1280 by 900 at 400 %, and what would leave no room in it.
+ZOOMED = (320, 225)
+STUCK = """
+return [...document.querySelectorAll('.bar, .run-progress, .save, .navigation')].filter(
+  (part) => ['sticky', 'fixed'].includes(getComputedStyle(part).position)).map((part) => part.className);
+"""
+
+
 class EveryPageTests(AnyfleetTestCase):
     @classmethod
     def setUpClass(cls):
@@ -36,23 +46,24 @@ class EveryPageTests(AnyfleetTestCase):
         """Stands for the test while the fleet is entered."""
 
     def test_every_page_in_english(self):
-        self.assert_every_page("en", (PHONE, False), (DESKTOP, True))
+        looks = [dict(size=PHONE), dict(size=DESKTOP, dark=True), dict(size=PHONE, forced=True)]
+        self.assert_every_page("en", looks, self.assert_narrow)
 
     def test_every_page_in_russian(self):
-        self.assert_every_page("ru", (DESKTOP, False), (PHONE, True))
+        looks = [dict(size=DESKTOP), dict(size=PHONE, dark=True)]
+        self.assert_every_page("ru", looks, self.assert_large)
 
-    def assert_every_page(self, language, *views):
-        """No page breaks a rule of accessibility in the views, reports an error, or is too wide for
-        a small phone or for text of twice the size."""
+    def assert_every_page(self, language, looks, check):
+        """No page breaks a rule of accessibility in any look, or reports an error."""
         driver = self.open("/")
         self.use_language(driver, language)
         for name, path in self.fleet.pages().items():
             with self.subTest(page=name):
-                show_as(driver, *views[0])
+                show_as(driver, PHONE)
                 driver.get(self.host.url(path))
-                for size, dark in views:
-                    with self.subTest(size=size, dark=dark):
-                        show_as(driver, size, dark)
+                for look in looks:
+                    with self.subTest(look=look):
+                        show_as(driver, **look)
                         self.assert_accessible(driver)
                 # The browser itself reports pages that are not found.
                 if name not in ("not-found", "unknown-link"):
@@ -60,9 +71,26 @@ class EveryPageTests(AnyfleetTestCase):
                 driver.get_log("browser")
                 driver.execute_script(
                     "document.querySelectorAll('details').forEach(e => { e.open = true; })")
-                self.assert_fits(driver, (320, 640))
-                driver.execute_script("document.documentElement.style.fontSize = '200%'")
-                self.assert_fits(driver, PHONE)
+                check(driver)
+
+    def assert_narrow(self, driver):
+        """The page fits a small phone, and a window that is enlarged to 400 %, in which nothing sticks."""
+        self.assert_fits(driver, (320, 640))
+        show_as(driver, (320, TALL))
+        self.assert_accessible(driver)
+        show_as(driver, ZOOMED)
+        self.assertLessEqual(
+            driver.execute_script("return document.documentElement.scrollWidth"), ZOOMED[0])
+        self.assertEqual(driver.execute_script(STUCK), [])
+        self.assert_accessible(driver)
+
+    def assert_large(self, driver):
+        """The page has room for text of twice the size."""
+        self.assert_fits(driver, (320, 640))
+        driver.execute_script("document.documentElement.style.fontSize = '200%'")
+        self.assert_fits(driver, PHONE)
+        show_as(driver, (PHONE[0], TALL))
+        self.assert_accessible(driver)
 
     def assert_fits(self, driver, size):
         """The page does not scroll sideways, and the bar, which does not scroll, is whole in the window."""

@@ -53,7 +53,7 @@ class ListTests(AnyfleetTestCase):
         self.wait_for_stream(driver)
         field = self.find(driver, "#field-q")
         field.send_keys("kor")
-        self.wait(driver, lambda d: sorted(self.rows(d)) == ["Korčula", "Kornati"])
+        self.wait(driver, lambda d: sorted(self.rows(d)) == ["Kornati", "Korčula"])
         field.send_keys("n")
         self.wait(driver, lambda d: self.rows(d) == ["Kornati"])
         self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "field-q")

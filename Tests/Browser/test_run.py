@@ -220,6 +220,9 @@ class RunTests(AnyfleetTestCase):
                     self.assert_accessible(driver)
                     self.find(driver, "#reset .destructive").click()
                     self.wait(driver, lambda d: self.find_all(d, "#undo-do"))
+                    self.assert_accessible(driver, "#undo")
+                    self.find(driver, "#undo .dismiss").click()
+                    self.wait(driver, lambda d: not self.find_all(d, "#undo"))
                     self.assert_accessible(driver)
                     driver.quit()
 

@@ -27,11 +27,8 @@ import OffshoreWire
   @HTMLBuilder var html: HTML {
     div(.id("homecoming"), .class("undo"), .role(.status)) {
       p {
-        say(.sentAndReceived(homecoming.sent, homecoming.received))
-        if lookCount > 0 {
-          " "
-          a(.href(address)) { say(.needsLook(lookCount)) }
-        }
+        exchanged
+        if lookCount > 0 { a(.href(address)) { say(.needsLook(lookCount)) } }
       }
       PostForm(to: "/" + Removals.path) {
         HiddenValue("page", page)
@@ -41,6 +38,14 @@ import OffshoreWire
         ) { "×" }
       }
     }
+  }
+
+  private var exchanged: String {
+    let parts = [
+      homecoming.sent > 0 ? say(.sent(homecoming.sent)) : nil,
+      homecoming.received > 0 ? say(.received(homecoming.received)) : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? "" : parts.joined(separator: ", ") + ". "
   }
 
   private var lookCount: Int { homecoming.refused + conflicts.count }
@@ -60,26 +65,20 @@ extension OpenConflict {
 }
 
 extension LocalizedText {
-  static func sentAndReceived(_ sent: Int, _ received: Int) -> LocalizedText {
-    LocalizedText { language in
-      "\(LocalizedText.sent(sent).in(language)), \(LocalizedText.received(received).in(language))."
-    }
-  }
-
-  private static func sent(_ count: Int) -> LocalizedText {
+  fileprivate static func sent(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# change sent", other: "# changes sent"),
       ru: .init(
-        one: "Отправлено # изменение", few: "Отправлено # изменения", many: "Отправлено # изменений"))
+        one: "отправлено # изменение", few: "отправлено # изменения", many: "отправлено # изменений"))
   }
 
-  private static func received(_ count: Int) -> LocalizedText {
+  fileprivate static func received(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# came in", other: "# came in"),
-      ru: .init(one: "получено #", few: "получено #", many: "получено #"))
+      ru: .init(one: "получено: #", few: "получено: #", many: "получено: #"))
   }
 
-  static func needsLook(_ count: Int) -> LocalizedText {
+  fileprivate static func needsLook(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# needs a look", other: "# need a look"),
       ru: .init(one: "# требует решения", few: "# требуют решения", many: "# требуют решения"))

@@ -1,0 +1,70 @@
+"""How soon a page is painted, and a tap leads to a loaded page."""
+
+import os
+import statistics
+import unittest
+
+from fleet import Fleet
+from pages import AnyfleetTestCase
+
+# When the first content was painted, in milliseconds since the page was asked for.
+PAINTED = """
+const done = arguments[0];
+new PerformanceObserver((list, observer) => {
+  const paint = list.getEntries().find(({name}) => name === 'first-contentful-paint');
+  if (paint) { observer.disconnect(); done(paint.startTime); }
+}).observe({type: 'paint', buffered: true});
+"""
+# Taps a part of the bar at the lower edge, and notes the time by the clock that pages share.
+TAP = """
+sessionStorage.tapped = performance.timeOrigin + performance.now();
+document.querySelectorAll('.navigation a')[arguments[0]].click();
+"""
+LOADED = """
+const [entry] = performance.getEntriesByType('navigation');
+return entry.loadEventEnd && performance.timeOrigin + entry.loadEventEnd - sessionStorage.tapped;
+"""
+
+
+class SpeedTests(AnyfleetTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        case = cls("entering")
+        cls.fleet = Fleet(case, case.open("/"))
+        case.doCleanups()
+
+    def entering(self):
+        """Stands for the test while the fleet is entered."""
+
+    def assert_fast(self, what, times, limit):
+        """The median is below a limit, on the build that people run."""
+        median = statistics.median(times)
+        print(f"{what}: median {median:.0f}, from {min(times):.0f} to {max(times):.0f} ms")
+        if "OFFSHORE_RELEASE" in os.environ:
+            self.assertLess(median, limit)
+
+    def test_the_first_paint_of_each_page_takes_less_than_a_tenth_of_a_second(self):
+        driver = self.open("/")
+        names = ("home", "charters", "charter", "checklist", "edit-charter", "library", "editor", "sync")
+        pages = self.fleet.pages()
+        for name in names:
+            times = []
+            for _ in range(5):
+                driver.get(self.host.url(pages[name]))
+                times.append(driver.execute_async_script(PAINTED))
+            self.assert_fast(f"first paint of {name}", times, 100)
+
+    def test_a_tap_leads_to_a_loaded_page_within_120_milliseconds(self):
+        driver = self.open("/")
+        times = []
+        for number in [1, 2, 3, 0] * 6:
+            before = driver.current_url
+            driver.execute_script(TAP, number)
+            self.wait(driver, lambda d: d.current_url != before and d.execute_script(LOADED))
+            times.append(driver.execute_script(LOADED))
+        self.assert_fast("tap to loaded", times, 120)
+
+
+if __name__ == "__main__":
+    unittest.main()
