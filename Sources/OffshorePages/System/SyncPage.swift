@@ -83,7 +83,10 @@ struct SyncPage: RoutedPage {
         p(.class("hint")) { say(.refusedExplained) }
         for group in RefusedGroup.groups(of: changes) {
           if let end = group.end {
-            p(.class("notices")) { say(.ended(end, keeping: group.valueCount)) }
+            div(.class("notices")) {
+              p { say(.ended(end, keeping: group.valueCount)) }
+              if end.isRestorable { restoration(of: end, by: group.id) }
+            }
           }
           Card(label: say(.refusedTitle), id: "refused-\(group.id)") {
             for item in group.items { RefusedChangeRow(item: item, names: names) }
@@ -91,6 +94,14 @@ struct SyncPage: RoutedPage {
         }
       }
     case .idle, .loading, .empty: HTML()
+    }
+  }
+
+  private func restoration(of end: RefusedChange.End, by id: RefusedItem.ID) -> PostForm {
+    PostForm(to: Self.address, id: "bring-back-\(id)") {
+      HiddenValue("change", "\(id)")
+      SubmitButton(
+        say(end.title.map { .bringBack($0) } ?? .bringItBack), style: .plain, action: "bring-back")
     }
   }
 
@@ -105,6 +116,7 @@ struct SyncPage: RoutedPage {
       isDone = true
     case "airplane": isDone = await model.setAirplane(try form.value("isOn"))
     case "cancel": isDone = await model.cancel(try form.value("change"))
+    case "bring-back": isDone = await model.bringBack(try refusedChange(form))
     case "retry": isDone = await model.retry(try refusedChange(form))
     case "discard": isDone = await model.discard(try refusedChange(form))
     default: throw form.unknownAction

@@ -117,16 +117,19 @@ extension LocalizedText {
     }
   }
 
+  static let bringItBack = LocalizedText(en: "Bring it back", ru: "Вернуть")
+  static func bringBack(_ title: String) -> LocalizedText {
+    LocalizedText(en: "Bring “\(title)” back", ru: "Вернуть «\(title)»")
+  }
+
   private static func keptHere(_ count: Int) -> LocalizedText {
     .counted(
       count,
       en: .init(
-        one: "Your # change is kept here. If the thing comes back, try it again.",
-        other: "Your # changes are kept here. If the thing comes back, try them again."),
+        one: "Your # change is kept here.", other: "Your # changes are kept here."),
       ru: .init(
-        one: "Ваше # изменение сохранено здесь. Если это восстановят, повторите его.",
-        few: "Ваши # изменения сохранены здесь. Если это восстановят, повторите их.",
-        many: "Ваши # изменений сохранены здесь. Если это восстановят, повторите их."))
+        one: "Ваше # изменение сохранено здесь.", few: "Ваши # изменения сохранены здесь.",
+        many: "Ваши # изменений сохранены здесь."))
   }
 
   static let discard = LocalizedText(en: "Discard…", ru: "Отбросить…")

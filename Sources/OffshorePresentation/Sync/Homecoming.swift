@@ -36,27 +36,29 @@ struct HomecomingWatch {
   init(now: @escaping () -> Date) { self.now = now }
 
   /// Applies a change of the state of syncing.
+  /// - Parameters:
+  ///   - isSettled: whether no request is due, and the event stream is open.
+  ///   - count: the number of rows that pulls have changed so far.
   /// - Returns: the result of a return that is complete now, unless nothing was exchanged.
   mutating func update(
-    _ connection: SyncService.Connection, _ status: SyncEngine.Status?, _ store: SyncedStore.Status
+    _ connection: SyncService.Connection, isSettled: Bool, received count: Int,
+    _ store: SyncedStore.Status
   ) -> Homecoming? {
     switch (place, connection) {
     case (.home, .airplane), (.home, .offline):
       place = .away(since: now(), refused: store.refusedCount)
-      received = status?.receivedCount ?? 0
+      received = count
     case (.away(let since, let refused), .online):
       place = .returning(
         Return(since: since, refused: refused, pending: store.pendingCount, received: received))
-      return update(connection, status, store)
+      return update(connection, isSettled: isSettled, received: count, store)
     case (.returning(let start), .online):
-      guard let status, status.phase == .idle, status.isListening, store.pendingCount == 0 else {
-        return nil
-      }
+      guard isSettled, store.pendingCount == 0 else { return nil }
       place = .home
       let refused = max(0, store.refusedCount - start.refused)
       let result = Homecoming(
         sent: max(0, start.pending - refused),
-        received: max(0, status.receivedCount - start.received), refused: refused,
+        received: max(0, count - start.received), refused: refused,
         since: start.since)
       return result.sent + result.received + result.refused > 0 ? result : nil
     case (.returning(let start), .airplane), (.returning(let start), .offline):

@@ -98,6 +98,17 @@ public final class SyncModel {
     await perform(.notRetried) { try await outgoing.retry(id) }
   }
 
+  /// Brings back the thing of a refused change that another device deleted, with all refused changes of it.
+  /// - Returns: whether it is back; if not, ``problem`` says why.
+  @discardableResult
+  public func bringBack(_ id: RefusedChange.ID) async -> Bool {
+    let end = refused.data?.first { $0.id == id }?.change.end
+    return await perform(.notRetried) {
+      guard let end else { return false }
+      return try await outgoing.bringBack(end.scope)
+    }
+  }
+
   /// Discards a refused change.
   /// - Returns: whether it is discarded; if not, ``problem`` says why.
   @discardableResult

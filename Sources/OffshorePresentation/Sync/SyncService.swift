@@ -86,7 +86,10 @@ public final class SyncService {
 
   private func updateIndicator() {
     steady.update(to: SyncIndicator(connection, status, storeStatus))
-    if let result = homecomings.update(connection, status, storeStatus) { show(result) }
+    let isSettled = status?.phase == .idle && status?.isListening == true
+    let result = homecomings.update(
+      connection, isSettled: isSettled, received: status?.receivedCount ?? 0, storeStatus)
+    if let result { show(result) }
     if [.airplane, .offline].contains(connection), homecoming != nil { homecoming = nil }
   }
 

@@ -146,7 +146,7 @@ struct RowApplication {
     // What is removed goes last: the app's tables may let other rows go with it that move on.
     removals.removeAll { known[$0] != nil }
     for row in known.rows { try resolve(row) }
-    try FormerTitles(schema: schema, writer: writer).store(of: removals)
+    try FormerScopes(schema: schema, writer: writer).store(removals, pending)
     count(try removals.count { try visible.exists($0) })
     var collisions = Collisions(visible: visible, refused: refused, removals: removals)
     try collisions.run()

@@ -46,7 +46,11 @@ public struct OutgoingChanges: Sendable {
 
   private func end(of scope: ScopeID, _ reader: Reader) throws -> RefusedChange.End? {
     guard let end = try store.end(of: scope, reader) else { return nil }
-    return RefusedChange.End(kind: end.kind, title: try store.formerTitle(of: scope, reader))
+    let isRestorable =
+      if case .deletedElsewhere = end.kind { try FormerScopes.rows(of: scope, reader) != nil } else { false }
+    return RefusedChange.End(
+      scope: scope, kind: end.kind, title: try store.formerTitle(of: scope, reader),
+      isRestorable: isRestorable)
   }
 
   // MARK: - Decisions

@@ -25,10 +25,13 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
 
   /// The scope of a change that is not on this device any more.
   public struct End: Hashable, Sendable {
+    package let scope: ScopeID
     /// The event that ended the scope.
     public let kind: ScopeEnd.Kind
     /// The title of the thing, if it is known.
     public let title: String?
+    /// Whether this device can bring the thing back.
+    public let isRestorable: Bool
   }
 
   /// The number of the change on this device.

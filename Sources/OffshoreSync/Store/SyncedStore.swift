@@ -172,8 +172,8 @@ public final class SyncedStore: Sendable {
   /// Stores a setting of this device, or removes it.
   ///
   /// - Parameter name: a name of the source code. `account`, `accountToken`, `airplane`, `language`,
-  ///   `userID` and names that begin with `formerTitle.`, `kept.`, `librarySeeded.` or `memberNames.`
-  ///   are the library's.
+  ///   `userID` and names that begin with `formerRows.`, `formerTitle.`, `kept.`, `librarySeeded.` or
+  ///   `memberNames.` are the library's.
   /// - Throws: `DatabaseError`.
   public func set(_ name: String, to value: String?) async throws {
     try await write { try Setting.set(name, to: value, $0) }

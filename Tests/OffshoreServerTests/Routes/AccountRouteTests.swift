@@ -153,9 +153,11 @@ struct AccountRouteTests {
       try await service.push(2, device: 2, token: ben.token, [.task("a", at: 902, by: 2)])?.range
         != nil)
     let members = await service.send(.get, "\(path)/members", token: ben.token)
-    let names = try #require(try members.json()["members"] as? [[String: String]])
-    #expect(names.map { $0["name"] } == ["ben", "ida"])
-    #expect(names.map { $0["role"] } == ["editor", "owner"])
+    let listed = try #require(try members.json()["members"] as? [[String: Any]])
+    #expect(listed.map { $0["name"] as? String } == ["ben", "ida"])
+    #expect(listed.map { $0["role"] as? String } == ["editor", "owner"])
+    let devices = listed.map { $0["devices"] as? [String] }
+    #expect(devices.map { $0?.count } == [1, 1] && devices[0] != devices[1])
 
     #expect(await service.send(.delete, member, token: ida.token).status == .noContent)
     #expect(try await service.tasks(device: 2, token: ben.token) == nil)

@@ -112,7 +112,13 @@ struct CharterReportPage: RoutedPage {
         if let issue = state?.issue { p(.class("finding")) { strong { say(issue.title) } } }
         if let note = state?.note { p(.class("finding")) { note } }
       }
-      td { isChecked ? state?.checkedAt.map { say.dayAndTime($0) } : nil }
+      td { isChecked ? stamp(state) : nil }
     }
+  }
+
+  /// The account that checked the item, and the date.
+  private func stamp(_ state: ChecklistItemState?) -> String {
+    [state?.checkedBy, state?.checkedAt.map { say.dayAndTime($0) }].compactMap(\.self)
+      .joined(separator: ", ")
   }
 }

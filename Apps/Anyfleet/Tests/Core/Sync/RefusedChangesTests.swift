@@ -1,0 +1,68 @@
+import AnyfleetTestSupport
+import Foundation
+import OffshorePresentation
+import OffshoreSync
+import TestSupport
+import Testing
+
+@testable import Anyfleet
+
+/// Changes in a charter that another device deleted meanwhile.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct RefusedChangesTests {
+  /// The changes of the mate in a charter that the skipper deletes meanwhile.
+  private func deleteWhileMateWorks(_ shared: SharedCharter) async throws -> SyncModel {
+    let charter = shared.charter.id
+    try await shared.setAirplane(true)
+    try await shared.tick(1, on: shared.mate)
+    try await shared.mate.local.saveItemNote(
+      checklistID: shared.checklist.id, charterID: charter, itemID: shared.item(2), note: "Torn")
+    _ = try await shared.skipper.local.deleteCharter(charter)
+    try await shared.skipper.sync.setAirplane(false)
+    try await shared.skipper.waitUntilSent()
+    let kind = OpenConflicts.Kind(CharterModel.scopeKind, ItemHistory.tables) { _, _ in nil }
+    let model = SyncModel(shared.mate.sync, kinds: [kind])
+    await model.load()
+    try await shared.mate.sync.setAirplane(false)
+    // The note and the tick are refused one after the other.
+    await until {
+      let values = model.refused.data?.filter { $0.change.end != nil }.flatMap(\.values)
+      return values?.contains { $0.value == .text("Torn") } ?? false && model.pendingCount == 0
+    }
+    return model
+  }
+
+  @Test func `They say that it was deleted, and have their values`() async throws {
+    let shared = try await SharedCharter()
+    let model = try await deleteWhileMateWorks(shared)
+    let items = try #require(model.refused.data)
+    for item in items {
+      #expect(item.change.end?.title == shared.charter.name && !item.change.canRetry)
+      #expect(item.change.end?.isRestorable == true)
+      guard case .deletedElsewhere = item.change.end?.kind else {
+        Issue.record("\(item)")
+        continue
+      }
+    }
+    let values = items.flatMap(\.values)
+    #expect(values.contains { $0.value == .text("Torn") && $0.label.in(.english) == "Note" })
+    await shared.end()
+  }
+
+  @Test func `It is brought back on both devices, with what was done in it`() async throws {
+    let shared = try await SharedCharter()
+    let model = try await deleteWhileMateWorks(shared)
+    let id = try #require(model.refused.data?.first?.id)
+    #expect(await model.bringBack(id))
+    try await shared.waitForTick(1, on: shared.skipper)
+    let state = try await shared.skipper.waitForState(shared.checklist.id, shared.charter.id) {
+      [item = shared.item(2)] in $0.itemStates[item]?.note == "Torn"
+    }
+    #expect(state != nil)
+    let charter = try await shared.skipper.local.fetchCharter(id: shared.charter.id)
+    #expect(charter?.name == shared.charter.name)
+    await until { model.refused.data?.isEmpty ?? true }
+    #expect(await !model.bringBack(id) && model.problem == .notRetried)
+    await shared.end()
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+package import Offshore
+package import OffshoreWire
+
+/// The memory of things that other devices deleted, or that the account may not read any more: their titles, and
+/// their rows if this device had changes of them that the server has not accepted.
+///
+/// The title names the thing in a sentence about its end; the rows bring it back.
+struct FormerScopes {
+  private static let titlePrefix = "formerTitle."
+  private static let rowsPrefix = "formerRows."
+
+  let schema: SyncSchema
+  let writer: Writer
+
+  /// Stores what is known of the things that the rows stand for, before the rows are removed.
+  /// - Parameter pending: the changes that are sealed and not answered.
+  func store(_ removals: [RowID], _ pending: PendingOps) throws {
+    for row in removals {
+      guard let table = schema[row.table], table.scopeColumn == table.idColumn,
+        let scope = try? ScopeID(kind: table.scopeKind, value: row.id), try hasSettings
+      else { continue }
+      let title = try table.row.title.flatMap { try text($0, of: row, in: table) }
+      try Setting.set(Self.titlePrefix + scope.text, to: title, writer)
+      let isChanged = try pending.hasEntries(in: scope) || hasRefused(in: scope)
+      let rows = try isChanged ? FormerRows(of: scope, schema, writer) : nil
+      try Setting.set(
+        Self.rowsPrefix + scope.text, to: rows.map { Data($0.encoded()).base64EncodedString() },
+        writer)
+    }
+  }
+
+  /// A database without a store has no settings.
+  private var hasSettings: Bool {
+    get throws {
+      try SQL("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'settings')")
+        .one(writer, as: Bool.self) ?? false
+    }
+  }
+
+  private func hasRefused(in scope: ScopeID) throws -> Bool {
+    try SQL("SELECT EXISTS (SELECT 1 FROM _dead WHERE scope = \(scope.text))")
+      .one(writer, as: Bool.self) ?? false
+  }
+
+  private func text(_ column: String, of row: RowID, in table: SyncTable) throws -> String? {
+    try SQL(
+      """
+      SELECT \(identifier: column) FROM \(identifier: table.name)
+      WHERE \(identifier: table.idColumn) = \(row.id)
+      """
+    ).one(writer, as: String?.self) ?? nil
+  }
+
+  static func title(of scope: ScopeID, _ reader: Reader) throws -> String? {
+    try Setting.value(titlePrefix + scope.text, reader)
+  }
+
+  static func rows(of scope: ScopeID, _ reader: Reader) throws -> FormerRows? {
+    let text = try Setting.value(rowsPrefix + scope.text, reader)
+    return try text.flatMap { Data(base64Encoded: $0) }.map { try FormerRows(decoding: Array($0)) }
+  }
+
+  static func forgetRows(of scope: ScopeID, _ writer: Writer) throws {
+    try Setting.set(rowsPrefix + scope.text, to: nil, writer)
+  }
+}
+
+/// The rows of a scope as they were, those that others refer to first.
+struct FormerRows: WireCodable {
+  private struct Row: WireCodable {
+    let row: RowID
+    let fields: [String: WireValue]
+
+    init(_ row: RowID, _ fields: [String: WireValue]) {
+      self.row = row
+      self.fields = fields
+    }
+
+    func encode(into writer: inout WireWriter) {
+      writer.text(row.table)
+      writer.text(row.id)
+      writer.count(fields.count)
+      for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
+        writer.text(field)
+        writer.value(value)
+      }
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+      row = RowID(table: try reader.text(), id: try reader.text())
+      var fields: [String: WireValue] = [:]
+      for _ in 0..<(try reader.count()) {
+        let field = try reader.text()
+        fields[field] = try reader.value()
+      }
+      self.fields = fields
+    }
+  }
+
+  private let rows: [Row]
+
+  init(of scope: ScopeID, _ schema: SyncSchema, _ writer: Writer) throws {
+    let visible = VisibleRows(schema: schema, writer: writer)
+    rows = try schema.manifest.tables.filter { schema[$0.name]?.scopeKind == scope.kind }
+      .flatMap { table -> [Row] in
+        guard let column = schema[table.name]?.scopeColumn else { return [] }
+        let ids = try SQL(
+          """
+          SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
+          WHERE \(identifier: column) = \(scope.value) ORDER BY 1
+          """
+        ).all(writer, as: String.self)
+        return try ids.compactMap { id in
+          let row = RowID(table: table.name, id: id)
+          return try visible.values(of: row, in: table).map { Row(row, $0) }
+        }
+      }
+  }
+
+  func encode(into writer: inout WireWriter) {
+    writer.count(rows.count)
+    for row in rows { writer.value(row) }
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    var rows: [Row] = []
+    for _ in 0..<(try reader.count()) { rows.append(try reader.value()) }
+    self.rows = rows
+  }
+
+  /// Inserts the rows again, as changes of this device.
+  func restore(_ schema: SyncSchema, _ writer: Writer) throws {
+    // A row may refer to one that comes later.
+    try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
+    let visible = VisibleRows(schema: schema, writer: writer)
+    for row in rows {
+      guard let table = schema.manifest[row.row.table] else { continue }
+      let known = row.fields.filter { table[$0.key] != nil }
+      try visible.write(known, of: row.row, in: table)
+    }
+  }
+}
+
+extension PendingOps {
+  fileprivate func hasEntries(in scope: ScopeID) -> Bool {
+    entries.values.contains { $0.contains { $0.scope == scope } }
+  }
+}
+
+// MARK: - Bringing back
+
+extension SyncedStore {
+  /// Returns the title that the row of a scope had when another device deleted it, or when the account lost its
+  /// access; `nil` if neither happened.
+  /// - Throws: `DatabaseError`.
+  package func formerTitle(of scope: ScopeID, _ reader: Reader) throws -> String? {
+    try FormerScopes.title(of: scope, reader)
+  }
+}
+
+extension OutgoingChanges {
+  /// Brings a thing back that another device deleted, and makes the refused changes of it again.
+  ///
+  /// - Returns: whether its rows were known; a refused change that cannot be made stays refused.
+  /// - Throws: ``SyncError`` with the code `forbidden` if the account may not change the scope.
+  ///   `DatabaseError`; nothing is changed then.
+  package func bringBack(_ scope: ScopeID) async throws -> Bool {
+    try await store.write { [store] writer in
+      guard try SyncedStore.isLinked(writer),
+        let rows = try FormerScopes.rows(of: scope, writer)
+      else { return false }
+      try store.checkMayEdit(scope, writer)
+      try rows.restore(store.replica.schema, writer)
+      try FormerScopes.forgetRows(of: scope, writer)
+      for letter in try store.replica.deadLetters(writer) where letter.scope == scope {
+        _ = try store.replica.retry(letter.id, writer)
+      }
+      return true
+    }
+  }
+}

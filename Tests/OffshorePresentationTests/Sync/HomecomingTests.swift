@@ -1,0 +1,69 @@
+import Foundation
+import OffshoreSync
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import OffshorePresentation
+
+/// The sum of what happened when a device is back in reach of the server.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct HomecomingTests {
+  @Test func `A return is summed up until it is dismissed, and each time anew`() async throws {
+    let server = try LoopbackServer()
+    let sync = try await server.device(of: "skipper")
+    let other = try await server.device(of: "skipper")
+    try await sync.store.waitUntilSent()
+    await until { sync.indicator == .synced && other.indicator == .synced }
+    #expect(sync.homecoming == nil)
+    try await sync.setAirplane(true)
+    try await sync.store.addTrip("Kornati")
+    try await sync.store.addTrip("Vis")
+    try await other.store.addTrip("Lastovo")
+    try await other.store.waitUntilSent()
+    await until { sync.storeStatus.pendingCount == 2 }
+    try await sync.setAirplane(false)
+    await until { sync.homecoming != nil }
+    #expect(sync.homecoming?.sent == 2 && sync.homecoming?.received == 1)
+    #expect(sync.homecoming?.refused == 0)
+    sync.dismissHomecoming()
+    #expect(sync.homecoming == nil)
+    try await sync.setAirplane(true)
+    try await sync.setAirplane(false)
+    await until { sync.indicator == .synced }
+    #expect(sync.homecoming == nil, "nothing was exchanged")
+    await server.end(sync, other)
+  }
+
+  private func store(pending: Int = 0, refused: Int = 0) -> SyncedStore.Status {
+    var status = SyncedStore.Status()
+    (status.pendingCount, status.refusedCount) = (pending, refused)
+    return status
+  }
+
+  @Test func `Refused changes count as such, and not as sent`() {
+    let date = Date(timeIntervalSince1970: 1_800_000_000)
+    var watch = HomecomingWatch { date }
+    #expect(watch.update(.online, isSettled: true, received: 7, store(refused: 1)) == nil)
+    #expect(watch.update(.offline, isSettled: true, received: 7, store(pending: 3, refused: 1)) == nil)
+    #expect(watch.update(.online, isSettled: true, received: 7, store(pending: 3, refused: 1)) == nil)
+    #expect(
+      watch.update(.online, isSettled: true, received: 7, store(refused: 2))
+        == Homecoming(sent: 2, received: 0, refused: 1, since: date))
+    #expect(watch.update(.online, isSettled: true, received: 7, store(refused: 2)) == nil)
+  }
+
+  @Test func `A return that is broken off begins again with the same start`() {
+    var dates = [Date(timeIntervalSince1970: 2), Date(timeIntervalSince1970: 1)]
+    var watch = HomecomingWatch { dates.removeLast() }
+    _ = watch.update(.airplane, isSettled: true, received: 7, store(pending: 1))
+    _ = watch.update(.online, isSettled: true, received: 7, store(pending: 1))
+    _ = watch.update(.offline, isSettled: true, received: 7, store(pending: 1))
+    _ = watch.update(.online, isSettled: true, received: 7, store(pending: 1))
+    let result = watch.update(.online, isSettled: true, received: 7, store())
+    #expect(result?.since == Date(timeIntervalSince1970: 1) && result?.sent == 1)
+    _ = watch.update(.airplane, isSettled: true, received: 7, store(pending: 1))
+    _ = watch.update(.signedOut, isSettled: true, received: 7, store(pending: 1))
+    #expect(watch.update(.online, isSettled: true, received: 7, store()) == nil, "signing in is no return")
+  }
+}
