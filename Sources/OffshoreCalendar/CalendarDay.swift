@@ -104,6 +104,12 @@ extension CalendarDay: Strideable {
   /// A day some days later.
   public static func + (day: Self, days: Int) -> Self { day.advanced(by: days) }
 
+  /// The first day after this one that is of a weekday.
+  public func next(_ weekday: Weekday) -> Self {
+    let tomorrow = self + 1
+    return tomorrow + tomorrow.weekday.days(to: weekday)
+  }
+
   /// A day some days earlier.
   public static func - (day: Self, days: Int) -> Self {
     day.advanced(by: days == .min ? .max : -days)

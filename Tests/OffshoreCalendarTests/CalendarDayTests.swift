@@ -94,6 +94,13 @@ struct CalendarDayTests {
     #expect((day...(day + 6)).count == 7)
   }
 
+  @Test func `The next day of a weekday is one to seven days later`() throws {
+    let friday = try #require(CalendarDay("2027-06-11"))
+    for (weekday, text) in [
+      (Weekday.saturday, "2027-06-12"), (.friday, "2027-06-18"), (.thursday, "2027-06-17"),
+    ] { #expect(friday.next(weekday) == CalendarDay(text)) }
+  }
+
   @Test func `Arithmetic stops at the first and the last day`() {
     #expect(CalendarDay.first - 1 == .first)
     #expect(CalendarDay.last + 1 == .last)
