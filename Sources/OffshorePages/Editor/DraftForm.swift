@@ -55,7 +55,7 @@ struct DraftForm {
     let name = path + control.name
     if values[name] != nil || values[Self.origin + name] != nil { return true }
     switch control.kind {
-    case .line, .text, .number, .day, .choice: return false
+    case .line, .text, .number, .amount, .day, .choice: return false
     // A box that is not ticked is not sent, and neither are rows if there is none.
     case .check, .choices, .rows: return !path.isEmpty || origins.isEmpty
     }

@@ -1,90 +1,103 @@
-import OffshorePresentation
+public import OffshorePresentation
 import OffshoreWeb
 
-/// The rows of a field, with buttons that add, move and remove them.
+/// The rows of a field, each a line that can be moved, with a menu that has its further fields and its buttons.
 ///
-/// A row that has rows itself is removed in two steps, with and without the script, and has its buttons at
-/// its head, away from those of its last row.
+/// A row that has rows itself is removed in two steps, with and without the script.
 @MainActor struct DraftRowsView {
   private let declared: DraftRows
   private let path: String
   private let rows: [DraftRow]
   private let problems: [String: LocalizedText]
   private let say: Speaker
+  private let edges: Set<SortRow.Way>
 
+  /// Shows rows.
+  /// - Parameter edges: the edges of the rows around these at which their row lies. Beyond an edge, a row cannot
+  ///   be moved.
   init(
     _ declared: DraftRows, at path: String, _ rows: [DraftRow],
-    _ problems: [String: LocalizedText], _ say: Speaker
+    _ problems: [String: LocalizedText], _ say: Speaker, edges: Set<SortRow.Way>
   ) {
     self.declared = declared
     self.path = path
     self.rows = rows
     self.problems = problems
     self.say = say
+    self.edges = edges
   }
 
   @HTMLBuilder var html: HTML {
-    for (index, row) in rows.enumerated() { view(of: row, say(declared.title(index + 1))) }
+    SortList(
+      id: "rows-\(path)", kind: kind, moved: say(.moved("{n}", of: "{m}")),
+      isCard: !isInner && !hasInnerRows
+    ) {
+      for (index, row) in rows.enumerated() { view(of: row, at: index) }
+    }
     div(.class(isInner ? "tools" : "buttons")) { tool(.add, path, declared.add) }
   }
 
   /// Whether the rows are within a row.
   private var isInner: Bool { path.contains(".") }
 
-  private var hasInnerRows: Bool {
-    declared.controls.contains { if case .rows = $0.kind { true } else { false } }
+  /// The path without the ids of rows.
+  private var kind: String {
+    path.split(separator: ".").enumerated().filter { $0.offset.isMultiple(of: 2) }
+      .map { String($0.element) }.joined(separator: ".")
   }
 
-  /// Whether the fields of a row stand side by side, because each is a line with few characters.
-  private var isLine: Bool {
-    declared.controls.count == 2 && declared.controls.allSatisfy(\.kind.isShort)
+  private var hasInnerRows: Bool { declared.controls.contains(where: \.hasRows) }
+
+  private var folded: [DraftControl] { declared.controls.filter(\.isUnderMore) }
+
+  private var shown: [DraftControl] {
+    declared.controls.filter { !$0.isUnderMore && !$0.hasRows }
   }
 
-  @HTMLBuilder private func view(of row: DraftRow, _ title: String) -> HTML {
+  private func view(of row: DraftRow, at index: Int) -> SortRow {
+    let title = say(declared.title(index + 1))
     let place = "\(path).\(row.id)"
-    if isInner {
-      div(.class("entry"), .id("row-\(place)"), .role(.group), .ariaLabel(title)) {
-        content(of: row, at: place, title)
+    let name = name(of: row) ?? title
+    let filled = folded.filter { $0.mark != nil && !(row.texts[$0.name] ?? "").isEmpty }
+    let remarks = filled.isEmpty ? "" : " (\(filled.map { say($0.label) }.joined(separator: ", ")))"
+    return SortRow(
+      id: "row-\(place)", label: title, handle: say(.moveByKeys(name)),
+      menu: "\(say(.more)): \(name)\(remarks)", marks: filled.compactMap(\.mark),
+      isOpen: folded.contains { problems["\(place).\($0.name)"] != nil }
+    ) {
+      HiddenValue(path, row.id)
+      fields(of: row, at: place)
+    } folded: {
+      for control in folded { field(control, of: row, at: place) }
+      div(.class("tools")) {
+        moves(place, name, at: index)
+        if !hasInnerRows { tool(.remove, place, .remove, of: name) }
       }
-    } else {
-      fieldset(.id("row-\(place)")) {
-        legend { title }
-        content(of: row, at: place, title)
+      if hasInnerRows { removal(place, name) }
+    } inner: {
+      for control in declared.controls where control.hasRows {
+        field(control, of: row, at: place, edges: edges(at: index))
       }
     }
   }
 
-  @HTMLBuilder private func content(
-    of row: DraftRow, at place: String, _ title: String
-  ) -> HTML {
-    let name = name(of: row) ?? title
-    HiddenValue(path, row.id)
-    if isLine {
-      div(.class("pair")) {
-        for control in declared.controls { field(control, of: row, at: place) }
-      }
-    } else {
-      for control in declared.controls {
-        if case .rows = control.kind {
-          div(.class("tools")) { moves(place, name) }
-          removal(place, name)
-        }
-        field(control, of: row, at: place)
-      }
-    }
-    if !hasInnerRows {
-      div(.class("tools")) {
-        moves(place, name)
-        tool(.remove, place, .remove, of: name)
+  /// The fields that are always in sight, two short ones side by side. Up to two have their labels in them.
+  @HTMLBuilder private func fields(of row: DraftRow, at place: String) -> HTML {
+    let isPair = shown.count == 2 && shown.allSatisfy(\.kind.isShort)
+    div(.class(isPair ? "pair" : "lines")) {
+      for control in shown {
+        field(control, of: row, at: place, isCompact: shown.count < 3)
       }
     }
   }
 
   private func field(
-    _ control: DraftControl, of row: DraftRow, at place: String
+    _ control: DraftControl, of row: DraftRow, at place: String, isCompact: Bool = false,
+    edges: Set<SortRow.Way> = []
   ) -> DraftFieldView {
     DraftFieldView(
-      control, at: "\(place).\(control.name)", row.texts[control.name] ?? "", problems, say)
+      control, at: "\(place).\(control.name)", row.texts[control.name] ?? "", problems, say,
+      isCompact: isCompact, edges: edges)
   }
 
   /// The name of a row on buttons: the text of its first field.
@@ -93,17 +106,24 @@ import OffshoreWeb
     return text.allSatisfy(\.isWhitespace) ? nil : text
   }
 
-  @HTMLBuilder private func moves(_ place: String, _ name: String) -> HTML {
-    tool(.up, place, .moveUp, of: name)
-    tool(.down, place, .moveDown, of: name)
+  /// The edges of the outermost rows at which a row lies.
+  private func edges(at index: Int) -> Set<SortRow.Way> {
+    edges.filter { index == ($0 == .up ? 0 : rows.count - 1) }
+  }
+
+  @HTMLBuilder private func moves(_ place: String, _ name: String, at index: Int) -> HTML {
+    let edges = edges(at: index)
+    if !edges.contains(.up) { tool(.up, place, .moveUp, of: name, moving: .up) }
+    if !edges.contains(.down) { tool(.down, place, .moveDown, of: name, moving: .down) }
   }
 
   private func tool(
-    _ kind: DraftRowChange.Kind, _ place: String, _ title: LocalizedText, of name: String? = nil
+    _ kind: DraftRowChange.Kind, _ place: String, _ title: LocalizedText, of name: String? = nil,
+    moving way: SortRow.Way? = nil
   ) -> SubmitButton {
     SubmitButton(
       say(title), style: .plain, label: name.map { "\(say(title)): \($0)" },
-      action: DraftRowChange(kind, place).text)
+      action: DraftRowChange(kind, place).text, moving: way)
   }
 
   private func removal(_ place: String, _ name: String) -> HTML {
@@ -116,9 +136,30 @@ import OffshoreWeb
   }
 }
 
+extension DraftControl {
+  fileprivate var hasRows: Bool { if case .rows = kind { true } else { false } }
+}
+
 extension LocalizedText {
-  fileprivate static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
-  fileprivate static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
+  /// The title of a button that moves a row.
+  public static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
+  /// The title of a button that moves a row.
+  public static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
+
+  /// The label of the handle that moves a row.
+  public static func moveByKeys(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en: "Move “\(name)” with the arrow keys", ru: "Переместить «\(name)» клавишами со стрелками")
+  }
+
+  /// A sentence about a row that was moved, with its new place and the number of rows.
+  public static func moved(_ place: String, of count: String) -> LocalizedText {
+    LocalizedText(en: "Now \(place) of \(count).", ru: "Теперь \(place) из \(count).")
+  }
+
+  /// The beginning of the label of a menu.
+  public static let more = LocalizedText(en: "More", ru: "Ещё")
+
   fileprivate static let removesAll = LocalizedText(
     en: "Everything in it is removed, too.", ru: "Всё, что внутри, будет убрано вместе с ним.")
 }

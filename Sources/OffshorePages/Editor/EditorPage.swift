@@ -35,6 +35,8 @@ where Entry.ID: RouteValue {
   private var wasShown = false
   /// The id of the entry that the page has stored.
   private var savedID: Entry.ID?
+  /// The field whose rows the latest button changed.
+  @Observed private var changedField: String?
   /// The entry that an earlier form of the same id stored.
   @Observed private var earlier: (title: String, address: String)?
   /// The reason why the entry was not deleted.
@@ -177,7 +179,7 @@ where Entry.ID: RouteValue {
         // NB: A field named “id” would hide the id of the form from scripts.
         HiddenValue("entry", draft.id.routeText)
         DraftForm.origins(of: draft)
-        DraftFieldsView(draft, say)
+        DraftFieldsView(draft, say, changed: changedField)
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
       if deletion != nil, !draft.isNew {
@@ -264,13 +266,16 @@ where Entry.ID: RouteValue {
     let form = current(form)
     try restore(form)
     switch form.action {
-    case "keep": return .drafted
+    case "keep":
+      draft.dropMendedProblems()
+      return .drafted
     case "save":
       return await save()
     default:
       guard let change = DraftRowChange(text: form.action), draft.change(change) else {
         throw form.unknownAction
       }
+      changedField = change.field
       return .drafted
     }
   }
@@ -350,7 +355,7 @@ extension LocalizedText {
     en: "Nothing you entered is lost: save again to store it in place of the other version.",
     ru: "Введённое вами не потеряно: сохраните ещё раз, и оно заменит другую версию.")
   fileprivate static let showStored = LocalizedText(
-    en: "Show the Other Version in a New Tab", ru: "Показать другую версию в новой вкладке")
+    en: "Show the other version in a new tab", ru: "Показать другую версию в новой вкладке")
   fileprivate static func createdBefore(_ name: String) -> LocalizedText {
     LocalizedText(
       en: "This form has created “\(name)” before.", ru: "Эта форма уже создала «\(name)».")

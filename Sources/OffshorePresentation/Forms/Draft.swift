@@ -96,7 +96,16 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   /// Adds, removes or moves a row.
   /// - Returns: `false` if the form has no such row.
   public func change(_ change: DraftRowChange) -> Bool {
-    change.apply(to: &texts, fields.map(\.control), makeID: makeID)
+    guard change.apply(to: &texts, fields.map(\.control), makeID: makeID) else { return false }
+    dropMendedProblems()
+    return true
+  }
+
+  /// Drops the problems of texts that are valid by now, without reporting others.
+  public func dropMendedProblems() {
+    guard !problems.isEmpty else { return }
+    let now = checked().problems
+    problems = problems.reduce(into: [:]) { $0[$1.key] = now[$1.key] }
   }
 
   /// The entry with the typed texts, and the problems that saving would report now.

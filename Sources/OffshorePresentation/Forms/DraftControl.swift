@@ -10,6 +10,8 @@ public struct DraftControl: Sendable {
     case text(rows: Int)
     /// A whole number.
     case number
+    /// An amount of money, typed as text.
+    case amount
     /// A day, written `yyyy-MM-dd`.
     case day
     /// A box to tick, written `on` or empty.
@@ -32,6 +34,12 @@ public struct DraftControl: Sendable {
   public let kind: Kind
   /// Whether the field must be filled in.
   public let isRequired: Bool
+  /// The most characters that the control accepts, if it has a limit.
+  public internal(set) var maximumLength: Int?
+  /// Whether the field is folded away under “More”, in a row in the menu of the row.
+  public internal(set) var isUnderMore = false
+  /// A short sign in a row whose folded field is filled in.
+  public internal(set) var mark: String?
 }
 
 /// One of several values to choose.

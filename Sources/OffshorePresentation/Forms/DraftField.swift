@@ -16,14 +16,14 @@ public struct DraftField<Entry: Sendable>: Sendable {
   public typealias Kind = DraftControl.Kind
 
   /// The name, the label and the control.
-  public let control: DraftControl
+  public private(set) var control: DraftControl
   package let text: @Sendable (Entry) -> String
   /// The name of the fields that are merged as one value with this one.
   package private(set) var group: String?
   /// The label above the fields of the group.
   package private(set) var groupLabel: LocalizedText?
   /// Whether the text is parsed after the texts of the other fields, because it depends on them.
-  private(set) var isStoredLast = false
+  var isStoredLast = false
   /// Returns a sentence if an entry breaks a rule over several fields.
   fileprivate private(set) var rule: (@Sendable (Entry) -> LocalizedText?)?
   private var write: @Sendable (_ text: String, _ path: String, inout Entry) -> Problems
@@ -34,18 +34,20 @@ public struct DraftField<Entry: Sendable>: Sendable {
   /// Declares a field.
   ///
   /// - Parameters:
+  ///   - maximumLength: the most characters that the control accepts. Saving checks nothing by it.
   ///   - missing: the sentence for an empty text if the field is required.
   ///   - text: the value as text.
   ///   - write: parses text and stores the value; throws if the text is not valid. An entry with such a text
   ///     is never stored, but may be shown. It is not called with an empty text if the field is required.
   public init(
     _ name: String, label: LocalizedText, hint: LocalizedText? = nil, kind: Kind = .line,
-    isRequired: Bool = false, missing: LocalizedText? = nil,
+    isRequired: Bool = false, maximumLength: Int? = nil, missing: LocalizedText? = nil,
     text: @escaping @Sendable (Entry) -> String,
     write: @escaping @Sendable (String, inout Entry) throws(ValidationError) -> Void
   ) {
     let control = DraftControl(
-      name: name, label: label, hint: hint, kind: kind, isRequired: isRequired)
+      name: name, label: label, hint: hint, kind: kind, isRequired: isRequired,
+      maximumLength: maximumLength)
     self.init(control, text: text) { text, path, entry in
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if isRequired, text.isEmpty { return [path: missing ?? .fillIn] }
@@ -83,6 +85,16 @@ public struct DraftField<Entry: Sendable>: Sendable {
     var field = self
     field.group = group
     field.groupLabel = label
+    return field
+  }
+
+  /// Folds the field away under “More”; in a row, into the menu of the row.
+  ///
+  /// The fold opens by itself if one of its fields has a problem or was edited elsewhere, too.
+  /// - Parameter mark: a short sign that a row shows while the field is filled in, such as “!”.
+  public func underMore(mark: String? = nil) -> DraftField {
+    var field = self
+    (field.control.isUnderMore, field.control.mark) = (true, mark)
     return field
   }
 
@@ -159,7 +171,7 @@ extension DraftField {
   ) -> DraftField {
     DraftField(
       name, label: label, hint: hint, kind: wraps ? .text(rows: 1) : .line, isRequired: isRequired,
-      missing: missing
+      maximumLength: limit, missing: missing
     ) {
       $0[keyPath: property]
     } write: { text, entry throws(ValidationError) in
@@ -175,7 +187,7 @@ extension DraftField {
     label: LocalizedText,
     hint: LocalizedText? = nil, limit: Int = 200
   ) -> DraftField {
-    DraftField(name, label: label, hint: hint) {
+    DraftField(name, label: label, hint: hint, maximumLength: limit) {
       $0[keyPath: property] ?? ""
     } write: { text, entry throws(ValidationError) in
       entry[keyPath: property] = text.isEmpty ? nil : text
@@ -262,35 +274,6 @@ extension DraftField {
       guard day != nil || text.isEmpty else { throw .outOfRange(field: name) }
       entry[keyPath: property] = day
     }
-  }
-
-  /// An amount of money of 0 or more, as people type it: `1200`, `1 200,50` and `1,200.50`.
-  ///
-  /// A text that can be read in two ways, such as `12,345`, means what it means in the language. An empty text
-  /// is stored as `nil`.
-  ///
-  /// - Parameters:
-  ///   - missing: the sentence for an empty text if the field is required.
-  ///   - currency: the code of the currency by ISO 4217, which limits the decimals; the typed one, whatever
-  ///     the order of the fields.
-  public static func amount(
-    _ name: String, _ property: any WritableKeyPath<Entry, Decimal?> & Sendable,
-    label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,
-    missing: LocalizedText? = nil, in language: Language,
-    currency: @escaping @Sendable (Entry) -> String
-  ) -> DraftField {
-    var field = DraftField(
-      name, label: label, hint: hint, isRequired: isRequired, missing: missing
-    ) {
-      $0[keyPath: property]?.typed(in: language) ?? ""
-    } write: { text, entry throws(ValidationError) in
-      let amount = Decimal(typed: text, currencyCode: currency(entry), in: language)
-      guard amount != nil || text.isEmpty else { throw .outOfRange(field: name) }
-      entry[keyPath: property] = amount
-      guard amount.map({ $0 >= 0 }) ?? true else { throw .outOfRange(field: name) }
-    }
-    field.isStoredLast = true
-    return field
   }
 
   /// A box to tick.

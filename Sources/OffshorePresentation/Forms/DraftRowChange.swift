@@ -4,11 +4,11 @@ import Foundation
 ///
 /// It is written with the path of the row: `down:sections.0B1C….items.7F20…`. The path of a row consists of
 /// the name of the field and the row's id, and begins with the path of the row around it. To add a row, the
-/// path ends with the name of the field: `add:cards`.
+/// path is that of the row before it, or ends with the name of the field: `add:cards`.
 public struct DraftRowChange: Sendable {
   /// The kind of an operation.
   public enum Kind: String, Sendable {
-    /// Adds an empty row at the end.
+    /// Adds an empty row behind a row, or at the end.
     case add
     /// Removes a row with all rows in it.
     case remove
@@ -20,6 +20,9 @@ public struct DraftRowChange: Sendable {
 
   let kind: Kind
   let path: [String]
+
+  /// The name of the field of the form whose rows are changed.
+  public var field: String? { path.first }
 
   /// Requests an operation.
   public init(_ kind: Kind, _ path: String) {
@@ -73,7 +76,7 @@ public struct DraftRowChange: Sendable {
         || apply(rest, to: &rows[index].texts, declared.controls, makeID: makeID)
     }
     switch kind {
-    case .add: return false
+    case .add: rows.insert(declared.new(makeID), at: index + 1)
     case .remove: rows.remove(at: index)
     case .up, .down:
       if rows.indices.contains(index + step) { rows.swapAt(index, index + step) }

@@ -37,6 +37,7 @@ function notice(text) {
 document.addEventListener("click", (event) => {
   // What is chosen in a part above the page closes it.
   event.target.closest("[popover] :is(a, [type=submit])")?.closest("[popover]").hidePopover();
+  if (event.target.matches("[data-move]")) moving = placeOf(event.target.closest(".entry"));
   if (event.target.id !== "dismiss") return;
   notice("");
   // The button goes with the notice, and would take the focus along.
@@ -54,6 +55,7 @@ function isInSight(element) {
 function tellWhy(form) {
   const again = form.isConnected ? form : document.getElementById(form.getAttribute("id"));
   const place = again ?? document;
+  place.querySelectorAll("[data-open]").forEach((each) => (each.open = true));
   const field = place.querySelector("[aria-invalid=true], [data-invalid]");
   if (field) return field.focus();
   const beside = place.querySelector(".error");
@@ -64,12 +66,17 @@ function tellWhy(form) {
   if (!beside) above?.scrollIntoView({ block: "center" });
 }
 
+// Says something for a moment.
+function pass(text) {
+  notice(text);
+  setTimeout(() => document.getElementById("notice")?.textContent === text && notice(""), 4000);
+}
+
 // Confirms success, and folds the part of the page that has the form.
 function confirm(form) {
   const text = form.dataset.done;
   if (!text) return;
-  notice(text);
-  setTimeout(() => document.getElementById("notice")?.textContent === text && notice(""), 4000);
+  pass(text);
   const part = form.closest("details");
   if (!part) return;
   part.open = false;
@@ -80,7 +87,15 @@ function confirm(form) {
 function focusAdded(form, known) {
   const isNew = (field) => field.matches("input:not([type=hidden]), select, textarea")
     && field.id && !known.has(field.id);
-  [...form.elements].find(isNew)?.focus();
+  const field = [...form.elements].find(isNew);
+  field?.focus();
+  // What was typed after the Enter key belongs to the new row.
+  const [line, text] = field && entered ? entered : [];
+  if (line?.value.startsWith(text)) {
+    field.value = line.value.slice(text.length);
+    line.value = text;
+  }
+  entered = null;
 }
 
 async function answer(form, tab, response, known) {
@@ -172,4 +187,122 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.draft) form.dataset.written = "true";
   pending.add(key);
   last = last.then(() => send(form, body)).finally(() => pending.delete(key));
+});
+
+// MARK: - Rows
+
+// The row that is being moved, by the end of its id, and its place before.
+let moving;
+// The line in which the Enter key was pressed, and its text.
+let entered;
+let mending;
+
+const placeOf = (row) => ({
+  id: row.id.split(".").pop(), list: row.parentElement.id,
+  number: [...row.parentElement.children].indexOf(row) + 1,
+});
+
+// Sends a form with an action as if a button for it were pressed.
+function ask(form, action) {
+  const button = form.querySelector(".by-enter");
+  const usual = button.value;
+  button.value = action;
+  form.requestSubmit(button);
+  button.value = usual;
+}
+
+// Says where a row that was moved is now. The button that moved it may be gone.
+function tellPlace() {
+  const row = moving && document.querySelector(`.entry[id$="${moving.id}"]`);
+  const { list, number } = row ? placeOf(row) : {};
+  if (!row || (list === moving.list && number === moving.number)) return;
+  moving = null;
+  if (!row.contains(document.activeElement)) row.querySelector(".handle").focus();
+  const { children, dataset } = row.parentElement;
+  pass(dataset.moved.replace("{n}", number).replace("{m}", children.length));
+}
+
+// Sends the new order. The names in a row begin with that of its list.
+function drop(row, from, before) {
+  const list = row.parentElement;
+  for (const element of list === from ? [] : [row, ...row.querySelectorAll("*")]) {
+    for (const each of element.attributes) {
+      each.value = each.value.replaceAll(from.id.slice(5), list.id.slice(5));
+    }
+  }
+  moving = before;
+  const form = row.closest("form");
+  if (form) return ask(form, form.dataset.draft);
+  const place = row.querySelector("[name=place]");
+  place.value = [...list.children].indexOf(row);
+  place.form.requestSubmit(place.form.querySelector("button"));
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const handle = event.target.closest(".handle");
+  if (!handle || event.button) return;
+  event.preventDefault();
+  const row = handle.closest(".entry");
+  const [list, next, before] = [row.parentElement, row.nextElementSibling, placeOf(row)];
+  const lists = `[data-kind="${list.dataset.kind}"]`;
+  const dragging = new AbortController();
+  const listen = (type, listener) => document.addEventListener(type, listener, { signal: dragging.signal });
+  row.classList.add("dragged");
+  listen("pointermove", ({ clientY }) => {
+    scrollBy(0, clientY < 100 ? -12 : clientY > innerHeight - 160 ? 12 : 0);
+    const at = document.elementFromPoint(event.clientX, clientY);
+    const over = at?.closest(`${lists} > .entry`);
+    if (!over) return at?.closest(lists)?.append(row);
+    const { top, height } = over.getBoundingClientRect();
+    if (over !== row) over[clientY < top + height / 2 ? "before" : "after"](row);
+  });
+  const end = ({ type }) => {
+    dragging.abort();
+    row.classList.remove("dragged");
+    if (type !== "pointerup") list.insertBefore(row, next);
+    handle.focus();
+    if (row.parentElement !== list || row.nextElementSibling !== next) drop(row, list, before);
+  };
+  listen("pointerup", end);
+  listen("pointercancel", end);
+});
+
+// In a line of a row, Enter goes to the next line or a new row, and Backspace removes an empty row.
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  const row = target.closest(".entry");
+  if (!row || event.isComposing) return;
+  const lines = (row) => [...row.querySelectorAll(".fields :is([type=text], [rows='1'])")];
+  const before = row.previousElementSibling;
+  if (target.matches(".handle")) {
+    const way = /^Arrow(Up|Down)$/.exec(key)?.[1].toLowerCase();
+    if (!way) return;
+    row.querySelector(`:scope > .more [data-move=${way}]`)?.click();
+  } else if (key === "Enter" && lines(row).includes(target)) {
+    const next = lines(row)[lines(row).indexOf(target) + 1];
+    if (next) next.focus();
+    else {
+      entered = [target, target.value];
+      ask(target.form, `add:${row.id.slice(4)}`);
+    }
+  } else if (key === "Backspace" && before && lines(row).includes(target)
+    && [...row.querySelectorAll("textarea, [type=text]")].every((each) => !each.value)) {
+    const field = lines(before).pop();
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    ask(target.form, `remove:${row.id.slice(4)}`);
+  } else return;
+  event.preventDefault();
+});
+
+document.addEventListener("input", ({ target }) => {
+  // A title is one line, also if several are pasted.
+  if (target.matches("[rows='1']") && target.value.includes("\n")) {
+    target.value = target.value.replace(/\s*\n\s*/g, " ");
+  }
+  const form = target.closest("form[data-draft]");
+  // What is mended is no error any more.
+  if (!form?.querySelector("[aria-invalid], [data-invalid]")) return;
+  clearTimeout(mending);
+  mending = setTimeout(ask, 200, form, form.dataset.draft);
 });

@@ -78,6 +78,7 @@ const caughtUp = (tab, revision) =>
 
 function settle() {
   for (const settleIfThere of page.waiting) settleIfThere();
+  tellPlace();
 }
 
 // MARK: - Whole pages

@@ -121,9 +121,12 @@ function apply({ op, target, html }) {
   const element = document.getElementById(target);
   if (!element) return;
   if (op === "remove") return element.remove();
-  if (op === "append") element.append(fragment(html));
-  else if (op === "prepend") element.prepend(fragment(html));
-  else morph(element, fragment(html).firstElementChild);
+  const content = fragment(html);
+  // A row that was dragged here is there already.
+  if (op !== "morph") for (const { id } of content.children) document.getElementById(id)?.remove();
+  if (op === "append") element.append(content);
+  else if (op === "prepend") element.prepend(content);
+  else morph(element, content.firstElementChild);
   flash(op === "append" ? element.lastElementChild : op === "prepend" ? element.firstElementChild : element);
 }
 
@@ -139,7 +142,7 @@ function beside(element, way) {
 // What may have the focus in place of an element that goes, as ids: its like, its row, the rows after and
 // before that, and what folds them.
 function near(element) {
-  const row = element.parentElement?.closest("[id]");
+  const row = element.closest(".entry") ?? element.parentElement?.closest("[id]");
   const rows = [row, ...beside(row, "nextElementSibling"), ...beside(row, "previousElementSibling")];
   return [element, ...rows, row?.closest("details")].map((place) => place?.id).filter((id) => id);
 }

@@ -9,6 +9,8 @@ public struct Field: Component {
   public enum Kind: Sendable {
     /// One line, or what the type says, such as a date.
     case input(InputType)
+    /// A number with decimals, as people write it; phones show the keys for it.
+    case decimal
     /// Several lines.
     case text(rows: Int)
     /// One of several.
@@ -44,15 +46,17 @@ public struct Field: Component {
   ///   - hint: What helps to fill it in.
   ///   - error: What is wrong with the value.
   ///   - isRequired: Whether it must be filled in.
+  ///   - isCompact: Whether the label is shown only in the field while that is empty.
   ///   - maximumLength: How many characters the browser takes.
   ///   - autocomplete: What the browser may fill in by itself.
   ///   - id: An id, where another field of the page has the same name.
   public init(
     _ title: String, name: String, value: String, kind: Kind = .input(.text), hint: String? = nil,
-    error: String? = nil, isRequired: Bool = false, maximumLength: Int? = nil,
-    autocomplete: String = "off", id: String? = nil
+    error: String? = nil, isRequired: Bool = false, isCompact: Bool = false,
+    maximumLength: Int? = nil, autocomplete: String = "off", id: String? = nil
   ) {
-    frame = FieldFrame(id: id ?? "field-\(name)", title: title, hint: hint, error: error)
+    frame = FieldFrame(
+      id: id ?? "field-\(name)", title: title, hint: hint, error: error, isCompact: isCompact)
     self.name = name
     self.value = value
     self.kind = kind
@@ -69,25 +73,39 @@ public struct Field: Component {
     case .input(let type):
       input(
         .type(type), .value(value), frame.identifier(), .name(name), .required(isRequired),
-        length(),
-        .autocomplete(autocomplete), frame.described(), frame.invalid())
+        length(), placeholder(), .autocomplete(autocomplete), frame.named(), frame.described(),
+        frame.invalid())
+    case .decimal:
+      input(
+        .type(.text), .inputmode("decimal"), .value(value), frame.identifier(), .name(name),
+        .required(isRequired), placeholder(), .autocomplete(autocomplete), frame.named(),
+        frame.described(), frame.invalid())
     case .text(let rows):
       textarea(
         .rows(rows), frame.identifier(), .name(name), .required(isRequired), length(),
-        .autocomplete(autocomplete), frame.described(), frame.invalid()
+        placeholder(), .autocomplete(autocomplete), frame.named(), frame.described(),
+        frame.invalid()
       ) { value }
     case .choice(let choices):
       select(
         frame.identifier(), .name(name), .required(isRequired), .autocomplete(autocomplete),
-        frame.described(), frame.invalid()
+        frame.named(), frame.described(), frame.invalid()
       ) { options(choices) }
     }
   }
 
+  /// A value that is not among the choices stays what it is until another one is chosen.
   @HTMLBuilder private func options(_ choices: [Choice]) -> HTML {
+    if !choices.contains(where: { $0.value == value }) {
+      option(.value(value), .selected()) { value }
+    }
     for choice in choices {
       option(.value(choice.value), .selected(choice.value == value)) { choice.title }
     }
+  }
+
+  private func placeholder<Kind: ControlElement>() -> Attribute<Kind> {
+    frame.isCompact ? .placeholder(frame.title) : .none
   }
 
   private func length<Kind: ControlElement>() -> Attribute<Kind> {
@@ -167,10 +185,12 @@ struct FieldFrame {
   let title: String
   let hint: String?
   let error: String?
+  /// Whether the label is an attribute of the control alone.
+  var isCompact = false
 
   func html(@HTMLBuilder _ control: () -> HTML) -> HTML {
     div(.class("field")) {
-      labelled
+      if !isCompact { labelled }
       control()
       remarks
     }
@@ -184,6 +204,8 @@ struct FieldFrame {
   }
 
   func identifier<Kind: ElementKind>() -> Attribute<Kind> { .id(id) }
+
+  func named<Kind: ElementKind>() -> Attribute<Kind> { isCompact ? .ariaLabel(title) : .none }
 
   func described<Kind: ElementKind>() -> Attribute<Kind> {
     // NB: The error comes first, since it is what a reader needs when the field gets the focus.

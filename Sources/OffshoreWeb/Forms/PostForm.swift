@@ -96,6 +96,7 @@ public struct SubmitButton: Component {
   private let style: Style
   private let label: String?
   private let action: String?
+  private let way: SortRow.Way?
 
   /// Makes a button.
   /// - Parameters:
@@ -103,9 +104,12 @@ public struct SubmitButton: Component {
   ///   - style: How much it stands out.
   ///   - label: What it is called where that is more than it says, such as "Delete Kornati week".
   ///   - action: What it sends as `action`, where the form has several buttons.
+  ///   - way: Where it moves the ``SortRow`` whose menu it is in. The handle of the row presses it, too.
   public init(
-    _ title: String, style: Style = .primary, label: String? = nil, action: String? = nil
+    _ title: String, style: Style = .primary, label: String? = nil, action: String? = nil,
+    moving way: SortRow.Way? = nil
   ) {
+    self.way = way
     self.title = title
     self.style = style
     self.label = label
@@ -116,7 +120,8 @@ public struct SubmitButton: Component {
   public var html: HTML {
     button(
       .type(.submit), .class("button", style.rawValue), label.map { .ariaLabel($0) } ?? .none,
-      action == nil ? .none : .name("action"), action.map { .value($0) } ?? .none
+      action == nil ? .none : .name("action"), action.map { .value($0) } ?? .none,
+      way.map { .data("move", $0.rawValue) } ?? .none
     ) { title }
   }
 }

@@ -69,6 +69,10 @@ extension Attribute where Kind == InputElement {
     Attribute("checked", if: isChecked)
   }
 
+  /// The keys that a phone shows, such as `decimal`
+  /// (<https://html.spec.whatwg.org/#input-modalities:-the-inputmode-attribute>).
+  public static func inputmode(_ keys: String) -> Attribute { Attribute("inputmode", keys) }
+
   /// The least value, in the form in which the type writes values.
   public static func min(_ value: String) -> Attribute { Attribute("min", value) }
 

@@ -15,6 +15,7 @@ struct EditorRowsTests {
   struct Card: Identifiable, Equatable, Codable {
     let id: UUID
     var front: String
+    var hint = ""
   }
 
   struct Deck: Identifiable, Equatable, Record {
@@ -30,7 +31,10 @@ struct EditorRowsTests {
       .line("title", \.title, label: .init(verbatim: "Title"), isRequired: true),
       .rows(
         "cards", \.cards, label: .init(verbatim: "Cards"),
-        fields: [.line("front", \.front, label: .init(verbatim: "Front"), isRequired: true)],
+        fields: [
+          .line("front", \.front, label: .init(verbatim: "Front"), isRequired: true),
+          .line("hint", \.hint, label: .init(verbatim: "Hint"), limit: 5).underMore(mark: "✎"),
+        ],
         title: { LocalizedText(verbatim: "Card \($0)") }, add: .init(verbatim: "Add Card"),
         new: { Card(id: $0(), front: "") }),
     ]
@@ -132,7 +136,8 @@ struct EditorRowsTests {
     let page = await page()
     #expect(page.contains(#"<h1 id="heading">Edit “Lights”</h1>"#) && page.contains("‹ Lights</a>"))
     #expect(page.contains(#"<fieldset id="field-cards" class="plain"><legend>Cards</legend>"#))
-    #expect(page.contains(#"aria-label="Move down: Red""#) && page.contains("<legend>Card 2"))
+    #expect(page.contains(#"aria-label="Move down: Red""#))
+    #expect(page.contains(#"role="group" aria-label="Card 2">"#))
     let moved = await post(sent(by: page) + ["action": "down:\(row(0))"])
     #expect(moved.status == .ok)
     let added = await post(sent(by: moved.text) + ["action": "add:cards"])
@@ -149,6 +154,49 @@ struct EditorRowsTests {
     #expect(await post(fields).status == .seeOther)
     #expect(try await stored()?.cards.map(\.front) == ["Red", "White"])
     #expect(try await stored()?.cards.first?.id == deck.cards[0].id)
+  }
+
+  @Test func `The menu of a row has what is folded, and no move beyond the edges`() async throws {
+    let page = await page()
+    let menus = page.split(separator: #"class="more""#).dropFirst().map(String.init)
+    #expect(menus.count == 2 && menus.allSatisfy { $0.contains(".hint\"") })
+    #expect(!menus[0].contains("up:") && menus[0].contains(#"data-move="down""#))
+    #expect(!menus[1].contains("down:") && menus[1].contains(#"data-move="up""#))
+    #expect(!page.contains("flags") && page.contains(#"aria-label="More: Red""#))
+    let hinted = sent(by: page).items.map {
+      $0.name.hasSuffix(".hint") ? Fields.Item($0.name, "Port side") : $0
+    }
+    var fields: Fields = ["action": "save"]
+    fields.items += hinted
+    let refused = await post(fields)
+    #expect(refused.text.contains(#"<span class="flags" aria-hidden="true">✎</span>"#))
+    #expect(refused.text.contains(#"aria-label="More: Red (Hint)""#))
+    #expect(refused.text.matches(of: /class="more" open data-open=""/).count == 2)
+  }
+
+  @Test func `In an open page an error goes with the next button once it is mended`() async throws {
+    let tab = String(try #require(await page().firstMatch(of: /data-tab="([^"]+)"/)).1)
+    func typed(_ action: String, _ text: String) async -> Fields {
+      var fields: Fields = ["action": action]
+      fields.items += sent(by: await page()).items.map {
+        $0.name.hasSuffix(".front") || $0.name == "title" ? Fields.Item($0.name, text) : $0
+      }
+      return fields
+    }
+    let stream = await router.respond(to: Request(.get, "/live/\(tab)?after=0"))
+    guard case .events(let changes) = stream.body else { throw HTTPError(stream.status) }
+    defer { changes.close() }
+    func change(with text: String) async -> String {
+      while let change = await changes.next()?.data {
+        if change.contains(text) { return change }
+      }
+      return ""
+    }
+    #expect(await post(await typed("save", ""), tab: tab).status == .unprocessableContent)
+    #expect(await change(with: "field-title-error").contains("aria-invalid"))
+    _ = await post(await typed("keep", "White"), tab: tab)
+    let mended = await change(with: "White")
+    #expect(!mended.isEmpty && !mended.contains("aria-invalid"))
   }
 
   @Test func `The heading and the link back have the title that is stored, not the typed one`()

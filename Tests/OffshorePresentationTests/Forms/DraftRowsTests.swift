@@ -145,6 +145,8 @@ struct DraftRowsTests {
       (.add, path(day) + ".things", [["Night", "Map"], ["Day", "Tent", ""]]),
       (.add, "bags", [["Night", "Map"], ["Day", "Tent", ""], ["", ""]]),
       (.remove, path(night), [["Day", "Tent", ""], ["", ""]]),
+      (.add, path(day), [["Day", "Tent", ""], ["", ""], ["", ""]]),
+      (.add, path(day, tent), [["Day", "Tent", "", ""], ["", ""], ["", ""]]),
     ]
     for (kind, path, expected) in steps {
       let change = try #require(DraftRowChange(text: DraftRowChange(kind, path).text))
@@ -155,6 +157,19 @@ struct DraftRowsTests {
       #expect(!draft.change(try #require(DraftRowChange(text: text))), "\(text)")
     }
     #expect(DraftRowChange(text: "explode:bags") == nil && DraftRowChange(text: "save") == nil)
+  }
+
+  @Test func `A problem goes with the text that had it, and no other is reported`() async throws {
+    let draft = await draft()
+    try type("", in: day, of: draft)
+    #expect(await draft.save() == nil)
+    try type("Lamp", in: night, lamp, of: draft)
+    try type("", in: night, of: draft)
+    #expect(draft.problems.count == 2)
+    draft.dropMendedProblems()
+    #expect(Array(draft.problems.keys) == ["\(path(day)).name"])
+    #expect(draft.change(DraftRowChange(.remove, path(day))))
+    #expect(draft.problems.isEmpty, "A button that changes rows does the same.")
   }
 
   // MARK: - Meanwhile elsewhere

@@ -72,6 +72,56 @@ struct TypedAmountTests {
     #expect(amount(text, currency) == expected)
   }
 
+  private struct Price: Equatable {
+    var currency = "EUR"
+    var amount: Decimal?
+
+    static func fields(in language: Language) -> [DraftField<Price>] {
+      let label = LocalizedText(verbatim: "Price")
+      return [
+        .amount("amount", \.amount, label: label, in: language, currency: \.currency),
+        .currency("currency", \.currency, label: label, in: language),
+      ]
+    }
+  }
+
+  @Test func `A field of an amount says how to enter one`() {
+    for (language, sentence) in [
+      (Language.english, "Enter an amount such as 1200 or 1,200.50."),
+      (.russian, "Введите сумму, например 1200 или 1\u{a0}200,50."),
+    ] {
+      for text in ["abc", "-1", "0.001"] {
+        var price = Price()
+        let problems = Price.fields(in: language).store(["amount": text], in: &price)
+        #expect(problems["amount"]?.in(language) == sentence)
+      }
+    }
+  }
+
+  @Test func `Currencies begin with that of the language, and have their names in it`() {
+    for (language, first) in [
+      (Language.english, "GBP – British Pound"), (.russian, "RUB – российский рубль"),
+    ] {
+      guard case .choice(let choices) = Price.fields(in: language)[1].control.kind else {
+        Issue.record("A currency is a choice.")
+        return
+      }
+      #expect(choices.first?.label.in(language) == first)
+      #expect(choices.count > 100 && choices.contains { $0.value == "ISK" })
+    }
+  }
+
+  @Test func `A currency may be any code of three letters, and nothing else`() {
+    var price = Price()
+    let fields = Price.fields(in: .english)
+    #expect(fields.store(["currency": " dem "], in: &price).isEmpty && price.currency == "DEM")
+    for text in ["", "euro", "€"] {
+      #expect(
+        fields.store(["currency": text], in: &price)["currency"]?.in(.english)
+          == "Choose a currency.")
+    }
+  }
+
   @Test(arguments: [("2400.5", "EUR"), ("12.345", "TND"), ("0.05", "EUR"), ("1200", "JPY")])
   func `An amount is shown as it is typed in the language, and is read as the same`(
     _ text: String, _ currency: String

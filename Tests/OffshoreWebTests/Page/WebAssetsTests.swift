@@ -24,6 +24,10 @@ import Testing
     #expect(response.status == .notFound || response.status == .badRequest)
   }
 
+  @Test func `Style sheet and script together are smaller than 45 KiB`() {
+    #expect(WebAssets.look.file.bytes.count + WebAssets.live.file.bytes.count < 45 * 1_024)
+  }
+
   @Test func `Another content has another address`() {
     let first = WebAssets("look", "css", type: "text/css", [1])
     let second = WebAssets("look", "css", type: "text/css", [2])

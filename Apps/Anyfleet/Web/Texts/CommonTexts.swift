@@ -15,8 +15,6 @@ extension LocalizedText {
 
   static let save = LocalizedText(en: "Save", ru: "Сохранить")
   static let remove = LocalizedText(en: "Remove", ru: "Убрать")
-  static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
-  static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
   static let note = LocalizedText(en: "Note", ru: "Заметка")
   static let reset = LocalizedText(en: "Reset", ru: "Сбросить")
 
