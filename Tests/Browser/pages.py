@@ -34,6 +34,8 @@ class AnyfleetTestCase(BrowserTestCase):
         """Fills in fields by their names. Dates are typed as the browser's locale has them."""
         for name, value in fields.items():
             field = self.find(driver, f"#field-{name}")
+            if not field.is_displayed():
+                self.find(driver, "#more-fields > summary").click()
             if isinstance(value, date):
                 field.send_keys(value.strftime("%m%d%Y"))
             else:

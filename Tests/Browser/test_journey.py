@@ -70,11 +70,12 @@ class JourneyTests(AnyfleetTestCase):
         self.create_charter(driver, "Fewer lists")
         self.wait_for_stream(driver)
         self.find(driver, "#arrange > summary").click()
-        rows = [each.get_attribute("id") for each in self.find_all(driver, "#arrange-list > .row")]
+        rows = [each.get_attribute("id") for each in self.find_all(driver, "#arrange-list > .entry")]
         names = [self.find(driver, f"#{each} .label").text for each in rows]
         self.assertEqual(self.find(driver, "#arranged").get_attribute("role"), "status")
-        focus = "return document.activeElement.closest('[id]').id"
+        focus = "return document.activeElement.closest('.entry')?.id"
         for number, neighbour in ((0, rows[1]), (2, rows[1])):
+            self.find(driver, f"#{rows[number]} summary").click()
             self.find(driver, f"#{rows[number]} button[value=unassign]").send_keys(Keys.ENTER)
             self.wait(driver, lambda d: not self.find_all(d, f"#{rows[number]}"))
             self.wait(driver, lambda d: d.execute_script(focus) == neighbour)

@@ -75,7 +75,7 @@ public struct Checklist: Entity, Hashable {
       "sections", \.sections, label: .init(en: "Sections", ru: "Разделы"),
       fields: ChecklistSection.fields, limit: maximumSectionCount,
       title: { LocalizedText(en: "Section \($0)", ru: "Раздел \($0)") },
-      add: .init(en: "Add Section", ru: "Добавить раздел"), check: problem,
+      add: .init(en: "Add section", ru: "Добавить раздел"), check: problem,
       new: { .blank($0) }),
   ]
 
@@ -89,8 +89,8 @@ public struct Checklist: Entity, Hashable {
 
   public static let texts = EntityTexts(
     one: .init(en: "Checklist", ru: "Чек-лист"), many: .init(en: "Checklists", ru: "Чек-листы"),
-    new: .init(en: "New Checklist", ru: "Новый чек-лист"),
-    none: .init(en: "No Checklists", ru: "Чек-листов нет"),
+    new: .init(en: "New checklist", ru: "Новый чек-лист"),
+    none: .init(en: "No checklists", ru: "Чек-листов нет"),
     hint: .init(
       en: "Write one of your own, and run it in each of your charters.",
       ru: "Составьте свой и проходите его в каждом чартере."),
@@ -250,12 +250,13 @@ extension ChecklistSection {
     .check(
       "isExpanded", \.isExpandedByDefault,
       label: .init(
-        en: "Shows its items when the checklist is opened", ru: "Пункты видны сразу при открытии")),
+        en: "Shows its items when the checklist is opened", ru: "Пункты видны сразу при открытии")
+    ).underMore(),
     .rows(
       "items", \.items, label: .init(en: "Items", ru: "Пункты"), fields: ChecklistItem.fields,
       limit: Checklist.maximumItemCount,
       title: { LocalizedText(en: "Item \($0)", ru: "Пункт \($0)") },
-      add: .init(en: "Add Item", ru: "Добавить пункт"),
+      add: .init(en: "Add item", ru: "Добавить пункт"),
       new: { ChecklistItem(id: $0(), title: "") }),
   ]
 }
@@ -270,11 +271,13 @@ extension ChecklistItem {
         ru: "Введите, что нужно проверить, или удалите пункт."), wraps: true),
     .text(
       "note", \.note, label: .init(en: "Note", ru: "Заметка"), hint: .optional, rows: 2,
-      limit: maximumNoteLength),
+      limit: maximumNoteLength
+    ).underMore(mark: "✎"),
     .check(
       "isCritical", \.isCritical,
       label: .init(
-        en: "Critical: safety depends on it", ru: "Важно: от этого зависит безопасность")),
+        en: "Critical: safety depends on it", ru: "Важно: от этого зависит безопасность")
+    ).underMore(mark: "!"),
   ]
 }
 

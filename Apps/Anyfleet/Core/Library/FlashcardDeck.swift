@@ -41,14 +41,14 @@ public struct FlashcardDeck: Entity, Hashable {
     .rows(
       "cards", \.cards, label: texts.many, fields: Flashcard.fields, limit: maximumCardCount,
       title: { LocalizedText(en: "Card \($0)", ru: "Карточка \($0)") },
-      add: .init(en: "Add Card", ru: "Добавить карточку"),
+      add: .init(en: "Add card", ru: "Добавить карточку"),
       check: { $0.isEmpty ? .addCard : nil }, new: { Flashcard(id: $0(), front: "", back: "") }),
   ]
 
   public static let texts = EntityTexts(
     one: .init(en: "Deck", ru: "Колода"), many: .init(en: "Flashcards", ru: "Карточки"),
-    new: .init(en: "New Deck", ru: "Новая колода"),
-    none: .init(en: "No Flashcards Yet", ru: "Карточек пока нет"),
+    new: .init(en: "New deck", ru: "Новая колода"),
+    none: .init(en: "No flashcards yet", ru: "Карточек пока нет"),
     hint: .init(
       en: "Make cards of what you want to know by heart: lights, buoys, signals.",
       ru: "Сделайте карточки из того, что хотите знать наизусть: огни, буи, сигналы."),

@@ -59,8 +59,8 @@ public struct PracticeGuide: Entity, Hashable {
 
   public static let texts = EntityTexts(
     one: .init(en: "Guide", ru: "Руководство"), many: .init(en: "Guides", ru: "Руководства"),
-    new: .init(en: "New Guide", ru: "Новое руководство"),
-    none: .init(en: "No Guides Yet", ru: "Руководств пока нет"),
+    new: .init(en: "New guide", ru: "Новое руководство"),
+    none: .init(en: "No guides yet", ru: "Руководств пока нет"),
     hint: .init(
       en: "Write down how you do it: mooring stern-to, reefing, a fouled anchor.",
       ru: "Запишите, как вы это делаете: швартовка кормой, рифление, застрявший якорь."),

@@ -95,7 +95,7 @@ struct CharterFormPageTests {
     #expect(response.status == .unprocessableContent)
     #expect(response.text.contains(error))
     #expect(response.text.matches(of: /id="field-\w+-error"/).count == 1)
-    let focused = response.text.matches(of: /<input[^>]*id="field-(\w+)"[^>]* autofocus/)
+    let focused = response.text.matches(of: /<(?:input|select)[^>]*id="field-(\w+)"[^>]* autofocus/)
     #expect(focused.map { String($0.1) } == [name])
     #expect(response.text.contains(#"value="Alma""#))
     #expect(pages.formID(response.text) == pages.form["entry"])
@@ -131,11 +131,63 @@ struct CharterFormPageTests {
     #expect(charter.contains("checklist-list") && !charter.contains(gone.id.uuidString))
   }
 
-  @Test func `The summary counts the steps of a form that is not stored yet`() async throws {
-    #expect(await pages.get("/charters/new").text.contains("1 of 6 steps are filled in."))
-    let kept = await pages.post("/charters/new", pages.changed("action", "keep"))
-    #expect(kept.text.contains("5 of 6 steps are filled in."))
-    #expect(kept.text.contains("Still missing: region."))
+  /// The part “More” of a form, from its tag on.
+  private func more(_ page: String) throws -> Substring {
+    page[try #require(page.firstRange(of: #"<details id="more-fields""#)).lowerBound...]
+  }
+
+  @Test func `A new charter has few fields first, and a week from the next Saturday on`()
+    async throws
+  {
+    let pages = try await Pages {
+      $0.now = { Date(timeIntervalSince1970: 1_812_715_200) }  // Friday, 11 June 2027
+      $0.calendar = { Calendar(identifier: .gregorian) }
+    }
+    let page = await pages.get("/charters/new").text
+    let form = try pages.sent(by: page)
+    #expect(form["startDate"] == "2027-06-12" && form["endDate"] == "2027-06-19")
+    let first = page[..<(try more(page).startIndex)]
+    let names = first.matches(of: /\bid="field-([a-zA-Z]+)"/).map { String($0.1) }
+    #expect(names == ["name", "startDate", "endDate", "vessel", "checklists"])
+    #expect(!first.contains("steps") && !first.contains("class=\"hint\">Before"))
+    #expect(first.contains(#"maxlength="80""#))
+    let edit = await pages.get(try await pages.createCharter() + "/edit").text
+    #expect(try more(edit).contains("Destination, Region, Guests, Crew, Budget"))
+  }
+
+  @Test func `“More” is open if a field in it has a problem, and not otherwise`() async throws {
+    #expect(try more(await pages.get("/charters/new").text).prefix(60).contains("open") == false)
+    let wrong = await pages.post("/charters/new", pages.changed("budget", "abc"))
+    #expect(try more(wrong.text).prefix(80).contains(#" open data-open="""#))
+    #expect(wrong.text.contains("Enter an amount such as 1200 or 1,200.50."))
+    #expect(wrong.text.contains(#"inputmode="decimal" value="abc""#))
+    let nameless = await pages.post("/charters/new", pages.changed("name", ""))
+    #expect(try more(nameless.text).prefix(60).contains("open") == false)
+    let added = await pages.post("/charters/new", pages.changed("action", "add:crew"))
+    #expect(try more(added.text).prefix(60).contains(" open>"))
+  }
+
+  @Test func `A currency is chosen from a list, and an unknown one that is stored stays`()
+    async throws
+  {
+    func currencies(_ page: String) throws -> [String] {
+      let start = try #require(page.firstRange(of: #"id="field-currency""#)).upperBound
+      let list = page[start...].prefix { $0 != "\u{1D}" }.split(separator: "</select>")[0]
+      return list.matches(of: /<option value="([^"]*)"/).map { String($0.1) }
+    }
+    let listed = try currencies(await pages.get("/charters/new").text)
+    #expect(listed.prefix(3) == ["GBP", "EUR", "USD"] && listed.count > 100)
+    #expect(listed.contains("XPF") && Set(listed).count == listed.count)
+    let path = try await pages.createCharter()
+    var charter = try #require(
+      try await pages.dependencies.charterRepository.fetchAllCharters().first)
+    charter.budget = CharterBudget(amount: 1200, currencyCode: "DEM")
+    try await pages.dependencies.charterRepository.saveCharter(charter)
+    let edit = await pages.get(path + "/edit").text
+    #expect(try currencies(edit) == ["DEM"] + listed)
+    let form = try pages.sent(by: edit).setting("vessel", "Zora")
+    #expect(form["currency"] == "DEM")
+    #expect(await pages.post(path + "/edit", form).status == .seeOther)
   }
 
   @Test func `Lines of a budget are entered, added up, and shown`() async throws {

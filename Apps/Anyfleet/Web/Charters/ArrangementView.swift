@@ -35,7 +35,7 @@ struct ArrangementView {
   private func arranging(_ checklists: [ChecklistProgress]) -> HTML {
     details(.id("arrange"), .class("section")) {
       summary { h2 { say(.arrangeChecklists) } }
-      Card(id: "arrange-list") {
+      SortList(id: "arrange-list", kind: "checklists", moved: say(.moved("{n}", of: "{m}"))) {
         for (place, checklist) in checklists.enumerated() {
           row(checklist, at: place, of: checklists.count)
         }
@@ -44,12 +44,18 @@ struct ArrangementView {
     }
   }
 
-  private func row(_ checklist: ChecklistProgress, at place: Int, of count: Int) -> HTML {
-    div(.id("arrange-\(checklist.id)"), .class("row")) {
+  private func row(_ checklist: ChecklistProgress, at place: Int, of count: Int) -> SortRow {
+    SortRow(
+      id: "arrange-\(checklist.id)", label: checklist.title,
+      handle: say(.moveByKeys(checklist.title)), menu: say(.of(.more, checklist.title))
+    ) {
       span(.class("label")) { checklist.title }
+    } folded: {
       div(.class("tools")) {
-        if place > 0 { button(.moveUp, "move", checklist, ("place", "\(place - 1)")) }
-        if place < count - 1 { button(.moveDown, "move", checklist, ("place", "\(place + 1)")) }
+        if place > 0 { button(.moveUp, "move", checklist, ("place", "\(place - 1)"), .up) }
+        if place < count - 1 {
+          button(.moveDown, "move", checklist, ("place", "\(place + 1)"), .down)
+        }
         checkIn(checklist)
         if checklist.status != .notBegun { button(.reset, "reset", checklist) }
         button(.remove, "unassign", checklist)
@@ -66,13 +72,14 @@ struct ArrangementView {
   /// A button that posts the wanted state, so that pressing it twice asks for the same twice.
   private func button(
     _ title: LocalizedText, _ action: String, _ checklist: ChecklistProgress,
-    _ value: (name: String, value: String)? = nil
+    _ value: (name: String, value: String)? = nil, _ way: SortRow.Way? = nil
   ) -> PostForm {
     PostForm(to: address) {
       HiddenValue("checklist", checklist.id.uuidString)
       if let value { HiddenValue(value.name, value.value) }
       SubmitButton(
-        say(title), style: .plain, label: say(.of(title, checklist.title)), action: action)
+        say(title), style: .plain, label: say(.of(title, checklist.title)), action: action,
+        moving: way)
     }
   }
 
@@ -88,8 +95,7 @@ struct ChecklistChoice: Component {
   init(_ checklist: Checklist, isOn: Bool) {
     html =
       CheckField(
-        checklist.title, name: Self.prefix + checklist.id.uuidString, isOn: isOn,
-        hint: checklist.description
+        checklist.title, name: Self.prefix + checklist.id.uuidString, isOn: isOn
       ).html
   }
 

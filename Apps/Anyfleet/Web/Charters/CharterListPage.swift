@@ -224,18 +224,6 @@ extension LocalizedText {
   // MARK: Form
 
   static let budget = LocalizedText(en: "Budget", ru: "Бюджет")
-  static let completion = LocalizedText(en: "How complete it is", ru: "Насколько заполнено")
-
-  static func completed(_ count: Int, of total: Int) -> LocalizedText {
-    LocalizedText(
-      en: "\(count) of \(total) steps are filled in.", ru: "Заполнено шагов: \(count) из \(total).")
-  }
-  static func stillMissing(_ fields: [CharterFormState.Step]) -> LocalizedText {
-    LocalizedText { language in
-      let names = fields.map { $0.title.in(language).lowercased() }.joined(separator: ", ")
-      return LocalizedText(en: "Still missing: \(names).", ru: "Ещё нет: \(names).").in(language)
-    }
-  }
   static func showCharter(_ name: String) -> LocalizedText {
     LocalizedText(en: "Show “\(name)”", ru: "Показать «\(name)»")
   }

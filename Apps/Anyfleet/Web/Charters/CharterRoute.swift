@@ -105,7 +105,7 @@ extension AnyfleetPages {
       Notices(
         [library.checklists.errorValue].compactMap(\.self) + library.notices(of: Checklist.self),
         frame.say, address: CharterRoute.new.address)
-      CompletionCard($0, frame.say)
+      $0.advice(frame.say)
     }.translating { $0.translatingCharterForm(id: nil, rows: rows(ofCrew:)) }
   }
 
@@ -121,7 +121,7 @@ extension AnyfleetPages {
     } refusal: {
       access.canEdit ? nil : .onlyLook
     } above: {
-      CompletionCard($0, frame.say)
+      $0.advice(frame.say)
     }.translating { $0.translatingCharterForm(id: id, rows: rows(ofCrew:)) }
   }
 }

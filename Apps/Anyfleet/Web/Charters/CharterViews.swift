@@ -92,25 +92,16 @@ extension ChecklistProgress {
     guard status == .begun, openCriticalCount > 0 else { return done }
     return "\(done), \(say(.criticalOpen(openCriticalCount)))"
   }
-
 }
 
-/// The share of the steps that a charter's form has, those that it lacks, and advice.
-@MainActor struct CompletionCard: Component {
-  let html: HTML
-
-  init(_ draft: Draft<CharterFormState>, _ say: Speaker) {
-    let (form, problems) = draft.checked()
-    let steps = CharterFormState.Step.allCases
-    let missing = steps.filter { form.missingSteps.contains($0) || problems[$0.rawValue] != nil }
-    let count = steps.count - missing.count
-    html = section(.id("completion"), .class("summary"), .ariaLabel(say(.completion))) {
-      ProgressBar(count, of: steps.count, label: say(.completion))
-      p { say(.completed(count, of: steps.count)) }
-      if !missing.isEmpty { p(.class("hint")) { say(.stillMissing(missing)) } }
-      for advice in CharterFormValidation.advice(for: form).compactMap(\.advice) {
-        p(.class("hint")) { say(advice) }
-      }
+extension Draft<CharterFormState> {
+  /// A remark about the typed values that does not keep them from being saved.
+  @HTMLBuilder func advice(_ say: Speaker) -> HTML {
+    let advice = CharterFormValidation.advice(for: checked().entry)
+    if advice.contains(.linesExceedBudget),
+      let text = CharterFormValidation.linesExceedBudget.advice
+    {
+      p(.id("advice"), .class("look-only")) { say(text) }
     }
   }
 }

@@ -85,11 +85,6 @@ public final class CharterDetailViewModel {
   /// Where the charter lies in time, today.
   public var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
 
-  /// What the charter still lacks, for a summary.
-  public var missingSteps: [CharterFormState.Step] {
-    charter.data.map { CharterFormState($0).missingSteps } ?? []
-  }
-
   /// What is left out of what shows because it cannot be read, and why the rest may be out of date.
   public var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])

@@ -36,6 +36,8 @@ extension CharterFormState {
           en: "The boat’s name or type. Optional.", ru: "Название или тип. Необязательно."),
         limit: CharterModel.maximumVesselLength
       ).explaining(.vesselNameTooLong),
+    ]
+    let further: [DraftField<Self>] = [
       .line(
         "destination", \.destination, label: names["destination"],
         hint: .init(
@@ -56,10 +58,11 @@ extension CharterFormState {
           ru: "Кто идёт с вами. Участник без имени убирается из списка."),
         fields: { _ in CrewMember.fields },
         title: { LocalizedText(en: "Crew member \($0)", ru: "Член команды \($0)") },
-        add: .init(en: "Add Crew Member", ru: "Добавить члена команды"),
+        add: .init(en: "Add crew member", ru: "Добавить члена команды"),
         new: { CrewMember(name: "", role: .crew) }),
     ]
-    return fields + budgetFields(in: language) + (checklists.map { [checklistField($0)] } ?? [])
+    return fields + (checklists.map { [checklistField($0)] } ?? [])
+      + (further + budgetFields(in: language)).map { $0.underMore() }
   }
 
   /// The fields of the budget, which are merged as one value, because the currency is that of all amounts.
@@ -71,23 +74,15 @@ extension CharterFormState {
           en: "Such as 1200 or 1,200.50. Without it, its lines are added up. Optional.",
           ru: "Например 1200 или 1\u{a0}200,50. Если не указан, складываются его строки. "
             + "Необязательно."),
-        in: language, currency: \.currencyCode
-      ).explaining(.possibleBudget),
-      DraftField(
-        "currency", label: FieldNames.charter["currency"],
-        hint: .init(en: "Three letters, such as EUR.", ru: "Три буквы, например EUR.")
-      ) {
-        $0.currencyCode
-      } write: { text, form throws(ValidationError) in
-        form.currencyCode = text.filter { !$0.isWhitespace }.uppercased()
-      }.checking { $0.budget?.hasValidCurrency == false ? .possibleCurrency : nil },
+        in: language, currency: \.currencyCode),
+      .currency("currency", \.currencyCode, label: FieldNames.charter["currency"], in: language),
       .rows(
         "lines", values: \.budgetLines, label: .init(en: "Budget lines", ru: "Строки бюджета"),
         fields: {
           CharterBudget.Line.fields(in: $0?.currencyCode ?? defaultCurrency, language)
         },
         title: { LocalizedText(en: "Budget line \($0)", ru: "Строка бюджета \($0)") },
-        add: .init(en: "Add Budget Line", ru: "Добавить строку бюджета"),
+        add: .init(en: "Add budget line", ru: "Добавить строку бюджета"),
         new: { CharterBudget.Line(title: "", amount: .nan) }),
     ]
     return fields.map { $0.grouped("budget", label: FieldNames.charter["budget"]) }
@@ -141,8 +136,7 @@ extension CharterBudget.Line {
         "amount", \.typedAmount, label: .init(en: "Amount", ru: "Сумма"), isRequired: true,
         missing: .init(
           en: "Enter the amount, or remove the line.", ru: "Введите сумму или уберите строку."),
-        in: language, currency: { _ in currency }
-      ).explaining(.possibleBudget),
+        in: language, currency: { _ in currency }),
     ]
   }
 }
@@ -154,12 +148,6 @@ extension LocalizedText {
   fileprivate static let guestLimits = LocalizedText(
     en: "Guests can be \(guestHint.in(.english).lowercased())",
     ru: "Гостей может быть \(guestHint.in(.russian).lowercased())")
-  fileprivate static let possibleBudget = LocalizedText(
-    en: "An amount is 0 or more, with no more decimals than its currency has.",
-    ru: "Сумма не меньше 0, и знаков после запятой не больше, чем у её валюты.")
-  fileprivate static let possibleCurrency = LocalizedText(
-    en: "A currency has three letters, such as EUR.",
-    ru: "Валюта — это три латинские буквы, например EUR.")
   fileprivate static let vesselNameTooLong = LocalizedText.counted(
     CharterModel.maximumVesselLength,
     en: .init(

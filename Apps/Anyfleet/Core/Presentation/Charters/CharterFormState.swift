@@ -99,37 +99,6 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
       && (first.currencyCode, first.budgetLines, first.budgetAmount)
         == (second.currencyCode, second.budgetLines, second.budgetAmount)
   }
-
-  // MARK: - Completion
-
-  /// A step of filling in the form.
-  public enum Step: String, CaseIterable, Sendable {
-    case name
-    case startDate
-    case endDate
-    case region
-    case vessel
-    case guests
-  }
-
-  /// The steps that are still to do, in order.
-  public var missingSteps: [Step] { Step.allCases.filter { !isDone($0) } }
-
-  /// The share of steps done as 0…1.
-  public var completionProgress: Double {
-    Double(Step.allCases.count - missingSteps.count) / Double(Step.allCases.count)
-  }
-
-  private func isDone(_ step: Step) -> Bool {
-    switch step {
-    case .name: name.trimmedOrNil != nil
-    case .startDate: startDate != nil
-    case .endDate: endDate != nil
-    case .region: region.trimmedOrNil != nil
-    case .vessel: vessel.trimmedOrNil != nil
-    case .guests: CharterModel.guestLimits.contains(guests)
-    }
-  }
 }
 
 extension CharterModel {

@@ -12,11 +12,6 @@ extension FieldNames {
   ])
 }
 
-extension CharterFormState.Step {
-  /// What the step fills in.
-  public var title: LocalizedText { FieldNames.charter[rawValue] }
-}
-
 extension CrewRole {
   /// What somebody of the role is called.
   public var title: LocalizedText {

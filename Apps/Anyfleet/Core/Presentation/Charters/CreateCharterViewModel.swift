@@ -59,8 +59,6 @@ public final class CreateCharterViewModel: Observable {
   public var validationErrors: [CharterFormValidation] {
     CharterFormValidation.issues(in: form, unchanged == nil ? draft.problems : [:])
   }
-  /// The share of the form's steps done as 0…1.
-  public var completionProgress: Double { form.completionProgress }
 
   /// Stores the charter, unless it is stored already.
   ///

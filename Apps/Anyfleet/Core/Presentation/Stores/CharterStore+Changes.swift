@@ -1,4 +1,5 @@
 public import Foundation
+import OffshoreCalendar
 public import OffshorePresentation
 
 extension CharterStore {
@@ -96,7 +97,7 @@ extension CharterStore {
     }
   }
 
-  /// Begins to enter a new charter, with all checklists of the library.
+  /// Begins to enter a new charter: a week from the next Saturday on, with all checklists of the library.
   /// - Parameter given: returns a form whose instants are stored if their days are not edited.
   func draft(
     new id: UUID?, _ library: LibraryStore?, in language: Language,
@@ -109,17 +110,18 @@ extension CharterStore {
       of: library.map { library in
         { @MainActor in
           library.checklists.data?.map { checklist in
-            DraftChoice(
-              checklist.id.uuidString, LocalizedText(verbatim: checklist.title),
-              hint: checklist.description.map { LocalizedText(verbatim: $0) })
+            DraftChoice(checklist.id.uuidString, LocalizedText(verbatim: checklist.title))
           } ?? []
         }
       })
     return Draft(fields, blank: blank, isNew: true) { [repository] in
       try await repository.fetchCharter(id: blank.id).map { CharterFormState($0) }
-    } template: {
+    } template: { [today] in
       await library?.loadIfNeeded(Checklist.self)
       var form = blank
+      today.refresh()
+      let saturday = today.day.next(.saturday)
+      (form.startDay, form.endDay) = (saturday, saturday + 7)
       form.checklistIDs = Set(library?.checklists.data?.map(\.id) ?? [])
       return form
     } store: { change, blank in

@@ -53,7 +53,6 @@ struct CharterDetailViewModelTests {
     #expect(progress.map(\.openCriticalCount) == [0, 1])
     #expect(progress.map(\.status) == [.begun, .notBegun])
     #expect(viewModel.availableChecklists.data?.map(\.id) == [spare.id])
-    #expect(viewModel.missingSteps == [.region, .vessel])
   }
 
   @Test func `Progress is observed live, and completion too`() async throws {
