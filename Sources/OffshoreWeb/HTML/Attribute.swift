@@ -103,6 +103,11 @@ extension Attribute where Kind: EmbeddingElement {
   }
 }
 
+extension Attribute where Kind == FrameElement {
+  /// Lets the page be complete without the content of the frame, which is loaded when it is near the window.
+  public static func lazy() -> Attribute { Attribute("loading", "lazy") }
+}
+
 extension Attribute where Kind == ImageElement {
   /// What the picture says, empty where it is an ornament.
   public static func alt(_ text: String) -> Attribute { Attribute("alt", text) }

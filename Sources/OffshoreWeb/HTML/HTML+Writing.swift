@@ -26,6 +26,8 @@ extension HTML {
     /// The path below which the app is served, such as `/anyfleet`; empty for none. It is written before
     /// the addresses of the app's own pages.
     var base = ""
+    /// Whether another page frames the document, as a dock frames a phone.
+    var isFramed = false
   }
 
   private static func write(

@@ -121,7 +121,9 @@ public import OffshoreHTTP
   private func show(
     _ page: some LivePage, at address: String, _ request: Request, status: Response.Status = .ok
   ) -> Response {
-    let surroundings = HTML.Surroundings(icons: icons, base: request.base)
+    let surroundings = HTML.Surroundings(
+      icons: icons, base: request.base,
+      isFramed: request.headers["Sec-Fetch-Dest"] == "iframe")
     let tab = Tab(id: makeID(), address: address, for: surroundings, page: page)
     add(tab)
     var response = Response.html(tab.render(), status: status)

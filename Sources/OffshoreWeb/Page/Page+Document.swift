@@ -22,7 +22,7 @@ extension Page {
     _ tab: TabReference?, for surroundings: HTML.Surroundings = .init()
   ) -> [UInt8] {
     var bytes = Array("<!doctype html>".utf8)
-    root(.lang(words.language)) {
+    root(.lang(words.language), .class("framed", if: surroundings.isFramed)) {
       head {
         meta(.charset("utf-8"))
         meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
@@ -35,6 +35,7 @@ extension Page {
           linkElement(.rel("manifest"), .withCredentials(), .href(AppMark.manifestAddress))
         }
         linkElement(.rel("stylesheet"), .href(WebAssets.look.address))
+        for sheet in stylesheets { linkElement(.rel("stylesheet"), .href(sheet.address)) }
         script(.src(WebAssets.live.address), .defer())
       }
       OffshoreWeb.body(

@@ -23,6 +23,8 @@ public struct Page: Sendable, Equatable {
   public var actions: HTML
   /// A list beside the page in wide windows, such as the list that the shown entry is in.
   public var beside: HTML
+  /// The stylesheets of this page alone.
+  public var stylesheets: [Stylesheet] = []
   /// The mark of the app.
   public var mark: AppMark?
   /// The parts of the app, at the lower edge.

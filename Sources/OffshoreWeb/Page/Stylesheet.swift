@@ -1,0 +1,37 @@
+public import OffshoreHTTP
+
+/// A stylesheet of some pages, after the one that all pages have.
+///
+/// ```swift
+/// let sheet = Stylesheet("dock", PackageResources.dock_css)
+/// router.addStylesheet(sheet)
+/// var page = Page("Dock")
+/// page.stylesheets = [sheet]
+/// ```
+///
+/// Its address has a digest of the rules, as those of all assets.
+public struct Stylesheet: Sendable, Equatable {
+  fileprivate let asset: WebAssets
+
+  /// Makes a stylesheet.
+  /// - Parameters:
+  ///   - name: the first part of the file's name, of lowercase letters.
+  ///   - rules: the rules in UTF-8. Comments of whole lines are not served.
+  public init(_ name: String, _ rules: [UInt8]) {
+    asset = WebAssets(name, "css", type: "text/css", WebAssets.withoutComments(rules))
+  }
+
+  /// The address of the file, below the app's path.
+  var address: String { "/\(asset.fileName)" }
+
+  public static func == (one: Stylesheet, other: Stylesheet) -> Bool {
+    one.address == other.address
+  }
+}
+
+extension Router {
+  /// Adds the file of a stylesheet.
+  public mutating func addStylesheet(_ sheet: Stylesheet) {
+    get(sheet.asset.fileName) { sheet.asset.file.response(to: $0) }
+  }
+}
