@@ -240,13 +240,15 @@ let package = Package(
       dependencies: [
         "Anyfleet", "AnyfleetWeb", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost",
         "OffshorePages", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire",
       ],
-      path: "Apps/Dock", exclude: ["Tests"], swiftSettings: settings),
+      path: "Apps/Dock", exclude: ["Tests"], resources: [.embedInCode("Assets/dock.css")],
+      swiftSettings: settings),
     .testTarget(
       name: "DockTests",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "OffshoreTesting", "TestSupport", "offshore-apps", "Offshore",
-        "OffshoreCalendar",
+        "Anyfleet", "AnyfleetTestSupport", "AnyfleetWeb", "OffshoreTesting", "TestSupport",
+        "offshore-apps", "Offshore", "OffshoreCalendar",
         "OffshoreHTTP", "OffshoreHost", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
         "OffshoreSync", "OffshoreWire",
       ],

@@ -15,16 +15,12 @@ struct Dock {
   private let sync: HTTPServer
   private let pages: HTTPServer
   private let tabs = TabRegistry()
-  private let phones: [Phone]
+  private let model: DockModel
+  private var phones: [Phone] { model.phones }
 
   private static let logName = "server.sqlite"
   private static let portName = "server-port"
   private static let fileNames: Set<String> = [logName, portName, LaunchSecret.fileName]
-
-  /// The account of both phones. The dock's page shows it: its server listens on this machine alone, and
-  /// the user needs it to sign in on a phone's page.
-  nonisolated static let accountName = "skipper"
-  nonisolated static let accountPassword = "two phones"
 
   /// Starts the server, the page and the phones, each with its former files if there are any.
   ///
@@ -40,23 +36,35 @@ struct Dock {
     (sync, server) = try Self.startServer(of: apps, logs, in: folder)
     let secret = try LaunchSecret.stored(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
-    let model = DockModel(language: options.language)
+    model = DockModel(language: options.language)
     var configuration = HTTPServer.Configuration()
     configuration.port = options.port
     pages = HTTPServer(
       configuration, router: Self.router(model, tabs, token))
     let port = try pages.start()
     address = "http://127.0.0.1:\(port)" + token.address()
-    phones = (1...2).map { number in
-      Phone(
-        number, home: folder.path + "/phone-\(number)",
-        settings: PhoneSettings(
-          server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
-          dock: "http://127.0.0.1:\(port)", account: Self.accountName,
-          password: Self.accountPassword, hasSample: number == 1))
+    let second = Self.home(ofPhone: 2, in: folder)
+    let isNew = !FileManager.default.fileExists(atPath: second)
+    model.follow(
+      (1...2).map { number in
+        Phone(
+          number, home: Self.home(ofPhone: number, in: folder),
+          settings: PhoneSettings(
+            server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
+            dock: "http://127.0.0.1:\(port)", account: DockAccounts.name(ofPhone: number),
+            password: DockAccounts.password, hasSample: number == 1,
+            invites: number == 1 && isNew))
+      })
+    // The first phone has made the invitation by which the second joins.
+    var invitations: [String: String] = [:]
+    for phone in phones {
+      try await phone.start(invitations: invitations)
+      invitations = phone.invitations
     }
-    model.phones = phones
-    for phone in phones { try await phone.start() }
+  }
+
+  private static func home(ofPhone number: Int, in folder: DataFolder) -> String {
+    folder.path(of: "phone-\(number)")
   }
 
   /// Starts the server of all apps, at its former port if that is free: the phones are signed in to it.
@@ -90,6 +98,7 @@ struct Dock {
   /// Completes the work under way, and stops the phones before their server.
   func stop() async {
     await pages.stop()
+    model.stop()
     await tabs.close()
     for phone in phones { await phone.stop() }
     await sync.stop()
@@ -105,22 +114,36 @@ struct Dock {
       middleware: guards, presentError: { error, _ in Response(presenting: error) })
     router.addLivePages(tabs)
     router.get("") { try await tabs.open($0) { DockPage(model: model) } }
+    router.addMark(.offshore)
+    router.addStylesheet(.dock)
     router.post("phones/:phone/airplane", bodyLimit: 1 << 10) { request in
       guard let isOn = try request.form["isOn"].flatMap(Bool.init) else {
         throw HTTPError(.badRequest, "The form has no field isOn that is true or false.")
       }
-      let number: Int = try request.parameter("phone")
-      return try await tabs.act(request, at: "/") {
-        DockPage(model: model)
-      } action: { page in
-        guard let phone = page.model.phones.first(where: { $0.number == number }) else {
-          throw HTTPError(.notFound, "There is no such phone.")
-        }
-        phone.setAirplane(isOn)
-        return .done
-      }
+      return try await act(request, model, tabs) { await $0.setAirplane(isOn) }
+    }
+    router.post("phones/:phone/kill", bodyLimit: 1 << 10) { request in
+      try await act(request, model, tabs) { await $0.killProcess() }
     }
     return router
+  }
+
+  /// Does something with the phone that a request names, and answers once the phone has done it.
+  private static func act(
+    _ request: Request, _ model: DockModel, _ tabs: TabRegistry,
+    _ body: @escaping @MainActor (Phone) async -> Void
+  ) async throws -> Response {
+    let number: Int = try request.parameter("phone")
+    return try await tabs.act(request, at: "/") {
+      DockPage(model: model)
+    } action: { page in
+      guard let phone = page.model.phones.first(where: { $0.number == number }) else {
+        throw HTTPError(.notFound, "There is no such phone.")
+      }
+      await body(phone)
+      page.model.update()
+      return .done
+    }
   }
 }
 

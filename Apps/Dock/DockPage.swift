@@ -1,54 +1,40 @@
-import Observation
 import OffshoreHost
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The phones of a dock.
-@MainActor @Observable
-final class DockModel {
-  var phones: [Phone] = []
-  let language: Language
-
-  init(language: Language) { self.language = language }
-}
-
-/// The page of a dock: its phones, each with a switch for airplane mode.
+/// The page of a dock: its story, and its phones side by side, each with a switch for airplane mode and a
+/// button that kills it.
 struct DockPage: LivePage {
   let model: DockModel
 
   func page(_ tab: Tab) -> Page {
-    Page(
-      text(.heading), site: "Offshore", subtitle: text(.invitation), words: .in(model.language)
-    ) {
-      p(.id("account"), .class("hint")) { text(.account) }
-      div(.class("dock")) {
+    var page = Page("Offshore", subtitle: text(.sentence), words: .in(model.language)) {
+      tab.region("accounts") { p(.id("account"), .class("hint")) { text(.accounts(model.phones)) } }
+      tab.region("story") { StepList(story: model.story, language: model.language).html }
+      div(.class("stage")) {
+        tab.region("delivered") { delivery }
         for phone in model.phones {
           section(.class("phone"), .ariaLabelledBy("name-\(phone.number)")) {
-            tab.region("bar-\(phone.number)") { bar(phone) }
+            tab.region("bar-\(phone.number)") {
+              PhoneBar(phone: phone, language: model.language).html
+            }
             tab.region("screen-\(phone.number)") { screen(phone) }
           }
         }
       }
     }
+    page.mark = .offshore
+    page.stylesheets = [.dock]
+    return page
   }
 
   private func text(_ text: LocalizedText) -> String { text.in(model.language) }
 
-  private func bar(_ phone: Phone) -> HTML {
-    div(.class("phone-bar")) {
-      strong(.id("name-\(phone.number)")) { text(.phone(phone.number)) }
-      StatusLabel(text(.status(phone.status)), isOffline: !phone.status.isOnline)
-      if let problem = phone.problem { span(.class("error"), .role(.alert)) { problem } }
-      span(.class("spacer"))
-      span(.class("hint"), .ariaHidden()) { text(.airplane) }
-      PostForm(to: "/phones/\(phone.number)/airplane") {
-        HiddenValue("isOn", "\(!phone.status.isAirplane)")
-        button(
-          .type(.submit), .class("switch"), .id("switch-\(phone.number)"), .role(.switch),
-          .ariaChecked(phone.status.isAirplane),
-          .ariaLabel("\(text(.airplane)), \(text(.phone(phone.number)))"))
-      }
+  /// The time from phone to phone. It changes with each tick, so it is not read out by itself.
+  private var delivery: HTML {
+    p(.id("delivery"), .class("delivery")) {
+      text(model.delivery.map { .delivered($0) } ?? .noDelivery)
     }
   }
 
@@ -59,7 +45,7 @@ struct DockPage: LivePage {
         p(.class("state"), .role(.alert)) { text(.ended) }
       } else if let address = phone.address {
         iframe(
-          .id("frame-\(phone.number)"), .src(address), .title(text(.phone(phone.number))))
+          .id("frame-\(phone.number)"), .src(address), .title(text(.phone(phone.number))), .lazy())
       } else {
         p(.class("state")) { text(.starting) }
       }
@@ -67,42 +53,42 @@ struct DockPage: LivePage {
   }
 }
 
+extension AppMark {
+  /// A lighthouse: two devices find each other by it, and each goes on without.
+  static let offshore = AppMark(
+    name: "Offshore", colors: (top: "#12a08d", bottom: "#0a3d62"),
+    path: "M27 12h10l1 6h-12zM25 20h14l4 24H21zM10 48h44l-5 7H15z")
+}
+
+extension Stylesheet {
+  /// The look of the dock's page, which no app has.
+  static let dock = Stylesheet("dock", PackageResources.dock_css)
+}
+
 extension LocalizedText {
-  fileprivate static let heading = LocalizedText(
-    en: "Two phones, one account", ru: "Два телефона, одна учётная запись")
-  fileprivate static let invitation = LocalizedText(
+  fileprivate static let sentence = LocalizedText(
     en: """
-      Change something on one phone and see it on the other. Then switch both to airplane mode, change \
-      something on each, and switch them back: nothing is lost.
+      Local-first data for Swift. Two phones, each a process with its own database: pull the plug and see.
       """,
     ru: """
-      Измените что-нибудь на одном телефоне и увидите это на другом. Затем включите на обоих режим \
-      полёта, внесите изменения на каждом и выключите его: ничего не потеряется.
+      Данные в Swift, которые живут на устройстве. Два телефона, каждый — процесс со своей базой: \
+      отключите сеть и посмотрите.
       """)
-  fileprivate static let account = LocalizedText(
-    en: "Both are signed in as \(Dock.accountName), with the password “\(Dock.accountPassword)”.",
-    ru: "Оба вошли как \(Dock.accountName) с паролем «\(Dock.accountPassword)».")
   fileprivate static let ended = LocalizedText(
     en: "This phone could not be started again. The terminal shows the reason; restart the dock.",
     ru: "Этот телефон не удалось запустить снова. Причина указана в терминале; перезапустите док.")
-  fileprivate static let airplane = LocalizedText(en: "Airplane mode", ru: "Режим полёта")
   fileprivate static let starting = LocalizedText(en: "Starting…", ru: "Запускается…")
+  fileprivate static let noDelivery = LocalizedText(
+    en: "Tick an item to see how long it takes.",
+    ru: "Отметьте пункт и увидите, как это быстро.")
 
-  fileprivate static func phone(_ number: Int) -> LocalizedText {
+  static func phone(_ number: Int) -> LocalizedText {
     LocalizedText(en: "Phone \(number)", ru: "Телефон \(number)")
   }
 
-  fileprivate static func status(_ status: PhoneStatus) -> LocalizedText {
-    let waiting = LocalizedText.counted(
-      status.pending, en: .init(one: "# change waits", other: "# changes wait"),
-      ru: .init(
-        one: "ждёт # изменение", few: "ждут # изменения", many: "ждут # изменений"))
-    let place =
-      status.isOnline
-      ? LocalizedText(en: "Online", ru: "В сети") : LocalizedText(en: "Offline", ru: "Не в сети")
-    guard status.pending > 0 else { return place }
-    return LocalizedText(
-      en: "\(place.in(.english)), \(waiting.in(.english))",
-      ru: "\(place.in(.russian)), \(waiting.in(.russian))")
+  fileprivate static func delivered(_ delivery: Delivery) -> LocalizedText {
+    LocalizedText(
+      en: "Phone \(delivery.from) → Phone \(delivery.to): \(delivery.milliseconds) ms",
+      ru: "Телефон \(delivery.from) → Телефон \(delivery.to): \(delivery.milliseconds) мс")
   }
 }

@@ -9,12 +9,6 @@ enum OffshoreApps {
   /// The program with all apps.
   static let program = HostProgram(
     "offshore-apps",
-    apps: [
-      AnyfleetApp.hosted { app, makes in
-        let sample = SampleCharter(app: app)
-        if makes { try await sample.make() }
-        return await sample.route()?.address
-      }
-    ],
+    apps: [AnyfleetApp.hosted { SampleCharter(app: $0) }],
     commands: [.dock])
 }

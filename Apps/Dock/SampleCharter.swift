@@ -1,13 +1,16 @@
 import Anyfleet
+import AnyfleetWeb
 import Foundation
 import Observation
 import OffshoreCalendar
+import OffshoreHost
 import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 
 /// Sample content of Anyfleet: a charter that begins today, with a checklist to tick.
 @MainActor
-struct SampleCharter {
+struct SampleCharter: Demonstration {
   let app: AppDependencies
   /// The sources of time and ids.
   var environment = AppDependencies.Environment()
@@ -52,6 +55,23 @@ struct SampleCharter {
       items: part.items.map { ChecklistItem(id: environment.makeID(), title: say($0)) })
   }
 
+  // MARK: - Demonstration
+
+  let timedTable = "checklistExecutionStates"
+  let textColumn = (table: "checklistItemNotes", column: "note")
+
+  func scope() async throws -> ScopeID? { try await charter().map { try ScopeID.charter($0.id) } }
+
+  /// Makes the charter the active one: the choice is each user's own.
+  func didJoin() async throws {
+    guard let charter = try await charter() else { return }
+    try await app.charterRepository.setActiveCharter(charter.id)
+  }
+
+  func firstAddress() async throws -> String? { await route()?.address }
+
+  // MARK: - Opening
+
   /// Returns the checklist of the active charter if it arrives in time, or `nil` for the first page.
   func route() async -> AppRoute? {
     await soon { [app] in
@@ -63,6 +83,12 @@ struct SampleCharter {
       } catch {}
       return nil
     }
+  }
+
+  /// The charter of which the account is a member here: the active one, or else the first.
+  private func charter() async throws -> CharterModel? {
+    let charters = try await app.charterRepository.fetchAllCharters()
+    return charters.first(where: \.isActive) ?? charters.first
   }
 
   /// Returns the result of a search, or `nil` if it takes too long.

@@ -6,26 +6,20 @@ package import OffshoreWeb
 
 /// Anyfleet as an app that a host opens.
 public enum AnyfleetApp {
-  /// Makes sample content if `makes` is set and there is none, and returns the address of the page to show
-  /// first, or `nil` for the first page.
-  package typealias Sample =
-    @MainActor @Sendable (AppDependencies, _ makes: Bool) async throws ->
-    String?
-
   /// The app without sample content.
-  public static var hosted: HostedApp { hosted(sample: nil) }
+  public static var hosted: HostedApp { hosted { _ in nil } }
 
-  /// The app with sample content.
-  package static func hosted(sample: Sample?) -> HostedApp {
+  /// The app with sample content for a demonstration.
+  package static func hosted(
+    demonstration: @escaping @MainActor @Sendable (AppDependencies) -> (any Demonstration)?
+  ) -> HostedApp {
     HostedApp(
       "anyfleet", title: .appName, icon: Icon("compass", text: "⛵"),
       languages: AppDependencies.languages, schema: AppSchema.current
     ) { device in
       let app = try await AppDependencies(on: device)
-      var makeSample: OpenApp.Sample?
-      if let sample { makeSample = { makes in try await sample(app, makes) } }
       let frame = AppFrame.anyfleet(app, device.tabs)
-      return OpenApp(frame, sample: makeSample) { $0.addAnyfleet(app, of: frame) }
+      return OpenApp(frame, demonstration: demonstration(app)) { $0.addAnyfleet(app, of: frame) }
     }
   }
 }

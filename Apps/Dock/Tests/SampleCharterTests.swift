@@ -1,7 +1,9 @@
 import Anyfleet
+import AnyfleetTestSupport
 import Foundation
 import OffshoreCalendar
 import OffshoreLogging
+import OffshoreWire
 import Testing
 
 @testable import offshore_apps
@@ -44,8 +46,19 @@ struct SampleCharterTests {
     never.continuation.finish()
   }
 
+  @Test func `A phone that joins makes the charter the active one`() async throws {
+    let shared = try await SharedCharter()
+    let sample = SampleCharter(app: shared.mate)
+    #expect(try await sample.scope()?.value == shared.charter.id.uuidString)
+    #expect(try await shared.mate.charterRepository.fetchAllCharters().first?.isActive == false)
+    try await sample.didJoin()
+    #expect(try await shared.mate.charterRepository.fetchAllCharters().first?.isActive == true)
+    await shared.end()
+  }
+
   @Test func `Without a charter, the first page is opened after a moment`() async throws {
     let sample = try await sample { _ in }
     #expect(await sample.route() == nil)
+    #expect(try await sample.scope() == nil)
   }
 }

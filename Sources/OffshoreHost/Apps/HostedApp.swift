@@ -114,30 +114,25 @@ public struct HostedApp: Sendable {
 
 /// An app that a device has opened: its frame and its pages.
 @MainActor public struct OpenApp {
-  /// Makes sample content if `makes` is set and there is none.
-  ///
-  /// The result is the address of the page to show first, below the app's path, or `nil` for the first page.
-  public typealias Sample = @MainActor (_ makes: Bool) async throws -> String?
-
   /// The frame of the app's pages.
   public let frame: AppFrame
   let addPages: @MainActor (inout Router) -> Void
-  package let sample: Sample?
+  let demonstration: (any Demonstration)?
 
   /// Describes an open app.
   ///
   /// - Parameters:
   ///   - frame: the frame of the app's pages.
-  ///   - sample: makes sample content for a demonstration, if the app has any.
+  ///   - demonstration: the sample content for a demonstration, if the app has any.
   ///   - addPages: adds the pages of the app to a router of its own, by addresses below the app's path.
   ///     The host adds the streams of live pages and their assets, and each system page at whose address
   ///     the app has no page of its own.
   public init(
-    _ frame: AppFrame, sample: Sample? = nil,
+    _ frame: AppFrame, demonstration: (any Demonstration)? = nil,
     addPages: @escaping @MainActor (inout Router) -> Void
   ) {
     self.frame = frame
-    self.sample = sample
+    self.demonstration = demonstration
     self.addPages = addPages
   }
 }

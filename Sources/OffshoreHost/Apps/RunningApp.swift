@@ -14,7 +14,7 @@ import OffshoreWeb
   package let open: OpenApp
   /// The routes of the app's pages, by addresses below its path.
   let pages: Router
-  private let store: SyncedStore
+  let store: SyncedStore
 
   /// Syncs the app's file.
   package var sync: SyncService { open.frame.sync }

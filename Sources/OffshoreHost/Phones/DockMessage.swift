@@ -24,6 +24,10 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   var password: String
   /// Whether the phone makes sample content if it has none.
   var hasSample: Bool
+  /// Whether the phone invites another account to its sample content.
+  var invites = false
+  /// The codes of invitations to the sample content of apps, by the app's name.
+  var invitations: [String: String] = [:]
 
   /// Describes a phone.
   ///
@@ -33,8 +37,10 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   ///   - dock: the origin of the page that frames the phone's pages.
   ///   - account: the name of the account to sign in to; it is created if it does not exist.
   ///   - hasSample: whether the phone makes sample content if it has none.
+  ///   - invites: whether the phone invites another account to its sample content.
   package init(
-    port: UInt16 = 0, server: URL, dock: String, account: String, password: String, hasSample: Bool
+    port: UInt16 = 0, server: URL, dock: String, account: String, password: String,
+    hasSample: Bool, invites: Bool = false
   ) {
     self.port = port
     self.server = server
@@ -42,6 +48,7 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
     self.account = account
     self.password = password
     self.hasSample = hasSample
+    self.invites = invites
   }
 }
 
@@ -49,8 +56,14 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
 enum PhoneMessage: Codable, Equatable {
   /// The phone serves its pages, of which the first is at an address with a launch token.
   case ready(address: String)
+  /// The phone has made the code of an invitation to the sample content of an app. It comes before `ready`.
+  case invitation(app: String, code: String)
   /// The state of syncing has changed.
   case status(PhoneStatus)
+  /// The facts about the phone's data have changed.
+  case facts(PhoneFacts)
+  /// A change of another device has arrived.
+  case arrival(Arrival)
   /// Syncing failed; with a sentence to show.
   case problem(String)
 }

@@ -1,6 +1,7 @@
 package import Foundation
 import Observation
 import OffshoreLogging
+import OffshorePresentation
 
 /// A phone of a dock: a process with a folder of its own, which is started again when it ends.
 ///
@@ -13,6 +14,16 @@ package final class Phone {
   package private(set) var address: String?
   /// The state of its syncing.
   package private(set) var status = PhoneStatus()
+  /// Whether its process serves its pages: not before its start, and not between its end and the next start.
+  package private(set) var isServing = false
+  /// How often the phone has served its pages again after its process had ended.
+  package private(set) var returnCount = 0
+  /// The facts about its data; `nil` until it has reported some.
+  package private(set) var facts: PhoneFacts?
+  /// The latest change of another device that has arrived, since the dock was started.
+  package private(set) var arrival: Arrival?
+  /// The codes of invitations that it has made, by the name of the app.
+  package private(set) var invitations: [String: String] = [:]
   /// The latest error of signing in or of airplane mode, in a sentence to show.
   package private(set) var problem: String?
   /// Whether the phone has ended and is not started again.
@@ -47,9 +58,11 @@ package final class Phone {
 
   /// Runs the phone, and returns once it serves its pages.
   ///
+  /// - Parameter invitations: the codes of invitations by which it joins sample content.
   /// - Throws: ``HostError`` if the phone ends before that; the error of `Process` if the program cannot be
   ///   run.
-  package func start() async throws {
+  package func start(invitations: [String: String] = [:]) async throws {
+    settings.invitations = invitations
     let messages = try launch()
     await withCheckedContinuation { (ready: CheckedContinuation<Void, Never>) in
       running = Task {
@@ -66,8 +79,32 @@ package final class Phone {
     }
   }
 
-  /// Switches airplane mode on or off. ``status`` changes once the phone has done so.
-  package func setAirplane(_ isOn: Bool) { send(.airplane(isOn)) }
+  /// Switches airplane mode on or off, and waits a moment until ``status`` says so.
+  package func setAirplane(_ isOn: Bool) async {
+    send(.airplane(isOn))
+    await wait { $0.status.isAirplane == isOn || $0.hasEnded }
+  }
+
+  /// Ends the process by SIGKILL, and waits a moment until the phone serves its pages again.
+  package func killProcess() async {
+    guard let process, process.isRunning else { return }
+    let count = returnCount
+    kill(process.processIdentifier, SIGKILL)
+    await wait { $0.returnCount > count || $0.hasEnded }
+  }
+
+  /// Waits until a condition is met, but not longer than a form may take.
+  private func wait(until isMet: @escaping @MainActor @Sendable (Phone) -> Bool) async {
+    let meeting = Task {
+      for await isMet in Observations({ isMet(self) }) where isMet { return }
+    }
+    _ = await OffshorePresentation.wait(for: meeting, atMost: Self.patience) {
+      try await Task.sleep(for: $0)
+    }
+    meeting.cancel()
+  }
+
+  private static let patience = Duration.seconds(5)
 
   /// Stops the phone, which completes the work under way, and waits for its end.
   package func stop() async {
@@ -91,18 +128,28 @@ package final class Phone {
           hasServed = true
           setAddress(address)
           whenReady()
-        case .status(let status): self.status = status
-        case .problem(let problem): self.problem = problem
+        default: apply(message)
         }
       }
-      status = PhoneStatus(isAirplane: status.isAirplane, pending: status.pending)
-      problem = nil
+      isServing = false
+      (status.isOnline, status.hindrance, problem) = (false, nil, nil)
       guard !isStopping else { return }
       guard hasServed, let next = try? launch() else {
         hasEnded = true
         return
       }
       messages = next
+    }
+  }
+
+  private func apply(_ message: PhoneMessage) {
+    switch message {
+    case .ready: break
+    case .invitation(let app, let code): invitations[app] = code
+    case .status(let status): self.status = status
+    case .facts(let facts): self.facts = facts
+    case .arrival(let arrival): self.arrival = arrival
+    case .problem(let problem): self.problem = problem
     }
   }
 
@@ -119,14 +166,16 @@ package final class Phone {
     return MessageLines.messages(PhoneMessage.self, from: output.fileHandleForReading)
   }
 
-  private func send(_ message: DockMessage) {
+  func send(_ message: DockMessage) {
     guard let line = try? MessageLines.encoded(message) else { return }
     try? input?.writeWithoutSignal(line)
   }
 
   /// Stores the address, and its port for the next start, so that open pages reach the phone again.
   private func setAddress(_ address: String) {
+    if self.address != nil { returnCount += 1 }
     self.address = address
+    isServing = true
     if let port = URL(string: address)?.port { settings.port = UInt16(port) }
   }
 }

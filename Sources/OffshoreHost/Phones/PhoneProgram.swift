@@ -26,26 +26,26 @@ struct PhoneProgram {
     (options.port, options.server, options.dock) = (settings.port, settings.server, settings.dock)
     let host = try await DeviceHost(options, program.apps, environment: environment)
     await signIn(host, settings)
-    let page = try await firstPage(host, makesSample: settings.hasSample)
+    let page = try await firstPage(host, settings)
     try send(.ready(address: await host.address(of: page)))
     await StatusReporter(host) { try? send(.status($0)) }.report()
+    let reporting = await FactsReporter.start(host.apps) { try? send($0) }
     while let message = await messages.next() {
       guard case .airplane(let isOn) = message else { continue }
       await setAirplane(isOn, host)
       if !isOn { await signIn(host, settings) }
     }
+    reporting?.cancel()
     await host.stop()
   }
 
-  /// Makes sample content, and returns the path of the page to show first.
-  @MainActor private func firstPage(_ host: DeviceHost, makesSample: Bool) async throws -> String {
-    var pages: [String] = []
-    for app in host.apps {
-      if let address = try await app.open.sample?(makesSample) {
-        pages.append(app.app.path + address)
-      }
-    }
-    return pages.first ?? "/"
+  /// Prepares the sample content, and returns the path of the page to show first.
+  @MainActor private func firstPage(
+    _ host: DeviceHost, _ settings: PhoneSettings
+  ) async throws -> String {
+    try await DemonstrationSetup(
+      apps: host.apps, settings: settings, send: { try? send($0) }, report: { report($0, $1) }
+    ).run()
   }
 
   /// Signs in to the account of each app, or creates it. A phone that cannot sign in works without.
@@ -128,7 +128,9 @@ private final class StatusReporter {
     let status = withObservationTracking {
       PhoneStatus(
         of: host.apps.map { app in
-          PhoneStatus(isAirplane: app.sync.isAirplane, showing: app.sync.indicator)
+          PhoneStatus(
+            isAirplane: app.sync.isAirplane, account: app.sync.session.account?.name,
+            showing: app.sync.indicator)
         })
     } onChange: {
       Task { @MainActor in self.report() }

@@ -31,6 +31,30 @@ extension Replica {
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func device(_ reader: Reader) throws -> DeviceID { try DeviceState(reader).device }
 
+  /// The stamp of the latest edit of a table's rows that other devices made, or `nil` if there is none.
+  ///
+  /// It reads the versions of all rows of the table.
+  /// - Throws: `DatabaseError`; `WireError` if a version is damaged.
+  package func latestEdit(
+    in table: String, notBy device: DeviceID, _ reader: Reader
+  ) throws -> Stamp? {
+    try SQL("SELECT state FROM _row WHERE tbl = \(table)").all(reader, as: Data.self)
+      .map { try RowVersion(decoding: Array($0)) }
+      .flatMap { [$0.stamp] + $0.versions.values }.filter { $0.device != device }.max()
+  }
+
+  /// Whether a row is on this device and has a value other than NULL in a column.
+  /// - Throws: `DatabaseError`.
+  package func hasValue(in column: String, of row: RowID, _ reader: Reader) throws -> Bool {
+    guard let table = schema[row.table] else { return false }
+    return try SQL(
+      """
+      SELECT EXISTS (SELECT 1 FROM \(identifier: table.name)
+      WHERE \(identifier: table.idColumn) = \(row.id) AND \(identifier: column) IS NOT NULL)
+      """
+    ).one(reader, as: Bool.self) == true
+  }
+
   /// When a row was deleted, and by which device, or `nil` where it was not as far as is known.
   /// - Throws: `DatabaseError`.
   public func deletion(of row: RowID, _ reader: Reader) throws -> Stamp? {

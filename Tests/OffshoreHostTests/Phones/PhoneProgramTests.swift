@@ -17,7 +17,7 @@ struct PhoneProgramTests {
   ) { device in
     let open = try await Self.app.open(device)
     return OpenApp(
-      open.frame, sample: { makes in makes ? "/memos" : nil }, addPages: open.addPages)
+      open.frame, demonstration: SampleMemos(device.store), addPages: open.addPages)
   }
 
   private func startServer() throws -> (server: HTTPServer, url: URL) {
@@ -42,13 +42,40 @@ struct PhoneProgramTests {
       try phone.start(server: url)
       let address = try #require(await phone.address())
       #expect(address.hasPrefix("http://127.0.0.1:") && address.contains("/?token="))
-      #expect(await phone.reports(PhoneStatus(isOnline: true)))
+      #expect(await phone.reports(PhoneStatus(isOnline: true, account: "ada")))
       try phone.send(.airplane(true))
-      #expect(await phone.reports(PhoneStatus(isAirplane: true)))
+      #expect(await phone.reports(PhoneStatus(isAirplane: true, account: "ada")))
       try phone.send(.airplane(false))
-      #expect(await phone.reports(PhoneStatus(isOnline: true)))
+      #expect(await phone.reports(PhoneStatus(isOnline: true, account: "ada")))
       try await phone.end()
     }
+    await server.stop()
+  }
+
+  @Test func `A phone joins the sample content of another by its invitation`() async throws {
+    let (server, url) = try startServer()
+    let first = try RunningPhone([Self.appWithSample])
+    try first.start(server: url, hasSample: true, invites: true)
+    var code: String?
+    while code == nil, let message = await first.next() {
+      if case .invitation(app: "second", let made) = message { code = made }
+    }
+    let second = try RunningPhone([Self.appWithSample])
+    try second.start(
+      server: url, account: "ben", invitations: ["second": try #require(code)])
+    let address = try #require(await second.address())
+    #expect(address.contains("/second/memos?token="))
+    #expect(await second.facts { $0.joinedScopes.count == 1 })
+    try await first.end()
+    try await second.end()
+    // The content has a second member now, so that a restart makes no further code.
+    let restarted = try RunningPhone([Self.appWithSample], home: first.home)
+    try restarted.start(server: url, hasSample: true, invites: true)
+    while let message = await restarted.next() {
+      if case .invitation = message { Issue.record("There is a second invitation.") }
+      if case .ready = message { break }
+    }
+    try await restarted.end()
     await server.stop()
   }
 
@@ -60,7 +87,7 @@ struct PhoneProgramTests {
     let phone = try RunningPhone([Self.app, Self.appWithSample])
     try phone.start(server: url, hasSample: hasSample)
     #expect(await phone.address()?.contains(start) == true)
-    #expect(await phone.reports(PhoneStatus(isOnline: true)))
+    #expect(await phone.reports(PhoneStatus(isOnline: true, account: "ada")))
     try await phone.end()
     await server.stop()
   }
@@ -93,14 +120,15 @@ struct PhoneProgramTests {
 
 /// A phone in this process, with pipes for its messages.
 private final class RunningPhone {
-  let home = HomeFolder()
+  let home: HomeFolder
   let errors = Pipe()
   private let (input, output) = (Pipe(), Pipe())
   private let running: Task<Void, any Error>
   private var messages: AsyncStream<PhoneMessage>.Iterator
 
   /// Runs a phone, which waits for its first message.
-  init(_ apps: [HostedApp]) throws {
+  init(_ apps: [HostedApp], home: HomeFolder = HomeFolder()) throws {
+    self.home = home
     let phone = PhoneProgram(
       program: HostProgram("memo-apps", apps: apps), options: try home.options(),
       input: input.fileHandleForReading, output: output.fileHandleForWriting,
@@ -110,12 +138,15 @@ private final class RunningPhone {
     running = Task { try await phone.run() }
   }
 
-  func start(server: URL, hasSample: Bool = false) throws {
-    try send(
-      .start(
-        PhoneSettings(
-          server: server, dock: "http://127.0.0.1:2", account: "ada", password: "correct horse",
-          hasSample: hasSample)))
+  func start(
+    server: URL, account: String = "ada", hasSample: Bool = false, invites: Bool = false,
+    invitations: [String: String] = [:]
+  ) throws {
+    var settings = PhoneSettings(
+      server: server, dock: "http://127.0.0.1:2", account: account, password: "correct horse",
+      hasSample: hasSample, invites: invites)
+    settings.invitations = invitations
+    try send(.start(settings))
   }
 
   func send(_ message: DockMessage) throws {
@@ -137,6 +168,14 @@ private final class RunningPhone {
       if case .ready(let address) = message { return address }
     }
     return nil
+  }
+
+  /// Waits until the phone reports facts; `false` if its messages end before.
+  func facts(_ areMet: (PhoneFacts) -> Bool) async -> Bool {
+    while let message = await next() {
+      if case .facts(let facts) = message, areMet(facts) { return true }
+    }
+    return false
   }
 
   /// Waits until the phone reports a status; `false` if its messages end before.

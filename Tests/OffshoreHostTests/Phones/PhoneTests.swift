@@ -66,7 +66,7 @@ struct PhoneTests {
         read line < end
         """)
     try await phone.start()
-    for isOn in [true, false] { phone.setAirplane(isOn) }
+    for isOn in [true, false] { phone.send(.airplane(isOn)) }
     try Data("end\n".utf8).write(to: URL(filePath: end))
     await phone.stop()
   }
@@ -83,6 +83,44 @@ struct PhoneTests {
     try await phone.start()
     await until { phone.problem != nil }
     #expect(phone.problem == "There is no connection." && !phone.hasEnded)
+    await phone.stop()
+  }
+
+  @Test func `A phone that is killed serves its pages again, and says so`() async throws {
+    let phone = try phone(
+      running: """
+        echo run >> runs
+        echo '{"status":{"_0":{"isAirplane":false,"isOnline":true,"pending":0,"account":"ada"}}}'
+        read start
+        \(Self.ready)
+        read end
+        """)
+    try await phone.start()
+    #expect(phone.isServing && phone.returnCount == 0)
+    await phone.killProcess()
+    #expect(phone.isServing && phone.returnCount == 1 && !phone.hasEnded)
+    let runs = try String(contentsOfFile: folder.file("runs"), encoding: .utf8)
+    #expect(runs == "run\nrun\n")
+    #expect(phone.status.account == "ada")
+    await phone.stop()
+    // There is no process to kill any more, and no wait for one.
+    await phone.killProcess()
+    #expect(phone.returnCount == 1)
+  }
+
+  @Test func `A switch of airplane mode returns once the phone says that it is so`() async throws {
+    let phone = try phone(
+      running: """
+        read start
+        \(Self.ready)
+        read line
+        echo '{"status":{"_0":{"isAirplane":true,"isOnline":false,"pending":0}}}'
+        cat > /dev/null
+        """)
+    try await phone.start()
+    #expect(!phone.status.isAirplane)
+    await phone.setAirplane(true)
+    #expect(phone.status.isAirplane)
     await phone.stop()
   }
 }

@@ -36,10 +36,14 @@ enum MemoRoute: PageRoute {
 /// An app with a list of memos, under any name.
 enum MemoApp {
   static let schema = StoreSchema(
-    migrations: [Migration("v1_createMemos") { try $0.create(Memo.table) }],
+    migrations: [
+      Migration("v1_createMemos") { try $0.create(Memo.table) },
+      Migration("v2_createLists") { try $0.create(SharedList.table) },
+    ],
     sync: try SyncSchema(
       version: 1, SyncTable(Memo.self, scope: .kind("person", \.ownerID), title: \.text),
-      personalKinds: ["person"]))
+      SyncTable(SharedList.self, scope: .kind(SharedList.scopeKind, \.id), title: \.title),
+      claimableKinds: [SharedList.scopeKind], personalKinds: ["person"]))
 
   /// - Parameter addPages: adds pages besides those of the memos.
   static func named(

@@ -1,0 +1,68 @@
+import Foundation
+import Observation
+import OffshoreHost
+import OffshorePresentation
+
+/// The phones of a dock, the steps that are done, and the latest delivery from one phone to the other.
+@MainActor @Observable
+final class DockModel {
+  let language: Language
+  private(set) var phones: [Phone] = []
+  private(set) var story = DockStory()
+  private(set) var delivery: Delivery?
+
+  @ObservationIgnored private var timer = DeliveryTimer()
+  @ObservationIgnored private var following: [Task<Void, Never>] = []
+
+  init(language: Language) { self.language = language }
+
+  /// Shows phones, and follows their reports until ``stop()``.
+  func follow(_ phones: [Phone]) {
+    self.phones = phones
+    following = [
+      Task { [weak self] in
+        let reports = Observations { phones.map { DockStory.Report(of: $0) } }
+        for await reports in reports { self?.receive(reports) }
+      }
+    ]
+    following += phones.map { phone in
+      Task { [weak self] in
+        for await arrival in Observations({ phone.arrival }) {
+          if let arrival { self?.receive(arrival, at: phone.number) }
+        }
+      }
+    }
+  }
+
+  /// Counts in what the phones have reported by now, for a page that is shown at once.
+  func update() { receive(phones.map { DockStory.Report(of: $0) }) }
+
+  /// Follows the reports no more.
+  func stop() {
+    for task in following { task.cancel() }
+  }
+
+  private func receive(_ reports: [DockStory.Report]) {
+    timer.update(
+      areOnline: reports.allSatisfy(\.status.isOnline),
+      at: Int64(Date().timeIntervalSince1970 * 1_000))
+    var next = story
+    next.follow(reports)
+    if next != story { story = next }
+  }
+
+  private func receive(_ arrival: Arrival, at number: Int) {
+    guard let from = phones.first(where: { $0.number != number })?.number,
+      let next = timer.delivery(arrival, from: from, to: number)
+    else { return }
+    delivery = next
+  }
+}
+
+extension DockStory.Report {
+  @MainActor init(of phone: Phone) {
+    self.init(
+      status: phone.status, facts: phone.facts, hasArrival: phone.arrival != nil,
+      returnCount: phone.returnCount)
+  }
+}

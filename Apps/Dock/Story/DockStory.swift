@@ -1,0 +1,92 @@
+import OffshoreHost
+
+/// The steps that the dock's page proposes, each done once the phones report that it has happened.
+///
+/// The steps can be done in any order. Reports from before the first step count for nothing: a dock that is
+/// started again has conflicts and shared charters from the time before.
+struct DockStory: Equatable {
+  /// A step, in the order in which they are proposed.
+  enum Step: Int, CaseIterable {
+    /// A tick of one phone has arrived on the other.
+    case tick
+    /// All phones are in airplane mode.
+    case airplane
+    /// The text of the same row is written on all phones, and not sent.
+    case sameNote
+    /// All phones are online, and each has both versions of a text.
+    case bothVersions
+    /// A phone has joined a charter.
+    case join
+    /// A phone serves its pages again after its process had ended.
+    case kill
+  }
+
+  /// The latest reports of a phone.
+  struct Report: Equatable {
+    var status = PhoneStatus()
+    var facts: PhoneFacts?
+    var hasArrival = false
+    var returnCount = 0
+  }
+
+  private(set) var done: Set<Step> = []
+  /// The conflicts that one of the phones had when all had reported their facts for the first time.
+  private var formerConflicts: Set<String>?
+  /// The scopes that each phone shares, or has shared.
+  private var formerScopes: [Set<String>]?
+
+  /// The step to do next, or `nil` if all are done.
+  var current: Step? { Step.allCases.first { !done.contains($0) } }
+
+  /// Marks the steps that have happened according to the phones' latest reports.
+  mutating func follow(_ reports: [Report]) {
+    guard !reports.isEmpty else { return }
+    if reports.contains(where: \.hasArrival) { done.insert(.tick) }
+    if reports.allSatisfy(\.status.isAirplane) { done.insert(.airplane) }
+    if reports.contains(where: { $0.returnCount > 0 }) { done.insert(.kill) }
+    let facts = reports.compactMap(\.facts)
+    guard facts.count == reports.count else { return }
+    follow(facts, areOnline: reports.allSatisfy(\.status.isOnline))
+  }
+
+  private mutating func follow(_ facts: [PhoneFacts], areOnline: Bool) {
+    if !Self.common(facts.map(\.pendingTexts)).isEmpty { done.insert(.sameNote) }
+    let former = formerConflicts ?? facts.reduce(into: []) { $0.formUnion($1.textConflicts) }
+    formerConflicts = former
+    if areOnline, !Self.common(facts.map(\.textConflicts)).subtracting(former).isEmpty {
+      done.insert(.bothVersions)
+    }
+    let scopes = facts.map(\.joinedScopes)
+    let before = formerScopes ?? scopes
+    if !zip(before, scopes).allSatisfy({ $1.isSubset(of: $0) }) { done.insert(.join) }
+    formerScopes = zip(before, scopes).map { $0.union($1) }
+  }
+
+  private static func common(_ sets: [Set<String>]) -> Set<String> {
+    sets.dropFirst().reduce(sets.first ?? []) { $0.intersection($1) }
+  }
+}
+
+/// The latest change that was timed on its way from one phone to another.
+struct Delivery: Equatable {
+  let from: Int
+  let to: Int
+  let milliseconds: Int
+}
+
+/// Times changes from phone to phone, but none that waited for a phone without a network.
+struct DeliveryTimer {
+  /// The time since which all phones have been online, in milliseconds since 1970; `nil` while one is not.
+  private var onlineSince: Int64?
+
+  /// Records whether all phones are online.
+  mutating func update(areOnline: Bool, at now: Int64) {
+    onlineSince = areOnline ? onlineSince ?? now : nil
+  }
+
+  /// Returns the delivery of a change that was written while all phones were online.
+  func delivery(_ arrival: Arrival, from: Int, to: Int) -> Delivery? {
+    guard let onlineSince, arrival.written >= onlineSince else { return nil }
+    return Delivery(from: from, to: to, milliseconds: arrival.milliseconds)
+  }
+}

@@ -1,0 +1,70 @@
+import Observation
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWire
+
+/// Prepares the sample content of a phone's apps: makes it, invites the other phone to it, or joins it.
+@MainActor
+struct DemonstrationSetup {
+  let apps: [RunningApp]
+  let settings: PhoneSettings
+  /// The time to wait for the server each time.
+  var patience = Duration.seconds(5)
+  /// Suspends for a duration.
+  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// Sends a message to the dock.
+  let send: (PhoneMessage) -> Void
+  /// Reports an error that does not prevent the phone from starting.
+  let report: (any Error, RunningApp) -> Void
+
+  /// Prepares all apps, and returns the path of the page to show first.
+  /// - Throws: the errors of a ``Demonstration``.
+  func run() async throws -> String {
+    var pages: [String] = []
+    for app in apps {
+      guard let demonstration = app.open.demonstration else { continue }
+      if settings.hasSample { try await demonstration.make() }
+      if let code = settings.invitations[app.app.name] { await join(demonstration, app, by: code) }
+      if settings.invites, let code = await invitation(to: demonstration, app) {
+        send(.invitation(app: app.app.name, code: code))
+      }
+      if let address = try await demonstration.firstAddress() {
+        pages.append(app.app.path + address)
+      }
+    }
+    return pages.first ?? "/"
+  }
+
+  /// Joins by a code, unless the content is on this phone, as after a restart.
+  private func join(_ demonstration: any Demonstration, _ app: RunningApp, by code: String) async {
+    do {
+      guard try await demonstration.scope() == nil else { return }
+      let model = JoinModel(app.sync, patience: patience)
+      model.code = code
+      if await model.join() != nil { return try await demonstration.didJoin() }
+      if let error = model.codeError ?? model.error { throw error }
+    } catch {
+      report(error, app)
+    }
+  }
+
+  /// Makes the code of an invitation to the content, if the account is its only member.
+  ///
+  /// The result is `nil` if the server does not answer in time, because the phone works without.
+  private func invitation(
+    to demonstration: any Demonstration, _ app: RunningApp
+  ) async -> String? {
+    guard let scope = try? await demonstration.scope() else { return nil }
+    let model = MembersModel(scope, app.sync)
+    await model.load()
+    let granting = Task {
+      for await canManage in Observations({ model.canManage }) where canManage { return }
+    }
+    let isGranted = await wait(for: granting, atMost: patience, by: sleep)
+    granting.cancel()
+    guard isGranted else { return nil }
+    if !model.members.isKnown { await model.load() }
+    guard model.members.data?.count == 1, await model.invite(as: .editor) else { return nil }
+    return model.invitation?.code
+  }
+}

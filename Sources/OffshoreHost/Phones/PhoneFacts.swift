@@ -1,0 +1,127 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+
+/// Facts about the data of a phone, by which a dock recognizes that the user has done something.
+///
+/// Names of rows, conflicts and scopes are the same on all devices, so a dock compares those of its phones.
+package struct PhoneFacts: Codable, Equatable, Sendable {
+  /// The scopes that the account shares without being their owner.
+  package var joinedScopes: Set<String> = []
+  /// The rows whose text was written on this phone and is not confirmed by the server.
+  package var pendingTexts: Set<String> = []
+  /// The conflicts about texts.
+  package var textConflicts: Set<String> = []
+
+  /// The facts about a phone without data.
+  package init() {}
+}
+
+/// A change of another device that has arrived on a phone.
+///
+/// The duration is that from the end of the transaction that wrote the change on the other device to the moment
+/// at which an observation of this phone's file has delivered it, as it delivers it to open pages. It contains
+/// both commits, the way through the server, and no drawing by a browser. Both devices read the clock of one
+/// machine; the time of the write is exact to a millisecond.
+package struct Arrival: Codable, Equatable, Sendable {
+  /// The time of the write, in milliseconds since 1970.
+  package var written: Int64
+  /// The duration from the write to the arrival.
+  package var milliseconds: Int
+}
+
+/// The facts that one transaction sees, with the stamp of the latest change of another device.
+struct FactsReader: Sendable {
+  struct Result: Equatable, Sendable {
+    var facts = PhoneFacts()
+    var latest: Stamp?
+  }
+
+  let store: SyncedStore
+  let timedTable: String
+  let text: (table: String, column: String)
+  private let here = DeviceName()
+
+  @MainActor init(_ store: SyncedStore, _ demonstration: any Demonstration) {
+    self.store = store
+    timedTable = demonstration.timedTable
+    text = demonstration.textColumn
+  }
+
+  /// - Throws: `DatabaseError`; `SyncError` or `WireError` if the file is damaged.
+  func read(_ reader: Reader) throws -> Result {
+    guard try SyncedStore.isLinked(reader) else { return Result() }
+    var result = Result()
+    let roles = try roles(reader)
+    let joined = roles.filter { $0.value == .editor || $0.value == .viewer }
+    result.facts.joinedScopes = Set(joined.map(\.key.text))
+    result.facts.pendingTexts = try pendingTexts(reader)
+    result.facts.textConflicts = try textConflicts(in: Array(roles.keys), reader)
+    result.latest = try store.replica.latestEdit(
+      in: timedTable, notBy: here.device(store.replica, reader), reader)
+    return result
+  }
+
+  private func roles(_ reader: Reader) throws -> [ScopeID: Role] {
+    try store.replica.schema.manifest.claimableKinds.reduce(into: [:]) { roles, kind in
+      roles.merge(try store.roles(inScopesOf: kind, reader)) { $1 }
+    }
+  }
+
+  private func pendingTexts(_ reader: Reader) throws -> Set<String> {
+    let rows = try store.replica.outbox.changes(reader)
+      .filter { $0.row.table == text.table && $0.kind != .deleted }
+      .filter { try store.replica.hasValue(in: text.column, of: $0.row, reader) }
+    return Set(rows.map(\.row.id))
+  }
+
+  private func textConflicts(in scopes: [ScopeID], _ reader: Reader) throws -> Set<String> {
+    let conflicts = try scopes.flatMap { try store.replica.conflicts(in: $0, reader) }.filter {
+      $0.row.table == text.table && $0.field == text.column && $0.losing != $0.winning
+    }
+    return Set(conflicts.map { "\($0.row.id) \($0.losingStamp) \($0.winningStamp)" })
+  }
+}
+
+/// Reports the facts about the first app with a demonstration, and the changes that arrive.
+@MainActor
+struct FactsReporter {
+  private let reader: FactsReader
+  private let now: () -> Int64
+  private let send: (PhoneMessage) -> Void
+
+  /// Begins to report, if an app has a demonstration.
+  /// - Returns: the task, which reports until it is cancelled.
+  static func start(
+    _ apps: [RunningApp],
+    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
+    send: @escaping @Sendable (PhoneMessage) -> Void
+  ) -> Task<Void, Never>? {
+    for app in apps {
+      guard let demonstration = app.open.demonstration else { continue }
+      let reader = FactsReader(app.store, demonstration)
+      return Task { await FactsReporter(reader: reader, now: now, send: send).run() }
+    }
+    return nil
+  }
+
+  /// Follows the file until the task is cancelled or the file is closed.
+  private func run() async {
+    var last: FactsReader.Result?
+    let results = reader.store.values { [reader] in try reader.read($0) }
+    do {
+      for try await result in results {
+        if result.facts != last?.facts { send(.facts(result.facts)) }
+        // The first result has what arrived before.
+        if let last, let stamp = result.latest, last.latest.map({ $0 < stamp }) ?? true {
+          let written = stamp.milliseconds
+          send(.arrival(Arrival(written: written, milliseconds: Int(max(0, now() - written)))))
+        }
+        last = result
+      }
+    } catch {
+      // A demonstration goes on without its facts.
+    }
+  }
+}
