@@ -3,11 +3,15 @@
 import math
 import os
 import signal
+import subprocess
 import unittest
+import urllib.parse
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
-from browsers import DESKTOP, PHONE, browser
+from browsers import DESKTOP, PHONE, browser, show_as
 from pages import AnyfleetTestCase
 from support import Host
 
@@ -110,7 +114,8 @@ class DockTests(AnyfleetTestCase):
         first, second = self.phones
         charters = [phone.current_url.split("/checklists/")[0] for phone in self.phones]
         first.get(charters[0])
-        self.find(first, "#delete summary").click()
+        self.find(first, "#menu-button").click()
+        self.find(first, "#delete > summary").click()
         self.find(first, "#delete button").click()
         self.wait(first, lambda d: d.current_url.endswith("/charters"))
         self.tick(second, 0)
@@ -152,13 +157,217 @@ class DockTests(AnyfleetTestCase):
         self.switch(1, False)
         self.wait(second, lambda d: self.is_ticked(d, 0), seconds=30)
 
+    def test_a_phone_that_is_killed_comes_back_with_everything(self):
+        first, second = self.phones
+        self.tick(first, 0)
+        self.wait(second, lambda d: self.is_ticked(d, 0))
+        self.switch(1, True)
+        self.tick(first, 1)
+        self.wait(self.dock, lambda d: self.find(d, "#status-1 .status").text == (
+            "Offline, 1 change waits"))
+        before = self.processes(1)
+        button = self.find(self.dock, "#kill-1")
+        self.assertEqual(button.accessible_name, "Kill phone 1 (kill -9)")
+        button.click()
+        self.wait(self.dock, lambda d: self.is_done(d, "kill"), seconds=20)
+        self.assertTrue(before.isdisjoint(self.processes(1)))
+        # The page that was open follows the new process, and a new one shows the same.
+        self.wait_for_stream(first)
+        self.assertEqual(self.ticks(first)[:3], [True, True, False])
+        first.refresh()
+        self.wait(first, lambda d: d.find_elements(By.ID, "count"))
+        self.assertEqual(self.ticks(first)[:3], [True, True, False])
+        self.assertFalse(self.is_ticked(second, 1))
+        self.switch(1, False)
+        self.wait(second, lambda d: self.is_ticked(d, 1), seconds=30)
+
+    def processes(self, number):
+        """The ids of the processes that run a phone."""
+        found = subprocess.run(
+            ["pgrep", "-f", f"{self.host.home}/phone-{number}"], stdout=subprocess.PIPE, text=True)
+        return set(found.stdout.split())
+
+    def test_the_page_says_who_is_signed_in_and_follows_a_phone_that_signs_out(self):
+        account = self.find(self.dock, "#account")
+        self.assertEqual(
+            account.text, "Phone 1 is signed in as skipper. Phone 2 is signed in as crew. "
+            "The password of both is “two phones”.")
+        _, second = self.phones
+        second.get(urllib.parse.urljoin(second.current_url, "/anyfleet/profile/account"))
+        self.find(second, "#sign-out button").click()
+        self.wait(self.dock, lambda d: "Phone 2 is signed out of crew." in account.text)
+        self.assertEqual(
+            self.find(self.dock, "#status-2 .status").text, "Offline: signed out")
+
+    def test_the_steps_tick_themselves_off_as_they_happen(self):
+        first, second = self.phones
+        self.assertEqual(self.current(self.dock), "tick")
+        self.tick(first, 0)
+        self.expect(["tick"], "airplane")
+        self.switch(1, True)
+        self.expect(["tick"], "airplane")
+        self.switch(2, True)
+        self.expect(["tick", "airplane"], "sameNote")
+        self.remark(first, 3, "Two are torn", "damaged")
+        self.remark(second, 2, "Paid in cash", "ok")
+        self.expect(["tick", "airplane"], "sameNote")
+        self.remark(second, 3, "All are fine", "ok")
+        self.expect(["tick", "airplane", "sameNote"], "bothVersions")
+        for number in (1, 2):
+            self.switch(number, False)
+        self.expect(["tick", "airplane", "sameNote", "bothVersions"], "join")
+        self.join_another_charter(first, second)
+        self.expect(["tick", "airplane", "sameNote", "bothVersions", "join"], "kill")
+        self.assert_quiet(self.dock)
+        self.find(self.dock, "#kill-2").click()
+        self.expect(["tick", "airplane", "sameNote", "bothVersions", "join", "kill"], None)
+        self.assertTrue(self.find(self.dock, "#step-end").is_displayed())
+        # A page that is opened anew shows the same steps.
+        self.dock.refresh()
+        self.expect(["tick", "airplane", "sameNote", "bothVersions", "join", "kill"], None)
+        self.assert_accessible(self.dock)
+
+    def join_another_charter(self, first, second):
+        """Invites the second phone to a new charter of the first."""
+        origin = first.current_url.split("/charters/")[0]
+        self.create_charter(first, "Vis week", origin=origin)
+        crew = first.current_url.replace("/charters/", "/members/charter/")
+
+        def is_shared(driver):
+            driver.get(crew)
+            return self.find_all(driver, "#invite")
+        self.wait(first, is_shared, seconds=30)
+        self.find(first, "#invite button").click()
+        self.wait(first, lambda d: self.find_all(d, "#invitation-code"))
+        code = self.find(first, "#invitation-code").text
+        second.get(urllib.parse.urljoin(second.current_url, "/anyfleet/join/charter"))
+        self.find(second, "#field-code").send_keys(code)
+        self.find(second, "#join-form button").click()
+        self.wait(second, lambda d: self.find(d, "#heading").text == "Vis week", seconds=30)
+
+    def is_done(self, driver, step):
+        return "done" in self.find(driver, f"#step-{step}").get_attribute("class")
+
+    def current(self, driver):
+        current = self.find_all(driver, "#steps [aria-current=step]")
+        return current[0].get_attribute("id").split("-")[1] if current else None
+
+    def expect(self, done, current):
+        """Waits until exactly these steps are done."""
+        steps = ("tick", "airplane", "sameNote", "bothVersions", "join", "kill")
+        self.wait(self.dock, lambda d: [step for step in steps if self.is_done(d, step)] == done
+                  and self.current(d) == current, seconds=30)
+
+    def test_the_time_from_phone_to_phone_is_shown_as_it_is(self):
+        first, second = self.phones
+        line = self.find(self.dock, "#delivery")
+        self.assertNotIn("ms", line.text)
+        for number, (one, other, names) in enumerate((
+                (first, second, "Phone 1 → Phone 2: "), (second, first, "Phone 2 → Phone 1: "))):
+            seen = self.tick_delay(one, other, number)
+            self.wait(self.dock, lambda d: line.text.startswith(names))
+            shown = int(line.text.removeprefix(names).removesuffix(" ms"))
+            print(f"{names}{shown} ms on the dock's page, {seen} ms by the clock of the browsers")
+            # The page that shows it draws later than the phone has it.
+            self.assertGreater(shown, 0)
+            self.assertLessEqual(shown, seen + 50)
+        # It is not read out at each tick.
+        self.assertEqual(self.find_all(self.dock, "main [aria-live], main [role=status]"), [])
+
+    def test_nothing_of_the_dock_moves_while_phones_are_used(self):
+        """The switch stays where it is, whatever the status says."""
+        first, _ = self.phones
+        places = ("#switch-1", "#switch-2", "#kill-1", "#glass-1", "#glass-2", "#delivery")
+        def rects():
+            return [self.find(self.dock, place).rect for place in places]
+        for size in (DESKTOP, (800, 700), (700, 800)):
+            show_as(self.dock, size)
+            before = rects()
+            self.switch(1, True)
+            self.assertEqual(rects(), before, size)
+            for item in (0, 1, 2):
+                self.item(first, item).click()
+            self.wait(self.dock, lambda d: "wait" in self.find(d, "#status-1 .status").text)
+            self.assertEqual(rects(), before, size)
+            self.switch(1, False)
+            self.wait(self.dock, lambda d: self.find(d, "#status-1 .status").text == "Online")
+            self.assertEqual(rects(), before, size)
+
+    def test_the_dock_fits_its_window_and_cuts_nothing(self):
+        for size in (DESKTOP, (1280, 800), (1280, 650), (1440, 900), (800, 700), (768, 1024)):
+            show_as(self.dock, size)
+            height, top, bottoms, widths = self.dock.execute_script(
+                "const rects = [...document.querySelectorAll('.glass')]"
+                "  .map(glass => glass.getBoundingClientRect());"
+                "return [document.documentElement.scrollHeight,"
+                "  document.querySelector('h1').getBoundingClientRect().top,"
+                "  rects.map(rect => rect.bottom), rects.map(rect => rect.width)];")
+            self.assertLessEqual(height, size[1], size)
+            self.assertGreaterEqual(top, 16, size)
+            # Both phones are in sight, side by side.
+            self.assertLessEqual(max(bottoms), size[1], size)
+            self.assertEqual(*bottoms, size)
+            self.assertGreaterEqual(min(widths), 320, size)
+
+    def test_the_dock_is_loaded_in_every_window(self):
+        for size in ((800, 700), (768, 1024), PHONE, DESKTOP):
+            show_as(self.dock, size)
+            for _ in range(5):
+                self.dock.get(self.host.address)
+                self.wait(self.dock, lambda d: d.execute_script(
+                    "return performance.getEntriesByType('navigation')[0].loadEventEnd > 0"),
+                    seconds=5)
+
+    def test_no_scrollbar_is_part_of_a_phone(self):
+        frame = self.find(self.dock, "#frame-1")
+        self.dock.switch_to.frame(frame)
+        self.wait(self.dock, lambda d: d.find_elements(By.ID, "count"))
+        width = ("return [getComputedStyle(document.documentElement).scrollbarWidth,"
+                 " document.documentElement.clientWidth === innerWidth]")
+        self.assertEqual(self.dock.execute_script(width), ["none", True])
+        # The same page in a window of its own has its scrollbar.
+        self.assertEqual(self.phones[0].execute_script(width)[0], "auto")
+        self.dock.switch_to.default_content()
+
+    def test_the_switch_and_the_button_need_no_script(self):
+        plain = self.open("/", size=DESKTOP, javascript=False)
+        for state in ("true", "false"):
+            self.find(plain, "#switch-1").click()
+            # The answer to the form is the page as it is then: there is nothing to wait for.
+            self.assertEqual(
+                self.find(plain, "#switch-1").get_attribute("aria-checked"), state)
+        self.find(plain, "#kill-1").click()
+        self.assertTrue(self.is_done(plain, "kill"))
+        self.assertEqual(self.find(plain, "#status-1 .status").text, "Online")
+
+    def test_the_dock_has_a_name_a_sentence_and_an_icon(self):
+        self.assertEqual(self.find(self.dock, "h1").text, "Offshore")
+        self.assertIn("Local-first data for Swift.", self.find(self.dock, "#subtitle").text)
+        icon = self.find(self.dock, "link[rel=icon]").get_attribute("href")
+        self.assertEqual(self.dock.execute_async_script(
+            "fetch(arguments[0]).then(answer => arguments[1]("
+            "  [answer.status, answer.headers.get('Content-Type')]));", icon),
+            [200, "image/svg+xml"])
+
     def test_the_dock_is_accessible_and_fits_a_phone(self):
+        for size, dark in ((DESKTOP, False), (DESKTOP, True), ((800, 700), False), (PHONE, True)):
+            show_as(self.dock, size, dark)
+            self.assert_accessible(self.dock)
+        self.dock.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "forced-colors", "value": "active"}]})
         self.assert_accessible(self.dock)
         self.assert_quiet(self.dock)
-        self.dock.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": 320, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+        show_as(self.dock, (320, 800))
         self.assertLessEqual(self.dock.execute_script(
             "return document.documentElement.scrollWidth"), 320)
+
+    def test_the_keyboard_alone_reaches_the_switch_and_the_button(self):
+        reached = []
+        self.dock.execute_script("document.querySelector('#main').focus()")
+        for _ in range(2):
+            ActionChains(self.dock).send_keys(Keys.TAB).perform()
+            reached.append(self.dock.switch_to.active_element.get_attribute("id"))
+        self.assertEqual(reached, ["switch-1", "kill-1"])
 
 
 if __name__ == "__main__":
