@@ -55,6 +55,11 @@ let package = Package(
         .apt(["libmicrohttpd-dev", "libgnutls28-dev"]), .brew(["libmicrohttpd", "gnutls"]),
       ]),
     .systemLibrary(
+      name: "CQREncode",
+      path: "Sources/System/CQREncode",
+      pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+    .systemLibrary(
       name: "CSodium",
       path: "Sources/System/CSodium",
       pkgConfig: "libsodium",
@@ -169,7 +174,7 @@ let package = Package(
       name: "OffshoreTestingTests", dependencies: ["OffshoreTesting", "Offshore", "TestSupport"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreWeb", dependencies: ["OffshoreHTTP"],
+      name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP"],
       resources: ["patch.js", "forms.js", "live.js", "look.css"].map {
         .embedInCode("Assets/\($0)")
       },
