@@ -40,7 +40,8 @@ public final class MembersModel {
   public private(set) var members = ViewState<[ScopeMember]>.idle
   /// Why the members may be out of date, if they may.
   public private(set) var refreshError: AppError?
-  /// The latest invitation that was made by this model. Its code is shown once.
+  /// The latest invitation that was made by this model, until it is accepted or withdrawn. Its code is shown
+  /// once.
   public private(set) var invitation: ScopeInvitation?
   /// The invitations that are not accepted yet, for an owner, as the server last named them.
   public private(set) var openInvitations: [OpenInvitation] = []
@@ -53,6 +54,8 @@ public final class MembersModel {
   private let requests: MemberRequests
   private let liveTitle: Live<String?>
   @ObservationIgnored private var fetching: Task<Void, Never>?
+  /// The cause of the latest request.
+  @ObservationIgnored private var lastCause: Cause?
 
   /// The time that ``load()`` waits for the server.
   private static let patience = Duration.seconds(2)
@@ -115,19 +118,28 @@ public final class MembersModel {
     _ = await wait(for: fetching, atMost: Self.patience, by: sync.sleep)
   }
 
-  /// Requests the members again after each change of the user's role, until the task is cancelled.
+  /// Requests the members again after each change of the user's role, and after each hint that members have
+  /// changed, until the task is cancelled.
   public func follow() async {
-    let roles = Observations { [access] in access.role }
-    var last = access.role
-    for await role in roles where role != last {
-      last = role
+    let causes = Observations { [weak self] in self?.cause }
+    for await cause in causes where cause != lastCause {
+      lastCause = cause
       _ = fetch()
     }
   }
 
+  /// A reason to request the members again if it changes.
+  private struct Cause: Equatable {
+    let role: Role?
+    let changes: UInt64
+  }
+
+  private var cause: Cause { Cause(role: access.role, changes: sync.membershipChanges) }
+
   private func fetch() -> Task<Void, Never>? {
     guard case .shared(let role) = sharing, role.canRead else { return nil }
     fetching?.cancel()
+    lastCause = cause
     if !members.isKnown { members = .loading }
     let task = Task { await fetchOnce() }
     fetching = task
@@ -140,6 +152,7 @@ public final class MembersModel {
       let invitations = canManage ? try await requests.invitations(to: scope) : []
       guard !Task.isCancelled else { return }
       (members, refreshError, openInvitations) = (.loaded(found), nil, invitations)
+      if !invitations.contains(where: { $0.id == invitation?.id }) { invitation = nil }
     } catch {
       guard !Task.isCancelled else { return }
       if members.isKnown {

@@ -113,6 +113,8 @@ public final class SyncService {
   public var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
   /// The error of the latest request, until one succeeds.
   public var lastError: AppError? { status?.lastError?.asAppError }
+  /// A number that grows if members of any scope may have changed.
+  var membershipChanges: UInt64 { status?.membershipChanges ?? 0 }
   /// A client for accounts and members, unless syncing is switched off; `nil` without a server.
   public var accounts: AccountClient? { client.map { AccountClient($0) } }
 

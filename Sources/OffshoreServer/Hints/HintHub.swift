@@ -109,6 +109,22 @@ public final class HintHub: Sendable {
     for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
   }
 
+  /// Hints at a scope whose members have changed, on the streams of its other members.
+  ///
+  /// The hint has the largest head, as that of a changed grant.
+  /// - Parameter account: the account whose grant has changed, which ``apply(_:of:)`` hints at.
+  public func announceMembers(of scope: ScopeID, besides account: AccountID) {
+    let channels = state.withLock { state in
+      (state.listeners[scope] ?? []).compactMap { key -> EventChannel? in
+        guard let stream = state.streams[key], stream.account != account else { return nil }
+        return stream.channel
+      }
+    }
+    let hint = Hint(scope, head: WireLimits.number)
+    // Outside of the lock, because a stream that is full closes and calls back.
+    for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
+  }
+
   /// Ends the streams of an account whose tokens have changed.
   public func end(_ account: AccountID) {
     let channels = state.withLock { state in

@@ -78,7 +78,7 @@ extension SyncServer {
     let grant = try await log.write { [accounts] transaction in
       try accounts.setRole(role, of: member, in: scope, by: owner, log: &transaction)
     }
-    hub.apply(grant, of: member)
+    apply(grant, of: member)
     return try .private(RoleBody(role: grant.role.name))
   }
 
@@ -91,8 +91,14 @@ extension SyncServer {
         ? try accounts.leave(scope, by: account, in: &transaction)
         : try accounts.setRole(.revoked, of: member, in: scope, by: account, log: &transaction)
     }
-    hub.apply(grant, of: member)
+    apply(grant, of: member)
     return .noContent
+  }
+
+  /// Hints at a changed grant to its account, and at the changed members to the others.
+  private func apply(_ grant: Grant, of account: AccountID) {
+    hub.apply(grant, of: account)
+    hub.announceMembers(of: grant.scope, besides: account)
   }
 
   // MARK: - Invitations
@@ -142,7 +148,7 @@ extension SyncServer {
     let grant = try await log.write { [accounts] transaction in
       try accounts.accept(code, by: account, at: now, in: &transaction)
     }
-    hub.apply(grant, of: account)
+    apply(grant, of: account)
     return try .private(GrantBody(scope: grant.scope.text, role: grant.role.name))
   }
 

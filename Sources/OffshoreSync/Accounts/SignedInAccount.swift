@@ -52,7 +52,9 @@ public struct OpenInvitation: Hashable, Sendable, Identifiable, Decodable {
 }
 
 /// A code by which one other account becomes a member of a scope.
-public struct ScopeInvitation: Hashable, Sendable, Decodable {
+public struct ScopeInvitation: Hashable, Sendable, Identifiable, Decodable {
+  /// The name of the invitation, as ``OpenInvitation`` has it. It is not the code.
+  public let id: String
   /// The code. It is a secret until it is accepted.
   public let code: String
   /// The role that it gives.

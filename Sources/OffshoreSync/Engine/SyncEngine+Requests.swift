@@ -85,6 +85,7 @@ extension SyncEngine {
     stream.didOpen()
     isUnreached = false
     endNetworkDelays()
+    membershipChanges &+= 1
     // What changed before the server began to listen for this device comes with no hint.
     pull.isWanted = true
   }
@@ -97,6 +98,7 @@ extension SyncEngine {
   }
 
   mutating func take(_ hint: Hint) {
+    if hint.isAboutMembers { membershipChanges &+= 1 }
     guard hints.hear(hint, isPulling: pull.isRunning) else { return }
     pull.isWanted = true
     // NB: A hint reaches all devices of a scope at once. Where the server itself has failed, their

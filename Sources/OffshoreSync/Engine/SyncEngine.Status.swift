@@ -16,6 +16,8 @@ extension SyncEngine {
     public let lastSuccess: Int64?
     /// The number of rows that pulls have changed on this device since the engine was made.
     public let receivedCount: Int
+    /// A number that grows if memberships may have changed: by a hint, or while the event stream was closed.
+    public let membershipChanges: UInt64
   }
 
   /// What syncing is about.
@@ -46,7 +48,8 @@ extension SyncEngine {
   public var status: Status {
     Status(
       phase: phase, isListening: stream.state == .open, nextRetry: nextRetry,
-      lastError: lastError, lastSuccess: lastSuccess, receivedCount: receivedCount)
+      lastError: lastError, lastSuccess: lastSuccess, receivedCount: receivedCount,
+      membershipChanges: membershipChanges)
   }
 
   private var phase: Phase {

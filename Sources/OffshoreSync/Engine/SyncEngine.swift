@@ -52,6 +52,8 @@ public struct SyncEngine: Hashable, Sendable {
   var lastSuccess: Int64?
   /// The number of rows that pulls have changed.
   var receivedCount = 0
+  /// The number of hints at changed memberships, and of opened event streams.
+  var membershipChanges: UInt64 = 0
 
   /// Creates an engine that waits for ``Event/started``.
   public init(timing: Timing = Timing()) { self.timing = timing.bounded }

@@ -13,6 +13,9 @@ public struct Hint: Hashable, Sendable {
     self.head = head
   }
 
+  /// Whether it tells of a changed grant or of changed members: its head is the largest that there can be.
+  public var isAboutMembers: Bool { head == WireLimits.number }
+
   /// Reads the data of an event.
   /// - Throws: `WireError` with the code `malformed` for a text that ``text`` does not make.
   public init(_ text: String) throws(WireError) {

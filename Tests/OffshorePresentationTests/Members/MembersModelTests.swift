@@ -85,6 +85,28 @@ struct MembersModelTests {
     await shared.end()
   }
 
+  @Test func `An owner who follows sees who has joined, and the used code no more`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.skipper)
+    await members.load()
+    let following = Task { await members.follow() }
+    #expect(await members.invite(as: .viewer))
+    let other = try await shared.server.device(of: "cook")
+    let joining = JoinModel(other)
+    joining.code = try #require(members.invitation?.code)
+    #expect(await joining.join() == shared.scope)
+    await until { members.members.data?.map(\.name) == ["skipper", "cook", "mate"] }
+    await until { members.invitation == nil && members.openInvitations.isEmpty }
+    // A member who leaves goes, without the owner's doing, too.
+    let cooks = MembersModel(shared.scope, other)
+    await cooks.load()
+    #expect(await cooks.leave())
+    await until { members.members.data?.map(\.name) == ["skipper", "mate"] }
+    following.cancel()
+    await other.stop()
+    await shared.end()
+  }
+
   @Test func `Offline the members that were shown stay`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)

@@ -44,6 +44,16 @@ struct HintHubTests {
     #expect(await second.next() == nil)
   }
 
+  @Test func `The other members of a scope hear that its members have changed`() async throws {
+    let one = hub.listen(.sample(1), to: [scopes[0]])
+    let other = hub.listen(.sample(2), to: [scopes[0], scopes[1]])
+    hub.announceMembers(of: scopes[0], besides: .sample(1))
+    hub.announceMembers(of: scopes[1], besides: .sample(1))
+    hub.close()
+    #expect(try await heads(one) == [])
+    #expect(try await heads(other) == [WireLimits.number, WireLimits.number])
+  }
+
   @Test func `A grant that changes is followed, and hinted at on each stream of the account`()
     async throws
   {

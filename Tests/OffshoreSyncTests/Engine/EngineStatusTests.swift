@@ -10,6 +10,16 @@ struct EngineStatusTests {
     #expect(status.nextRetry == nil && status.lastError == nil && status.lastSuccess == nil)
   }
 
+  @Test func `A hint at a changed membership counts, and one at changed rows does not`() throws {
+    var run = EngineRun.idle()
+    let before = run.status.membershipChanges
+    let scope = try ScopeID(kind: "list", value: "1")
+    _ = run.send(.hint(Hint(scope, head: 7)))
+    #expect(run.status.membershipChanges == before)
+    _ = run.send(.hint(Hint(scope, head: WireLimits.number)))
+    #expect(run.status.membershipChanges == before + 1)
+  }
+
   @Test func `A device that waits says until when`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
