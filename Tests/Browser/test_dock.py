@@ -137,7 +137,7 @@ class DockTests(AnyfleetTestCase):
 
     def is_gone(self, driver, address):
         driver.get(address)
-        return self.find(driver, "#heading").text == "This Charter Is No Longer Available"
+        return self.find(driver, "#heading").text == "No longer available"
 
     def test_everything_is_there_after_the_dock_was_killed(self):
         first, second = self.phones

@@ -85,5 +85,6 @@ extension AppFacts {
       "checklistItemNotes": .note,
       "flashcardProgress": LocalizedText(en: "Study progress", ru: "Ход изучения"),
       "activeCharters": LocalizedText(en: "Active charter", ru: "Текущий чартер"),
-    ].merging(Library.names) { first, _ in first }, serverCommand: "offshore-apps --server URL")
+    ].merging(Library.names) { first, _ in first }, serverCommand: "offshore-apps --server URL",
+    elsewhere: LocalizedText(en: "on another phone", ru: "на другом телефоне"))
 }

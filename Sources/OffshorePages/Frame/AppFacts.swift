@@ -14,16 +14,20 @@ public struct AppFacts: Sendable {
   public var kinds: [String: LocalizedText]
   /// The command that starts the app with a server.
   public var serverCommand: String
+  /// The place of another device in a sentence, such as “on another phone”.
+  public var elsewhere: LocalizedText
 
   /// States the facts about an app.
   public init(
     version: String = "0.1.0", purpose: LocalizedText? = nil, licence: LocalizedText? = nil,
-    kinds: [String: LocalizedText] = [:], serverCommand: String = "--server URL"
+    kinds: [String: LocalizedText] = [:], serverCommand: String = "--server URL",
+    elsewhere: LocalizedText = LocalizedText(en: "on another device", ru: "на другом устройстве")
   ) {
     self.version = version
     self.purpose = purpose
     self.licence = licence
     self.kinds = kinds
     self.serverCommand = serverCommand
+    self.elsewhere = elsewhere
   }
 }

@@ -72,6 +72,8 @@ import Synchronization
   }
   /// The addresses with a query at which lists were opened last, by path: the way back leads there.
   private var latestAddresses: [String: String] = [:]
+  /// The titles of rows that pages were opened about, by their keys: a page about the end of one names it.
+  private var titles: [String: String] = [:]
 
   /// Makes a frame.
   ///
@@ -159,6 +161,15 @@ import Synchronization
     let path = String(address.prefix { $0 != "?" })
     latestAddresses[path] = path == address ? nil : address
   }
+
+  /// Remembers the title of a row; of many rows, those of the latest.
+  func remember(_ title: String, of key: String) {
+    if titles.count >= 1_000 { titles = [:] }
+    titles[key] = title
+  }
+
+  /// The title of a row as it was when a page about it was opened last; `nil` if none was, or it has no title.
+  func title(of key: String) -> String? { titles[key].flatMap { $0.isEmpty ? nil : $0 } }
 
   private func latest(_ link: PageLink) -> PageLink {
     PageLink(link.title, to: latestAddresses[link.address] ?? link.address)

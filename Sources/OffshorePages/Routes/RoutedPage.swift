@@ -139,10 +139,11 @@ extension Router {
 
   /// Adds the pages of an app whose frame offers to undo removals.
   ///
-  /// The frame answers the form of the undo bar. Links into the app lead to the pages.
+  /// The frame answers the form of the undo bar. Links into the app lead to the pages. A page about a row
+  /// that was deleted, or to which access has ended, is replaced by one that says so, also while it is open.
   /// - Parameters:
-  ///   - missing: makes a page in place of one whose content does not exist. It performs the forms that it
-  ///     has; any other form is answered with the page and its status.
+  ///   - missing: makes a page in place of one whose content does not exist for another reason. It performs
+  ///     the forms that it has; any other form is answered with the page and its status.
   ///   - page: makes the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, of frame: AppFrame,
@@ -151,7 +152,15 @@ extension Router {
   ) {
     frame.links.add(routes)
     addUndo(of: frame)
-    addPages(routes, tabs: frame.tabs, missing: missing, page: page)
+    addPages(routes, tabs: frame.tabs) { route, form in
+      if let gone = try await frame.gonePage(at: route.path) { return (gone, .notFound) }
+      return try await missing(route, form)
+    } page: { route, query in
+      @MainActor func present(_ content: some RoutedPage) -> any RoutedPage {
+        PresentPage(content: content, presence: Presence(frame, route.path))
+      }
+      return present(try page(route, query))
+    }
   }
 
   private static func route<Route>(

@@ -1,8 +1,8 @@
 public import Foundation
-import Offshore
+package import Offshore
 public import OffshoreWire
 
-/// The way in which a scope ended whose row is not on this device any more.
+/// The way in which a scope, or a row, ended that is not on this device any more.
 public struct ScopeEnd: Hashable, Sendable {
   /// The event that ended the scope.
   public enum Kind: Hashable, Sendable {
@@ -42,24 +42,68 @@ extension SyncedStore {
     return try end(of: scope, RowID(table: table.name, id: scope.value), reader)
   }
 
+  /// Returns how the row with a key ended, or the scope that is for it; `nil` if a synced table has the row or
+  /// nothing is known of it.
+  /// - Throws: `DatabaseError`.
+  package func end(ofRow id: UUID) async throws -> ScopeEnd? {
+    try await read { [self] reader in
+      guard try Self.isLinked(reader), try rows(withKey: id, reader).isEmpty else { return nil }
+      for table in replica.schema.tables {
+        let row = RowID(table: table.name, id: id.uuidString)
+        let isRoot = table.scopeColumn == table.idColumn
+        let scope = isRoot ? try? ScopeID(kind: table.scopeKind, value: row.id) : nil
+        let known =
+          if let scope { try end(of: scope, row, reader) } else { try deletion(of: row, reader) }
+        if let known { return known }
+      }
+      return nil
+    }
+  }
+
+  /// Returns the rows with a key that are on this device, of any synced table.
+  /// - Throws: `DatabaseError`.
+  package func rows(withKey id: UUID, _ reader: Reader) throws -> [RowID] {
+    try replica.schema.tables.map { RowID(table: $0.name, id: id.uuidString) }.filter { row in
+      try titleIfStored(of: row, reader) != nil
+    }
+  }
+
+  /// Returns the title of a row, empty if its table has no title, or `nil` if the row is not on this device.
+  /// - Throws: `DatabaseError`.
+  package func titleIfStored(of row: RowID, _ reader: Reader) throws -> String? {
+    guard let table = replica.schema[row.table] else { return nil }
+    let title = table.row.title.map { SQL("\(identifier: $0)") } ?? SQL("''")
+    return try SQL(
+      "SELECT \(title) FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id)"
+    ).one(reader, as: String?.self).map { $0 ?? "" }
+  }
+
   private func end(of scope: ScopeID, _ row: RowID, _ reader: Reader) throws -> ScopeEnd? {
     if try replica.role(in: scope, reader) == .revoked {
       let hasRefused = try replica.deadLetters(reader).contains { $0.scope == scope }
       return ScopeEnd(kind: .revoked, hasLostChanges: hasRefused)
     }
-    guard let stamp = try replica.deletion(of: row, reader) else {
-      return try pendingDeletion(of: row, reader)
-        .map { ScopeEnd(kind: .deletedHere($0), hasLostChanges: false) }
-    }
-    let (device, date) = (try replica.device(reader), Date(milliseconds: stamp.milliseconds))
+    guard let end = try deletion(of: row, reader) else { return nil }
+    guard let stamp = try replica.deletion(of: row, reader) else { return end }
+    let device = try replica.device(reader)
     // Values that were lost to an earlier deletion of a part do not concern the end of the scope.
     let hasLost = try replica.conflicts(in: scope, reader).contains {
       $0.reason == .ended && $0.losingStamp.device == device
         && $0.winningStamp.milliseconds >= stamp.milliseconds
     }
+    return ScopeEnd(kind: end.kind, hasLostChanges: hasLost)
+  }
+
+  /// The deletion of a row, apart from changes that were lost by it.
+  private func deletion(of row: RowID, _ reader: Reader) throws -> ScopeEnd? {
+    guard let stamp = try replica.deletion(of: row, reader) else {
+      return try pendingDeletion(of: row, reader)
+        .map { ScopeEnd(kind: .deletedHere($0), hasLostChanges: false) }
+    }
+    let date = Date(milliseconds: stamp.milliseconds)
+    let isOwn = try stamp.device == replica.device(reader)
     return ScopeEnd(
-      kind: stamp.device == device ? .deletedHere(date) : .deletedElsewhere(date),
-      hasLostChanges: hasLost)
+      kind: isOwn ? .deletedHere(date) : .deletedElsewhere(date), hasLostChanges: false)
   }
 
   /// The date of a deletion on this device that is not sent yet.

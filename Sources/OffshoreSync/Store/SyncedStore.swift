@@ -307,10 +307,7 @@ public final class SyncedStore: Sendable {
   /// - Throws: `DatabaseError`.
   public func title(of scope: ScopeID, _ reader: Reader) throws -> String? {
     guard let table = table(of: scope) else { return nil }
-    let title = table.row.title.map { SQL("\(identifier: $0)") } ?? SQL("''")
-    return try SQL(
-      "SELECT \(title) FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(scope.value)"
-    ).one(reader, as: String?.self).map { $0 ?? "" }
+    return try titleIfStored(of: RowID(table: table.name, id: scope.value), reader)
   }
 
   /// Returns the title of a synced row, or `nil` if it has none or is not on this device.

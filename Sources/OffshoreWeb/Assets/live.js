@@ -56,6 +56,7 @@ function connect() {
     watchEnd();
     page.revision = Number(event.lastEventId);
     settle();
+    last.then(leaveGone);
   });
   source.addEventListener("refetch", refetch);
   // By itself a browser would wait for seconds, and not at all after some errors.
@@ -127,6 +128,11 @@ async function show(response) {
   settle();
 }
 
+// Where what a page is about has gone, a page that says why comes in its place. What is typed stays, and a form
+// that leads elsewhere does.
+const leaveGone = () =>
+  document.querySelector("[data-gone]") && !page.saved && !writtenForm() && refetch();
+
 // MARK: - Lists
 
 // Shows more of a list as its end is scrolled near.
@@ -182,6 +188,26 @@ addEventListener("pageshow", (event) => event.persisted && refetch());
 addEventListener("popstate", () => {
   if (location.pathname + location.search !== page.address) location.reload();
 });
+
+// MARK: - Codes
+
+// A button that needs the script is shown if the script can do what it says.
+document.documentElement.classList.add("scripted");
+if (navigator.share) document.documentElement.classList.add("sharing");
+
+document.addEventListener("click", ({ target }) => {
+  const { copy, share } = target.dataset;
+  if (share) return navigator.share({ text: share }).catch(() => {});
+  if (!copy) return;
+  document.addEventListener("copy", (event) => {
+    event.clipboardData.setData("text/plain", copy);
+    event.preventDefault();
+  }, { once: true });
+  // Other than the clipboard's own interface it works in a frame and without https.
+  if (document.execCommand("copy")) confirm(target);
+  else notice(document.body.dataset.notSent);
+});
+
 readPage(document.body);
 watchEnd();
 connect();

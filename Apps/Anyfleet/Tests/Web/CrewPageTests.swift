@@ -33,6 +33,23 @@ struct CrewPageTests {
     #expect(await alone.get("/charters/none/crew").status == .notFound)
   }
 
+  @Test func `An editor can leave a charter and not delete it for all`() async throws {
+    let shared = try await SharedCharter()
+    let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
+    _ = try await shared.mate.waitForCharter(shared.charter.id)
+    let page = await mate.get(path(shared)).text
+    #expect(page.contains(#"id="menu-leave""#) && page.contains("Leave this charter"))
+    #expect(!page.contains("Delete this charter") && !page.contains(#"value="delete""#))
+    let refused = await mate.post(path(shared), ["action": "delete"])
+    #expect(refused.status == .unprocessableContent)
+    #expect(refused.text.contains("You are not allowed to do this."))
+    #expect(await mate.get(path(shared)).status == .ok)
+    let own = await skipper.get(path(shared)).text
+    #expect(own.contains("It is deleted for everybody who has access"))
+    #expect(!own.contains(#"id="menu-leave""#))
+    await shared.end()
+  }
+
   @Test func `A removed member reads that the charter has left the device`() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)
     let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
@@ -79,22 +96,22 @@ struct CrewPageTests {
     try await shared.mate.waitUntilGone(shared.charter.id)
     let gone = await mate.get(path(shared))
     #expect(gone.status == .notFound)
-    #expect(gone.text.contains("It was deleted on another phone, "))
+    #expect(gone.text.contains("This was deleted on another phone"))
     #expect(!gone.text.contains("did not stay"))
     let run = "/checklists/\(shared.checklist.id.uuidString)"
     let history = "\(run)/items/\(shared.item(0).uuidString)/history"
     for page in ["/edit", "/report", run, "\(run)/edit", history] {
       let gone = await mate.get(path(shared) + page)
       #expect(gone.status == .notFound, "\(page)")
-      #expect(gone.text.contains("It was deleted on another phone, "), "\(page)")
+      #expect(gone.text.contains("This was deleted on another phone"), "\(page)")
     }
     for action in ["archived", "reset", "explode"] {
       let gone = await mate.post(path(shared), ["action": action, "isOn": "true"])
       #expect(gone.status == .notFound, "\(action)")
-      #expect(gone.text.contains("It was deleted on another phone, "), "\(action)")
+      #expect(gone.text.contains("This was deleted on another phone"), "\(action)")
     }
     try await shared.skipper.waitUntilSent()
-    #expect(await skipper.get(path(shared)).text.contains("It was deleted here, "))
+    #expect(await skipper.get(path(shared)).text.contains("“Kornati” was deleted here"))
     let never = await mate.get("/charters/\(UUID())")
     #expect(never.status == .notFound && !never.text.contains("deleted"))
     await shared.end()

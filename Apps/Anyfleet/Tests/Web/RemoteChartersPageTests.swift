@@ -130,7 +130,7 @@ struct RemoteChartersPageTests {
     // By another repository, so that the store does not know, as after a restart.
     try await app.local.deleteCharter(charter.id)
     let page = await pages.get("/charters/\(charter.id.uuidString)")
-    #expect(page.status == .notFound && page.text.contains("It was deleted here"))
+    #expect(page.status == .notFound && page.text.contains("was deleted here"))
     guard case .deletedHere = try await app.end(ofCharter: charter.id)?.kind else {
       Issue.record("A deletion that is not sent is not known.")
       return

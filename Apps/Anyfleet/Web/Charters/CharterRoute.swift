@@ -65,15 +65,11 @@ extension AnyfleetPages {
     }
   }
 
-  /// Makes the page that explains the end of a charter, or that it is on its way here; `nil` if the app does
-  /// not know the charter.
+  /// Makes the page of a charter that is on its way here; `nil` if the app does not know the charter.
   @MainActor func missingPage(
     _ id: UUID?, _ form: PageForm?
   ) async throws -> (page: any RoutedPage, status: Response.Status)? {
     guard let id else { return nil }
-    if let end = try await dependencies.end(ofCharter: id) {
-      return (CharterGonePage(frame: frame, end: end), .notFound)
-    }
     let arriving = dependencies.makeArrivingCharter(id)
     // NB: A page that waits for the charter posts this while the server cannot be asked, too.
     let waits = form?.action == "refresh"

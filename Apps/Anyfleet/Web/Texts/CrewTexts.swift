@@ -126,26 +126,4 @@ extension LocalizedText {
   static let charterIsOnItsWay = LocalizedText(
     en: "The server has this charter. It is on its way and shows here when it has come.",
     ru: "Этот чартер есть на сервере. Он ещё в пути и появится здесь, когда придёт.")
-
-  // MARK: - Ends
-
-  static let charterGone = LocalizedText(
-    en: "This Charter Is No Longer Available", ru: "Этот чартер больше недоступен")
-
-  static func deletedElsewhere(_ time: String) -> LocalizedText {
-    LocalizedText(
-      en: "It was deleted on another phone, \(time).",
-      ru: "Его удалили на другом телефоне, \(time).")
-  }
-
-  static func deletedHere(_ time: String) -> LocalizedText {
-    LocalizedText(en: "It was deleted here, \(time).", ru: "Его удалили здесь, \(time).")
-  }
-
-  static let accessEnded = LocalizedText(
-    en: "You do not take part in it any more, so it has left this device.",
-    ru: "Вы больше в нём не участвуете, поэтому на этом устройстве его нет.")
-  static let changesDidNotStay = LocalizedText(
-    en: "Changes that were made here meanwhile did not stay.",
-    ru: "То, что тем временем изменили здесь, не сохранилось.")
 }

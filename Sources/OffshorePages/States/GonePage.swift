@@ -1,0 +1,128 @@
+import Foundation
+import OffshoreHTTP
+package import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// The page in place of one whose content is not on this device any more, with the way in which it ended.
+struct GonePage: RoutedPage {
+  private let frame: AppFrame
+  private let address: String
+  private let end: ScopeEnd
+  /// The title that the content had, if it is known.
+  private let title: String?
+  /// The title of the content if it has come back.
+  private let returned: Live<String?>
+
+  /// - Parameters:
+  ///   - key: the key of the row that has gone.
+  ///   - address: the address of the page.
+  init(_ frame: AppFrame, _ key: UUID, at address: String, end: ScopeEnd) {
+    self.frame = frame
+    self.address = address
+    self.end = end
+    title = frame.title(of: key.uuidString)
+    let store = frame.store
+    returned = Live {
+      store.values { reader in
+        try store.rows(withKey: key, reader).first.flatMap {
+          try store.titleIfStored(of: $0, reader)
+        }
+      }
+    }
+  }
+
+  private var say: Speaker { frame.say }
+
+  func load() async { await returned.load() }
+
+  func page(_ tab: Tab) -> Page {
+    let part = frame.part(of: address)
+    return frame.page(
+      tab, say(.noLongerAvailable), in: part?.id ?? .profile,
+      back: part.map { PageLink(say($0.title), to: $0.address) }
+    ) {
+      tab.region("gone") {
+        if let title = returned.state.data.flatMap(\.self) {
+          EmptyView(
+            icon: part?.icon, title: say(title.isEmpty ? .isBack : .isBack(title)), text: "",
+            action: .link(say(title.isEmpty ? .show : .show(title)), to: address))
+        } else {
+          EmptyView(
+            icon: part?.icon, title: say(what), text: details,
+            action: part.map { .link(say(.goTo(say($0.title))), to: $0.address) })
+        }
+      }
+    }
+  }
+
+  private var what: LocalizedText {
+    switch end.kind {
+    case .deletedElsewhere: .deleted(title, frame.facts.elsewhere)
+    case .deletedHere: title.map { .deletedHere($0) } ?? .deletedHere
+    case .revoked: title.map { .accessEnded(to: $0) } ?? .accessEnded
+    }
+  }
+
+  private var details: String {
+    let when: String =
+      switch end.kind {
+      case .deletedElsewhere(let date), .deletedHere(let date): say.dayAndTime(date) + "."
+      case .revoked: say(.leftDevice)
+      }
+    return end.hasLostChanges ? "\(when) \(say(.changesDidNotStay))" : when
+  }
+}
+
+extension AppFrame {
+  /// Makes a page that explains the end of the first row that a path names and that has gone; `nil` if none
+  /// has, as far as this device knows.
+  /// - Throws: `DatabaseError`.
+  func gonePage(at path: RoutePath) async throws -> GonePage? {
+    for key in path.keys {
+      if let end = try await store.end(ofRow: key) {
+        return GonePage(self, key, at: path.address, end: end)
+      }
+    }
+    return nil
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let noLongerAvailable = LocalizedText(
+    en: "No longer available", ru: "Больше недоступно")
+
+  fileprivate static func deleted(_ title: String?, _ place: LocalizedText) -> LocalizedText {
+    title.map { LocalizedText(en: "“\($0)” was deleted \(place)", ru: "«\($0)» удалили \(place)") }
+      ?? LocalizedText(en: "This was deleted \(place)", ru: "Это удалили \(place)")
+  }
+
+  fileprivate static let deletedHere = LocalizedText(
+    en: "This was deleted here", ru: "Это удалили здесь")
+  fileprivate static func deletedHere(_ title: String) -> LocalizedText {
+    LocalizedText(en: "“\(title)” was deleted here", ru: "«\(title)» удалили здесь")
+  }
+
+  fileprivate static let accessEnded = LocalizedText(
+    en: "You no longer have access to this", ru: "У вас больше нет доступа к этому")
+  fileprivate static func accessEnded(to title: String) -> LocalizedText {
+    LocalizedText(
+      en: "You no longer have access to “\(title)”", ru: "У вас больше нет доступа к «\(title)»")
+  }
+  fileprivate static let leftDevice = LocalizedText(
+    en: "You do not take part in it any more, so it has left this device.",
+    ru: "Вы больше в этом не участвуете, поэтому на этом устройстве его нет.")
+  fileprivate static let changesDidNotStay = LocalizedText(
+    en: "Changes that were made here meanwhile did not stay.",
+    ru: "То, что тем временем изменили здесь, не сохранилось.")
+
+  fileprivate static let isBack = LocalizedText(en: "It is here again", ru: "Это снова здесь")
+  fileprivate static func isBack(_ title: String) -> LocalizedText {
+    LocalizedText(en: "“\(title)” is here again", ru: "«\(title)» снова здесь")
+  }
+
+  /// The title of a link to a part of the app.
+  package static func goTo(_ part: String) -> LocalizedText {
+    LocalizedText(en: "Go to \(part)", ru: "Перейти в раздел «\(part)»")
+  }
+}
