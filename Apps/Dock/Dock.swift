@@ -111,7 +111,10 @@ struct Dock {
     let guards = Middleware.deviceSecurity(
       token: token, frames: ["http://127.0.0.1:*", "http://localhost:*"])
     var router = Router(
-      middleware: guards, presentError: { error, _ in Response(presenting: error) })
+      middleware: guards,
+      presentError: { error, request in
+        await ErrorPage([], in: model.language).response(error, request)
+      })
     router.addLivePages(tabs)
     router.get("") { try await tabs.open($0) { DockPage(model: model) } }
     router.addMark(.offshore)

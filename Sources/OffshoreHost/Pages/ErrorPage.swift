@@ -1,25 +1,32 @@
-import OffshoreHTTP
+package import OffshoreHTTP
 import OffshorePages
-import OffshorePresentation
+package import OffshorePresentation
 import OffshoreWeb
 
 /// The page in place of one that cannot be shown: the address is unknown, the request was refused, or it
 /// failed.
-@MainActor struct ErrorPage {
+@MainActor package struct ErrorPage {
   private let apps: [RunningApp]
+  private let language: Language?
 
   /// Makes the page for the addresses of some apps.
-  init(_ apps: [RunningApp]) { self.apps = apps }
+  ///
+  /// - Parameter language: the language of addresses that belong to no app; without it, the first app's.
+  package init(_ apps: [RunningApp], in language: Language? = nil) {
+    self.apps = apps
+    self.language = language
+  }
 
   /// Presents an error of a handler or of a guard.
-  func response(_ error: any Error, _ request: Request) -> Response {
+  package func response(_ error: any Error, _ request: Request) -> Response {
     let app = app(of: request)
-    let language = app?.language ?? AppsPage.language(of: apps)
+    let language = app?.language ?? language ?? AppsPage.language(of: apps)
     let known = error is any ResponseError ? nil : knownError(error)
     var response = Response(presenting: known.map { HTTPError($0.status) } ?? error)
     let message =
       (known?.localizedMessage ?? .explanation(of: response.status, request.method)).in(language)
-    let suggestion = known?.recoverySuggestion?.in(language)
+    let isStranger = known == nil && response.status == .unauthorized
+    let suggestion = (known?.recoverySuggestion ?? (isStranger ? .openPrinted : nil))?.in(language)
     // A page that is open shows the text by itself.
     guard request.headers["Offshore-Tab"] == nil else {
       let text = [message, suggestion].compactMap(\.self).joined(separator: " ")
@@ -34,14 +41,20 @@ import OffshoreWeb
       ? PageAction.link(
         LocalizedText.tryAgain.in(language), to: Self.address(request.target, below: base))
       : place.map {
-        .link(LocalizedText.go(to: $0.link.title).in(language), to: $0.link.address)
+        .link(LocalizedText.goTo($0.link.title).in(language), to: $0.link.address)
       }
     let page = Page(
-      LocalizedText.title(of: response.status).in(language),
+      (isStranger ? .notOpenedYet : LocalizedText.title(of: response.status)).in(language),
       site: app?.open.frame.name.in(language) ?? "", back: place?.link, words: .in(language),
       navigation: place?.navigation
     ) {
-      ErrorView(message, suggestion: suggestion, detail: known?.detail, retry: action)
+      if isStranger, let suggestion {
+        // The icons are for browsers with a token.
+        EmptyView(title: message, text: suggestion)
+        p(.class("state")) { code { Self.sampleAddress(request) } }
+      } else {
+        ErrorView(message, suggestion: suggestion, detail: known?.detail, retry: action)
+      }
     }
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.body = .bytes(page.bytes(below: base))
@@ -54,6 +67,11 @@ import OffshoreWeb
   ) -> Bool {
     request.method == .get && status != .notFound
       && error?.isRetryable ?? (status.rawValue >= 500)
+  }
+
+  /// The form of the address that the app printed.
+  private static func sampleAddress(_ request: Request) -> String {
+    "http://\(request.headers["Host"] ?? "127.0.0.1")/?token=…"
   }
 
   /// The error in words for users, if there are any; those of other errors may hold secrets.
@@ -97,21 +115,29 @@ import OffshoreWeb
 }
 
 extension LocalizedText {
-  fileprivate static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
+  fileprivate static let tryAgain = LocalizedText(en: "Try again", ru: "Повторить")
 
-  fileprivate static func go(to part: String) -> LocalizedText {
-    LocalizedText(en: "Go to \(part)", ru: "Перейти в раздел «\(part)»")
-  }
+  fileprivate static let notOpenedYet = LocalizedText(
+    en: "Open the printed address", ru: "Откройте напечатанный адрес")
+  fileprivate static let openPrinted = LocalizedText(
+    en: """
+      Open the address that the app printed when it started; it has a token. After that, this page \
+      opens too.
+      """,
+    ru: """
+      Откройте адрес, который приложение напечатало при запуске: в нём есть токен. После этого \
+      откроется и эта страница.
+      """)
 
   fileprivate static func title(of status: Response.Status) -> LocalizedText {
     switch status {
-    case .notFound, .gone: LocalizedText(en: "Not Found", ru: "Не найдено")
+    case .notFound, .gone: LocalizedText(en: "Not found", ru: "Не найдено")
     case .unauthorized, .forbidden, .methodNotAllowed:
-      LocalizedText(en: "This Is Not Allowed", ru: "Это не разрешено")
+      LocalizedText(en: "This is not allowed", ru: "Это не разрешено")
     default:
       status.rawValue < 500
-        ? LocalizedText(en: "This Cannot Be Done", ru: "Это невозможно")
-        : LocalizedText(en: "Something Went Wrong", ru: "Что-то пошло не так")
+        ? LocalizedText(en: "This cannot be done", ru: "Это невозможно")
+        : LocalizedText(en: "Something went wrong", ru: "Что-то пошло не так")
     }
   }
 
@@ -132,8 +158,7 @@ extension LocalizedText {
       LocalizedText(en: "The request could not be understood.", ru: "Запрос непонятен.")
     case .unauthorized:
       LocalizedText(
-        en: "Open the address that the app printed when it started; it has a token.",
-        ru: "Откройте адрес, который приложение напечатало при запуске: в нём есть токен.")
+        en: "This browser has no permission yet.", ru: "У этого браузера ещё нет разрешения.")
     case .forbidden:
       LocalizedText(
         en: "This came from another site. Open the page and try there.",
