@@ -18,6 +18,7 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
   private let part: AppFrame.Part.ID
   private let title: LocalizedText
   private let store: EntityStore
+  private let makeOffer: (@MainActor @Sendable () -> any ListOffer)?
 
   /// Makes pages.
   ///
@@ -25,9 +26,12 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
   ///   - part: the id of the part of the app that the pages belong to.
   ///   - title: the heading of the lists.
   ///   - store: the entries.
+  ///   - offer: makes what the first list offers above its entries.
   public init(
-    _ frame: AppFrame, in part: AppFrame.Part.ID, title: LocalizedText, store: EntityStore
+    _ frame: AppFrame, in part: AppFrame.Part.ID, title: LocalizedText, store: EntityStore,
+    offer: (@MainActor @Sendable () -> any ListOffer)? = nil
   ) {
+    makeOffer = offer
     self.frame = frame
     self.part = part
     self.title = title
@@ -41,7 +45,7 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
     case .list:
       EntityListPage<Group>(
         frame: frame, part: part, title: title, store: store,
-        kind: query["part"].flatMap { EntityKind(plural: $0) } ?? .sample)
+        kind: query["part"].flatMap { EntityKind(plural: $0) } ?? .sample, offer: makeOffer?())
     case .new(let kind): editor(of: kind.shown, nil)
     case .edit(let kind, let id): editor(of: kind.shown, id)
     case .entry(let kind, let id): plainPage(of: kind.shown, id)
@@ -60,7 +64,7 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
     let kind = EntityKind<Group>(type)
     let (store, frame) = (store, frame)
     let list = EntityListPage<Group>(
-      frame: frame, part: part, title: self.title, store: store, kind: kind)
+      frame: frame, part: part, title: self.title, store: store, kind: kind, offer: nil)
     return EntryPage(
       frame, in: part, back: PageLink(frame.say(title), to: Route.address(of: kind)),
       name: Entry.texts.one, of: store.live(type, id), title: \.title,
@@ -112,11 +116,18 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
   let title: LocalizedText
   let store: EntityStore
   let kind: EntityKind<Group>
+  let offer: (any ListOffer)?
 
   private var say: Speaker { frame.say }
 
   func load() async {
     for kind in EntityKind<Group>.allCases { await load(kind.type) }
+    await offer?.load()
+  }
+
+  func perform(_ form: PageForm) async throws -> Outcome {
+    guard let offer else { throw form.unknownAction }
+    return try await offer.perform(form)
   }
 
   func load<Entry: Entity>(_ type: Entry.Type) async { await store.loadIfNeeded(type) }
@@ -124,6 +135,7 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(title), in: part) {
       if EntityKind<Group>.allCases.count > 1 { tab.region("kinds") { kinds } }
+      if let offer, kind == .sample { tab.region("offer") { offer.html(to: Route.list.address) } }
       tab.region("entries") { entries(of: kind.shown, current: nil) }
     } actions: {
       BarLink.new(say(kind.type.texts.new), to: Route.new(kind).address)

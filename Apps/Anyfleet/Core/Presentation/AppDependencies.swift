@@ -206,6 +206,12 @@ extension AppDependencies {
     libraryStore.draft(ofChecklist: id, inCharter: charterID, by: session.userID)
   }
 
+  /// The offer of the first checklists in the language in use.
+  public func makeSeedOffer() -> SeedOffer {
+    SeedOffer(
+      database.store, library: libraryStore, session: session, language: language, now: now)
+  }
+
   /// Studying a deck.
   public func makeStudySession(_ deckID: UUID) -> StudySession {
     StudySession(store: libraryStore, deckID: deckID, now: now)

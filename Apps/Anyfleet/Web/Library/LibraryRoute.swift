@@ -9,7 +9,10 @@ typealias LibraryRoute = EntityRoute<Library>
 extension AnyfleetPages {
   /// The pages of the library.
   @MainActor var library: EntityPages<Library> {
-    EntityPages(frame, in: .library, title: .library, store: dependencies.libraryStore)
+    let (frame, dependencies) = (frame, dependencies)
+    return EntityPages(
+      frame, in: .library, title: .library, store: dependencies.libraryStore
+    ) { SeedOfferView(offer: dependencies.makeSeedOffer(), frame: frame) }
   }
 
   @MainActor func page(_ route: LibraryRoute, _ query: Fields) -> any RoutedPage {

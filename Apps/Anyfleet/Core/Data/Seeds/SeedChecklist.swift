@@ -43,8 +43,20 @@ struct SeedChecklist: Sendable {
 
   /// Makes a user's own checklist in a language. Its ids depend on the user and the keys alone.
   func checklist(of userID: UUID, in language: Language, at now: Date) -> Checklist {
-    let id = UUID(name: "checklist.\(key)", in: userID)
-    return Checklist(
+    checklist(UUID(name: "checklist.\(key)", in: userID), of: userID, in: language, at: now)
+  }
+
+  /// Makes a checklist that a user adds to the first ones, which are in another language. Its ids depend on
+  /// the user, the language and the keys alone.
+  func addition(of userID: UUID, in language: Language, at now: Date) -> Checklist {
+    let id = UUID(name: "checklist.\(key).\(language.code)", in: userID)
+    return checklist(id, of: userID, in: language, at: now)
+  }
+
+  private func checklist(
+    _ id: UUID, of userID: UUID, in language: Language, at now: Date
+  ) -> Checklist {
+    Checklist(
       id: id, title: title.in(language),
       sections: sections.map { section in
         let sectionID = UUID(name: section.key, in: id)
@@ -59,5 +71,15 @@ struct SeedChecklist: Sendable {
           })
       },
       creatorID: userID, description: description.in(language), createdAt: now)
+  }
+
+  /// The language in which most items of a checklist have the words of the seed; `nil` if none has.
+  func language(of checklist: Checklist) -> Language? {
+    let titles = Set(checklist.items.map(\.title))
+    let counts = Language.shipped.map { language in
+      let own = sections.flatMap(\.items).filter { titles.contains($0.title.in(language)) }
+      return (language, own.count)
+    }
+    return counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil }
   }
 }

@@ -108,6 +108,7 @@ enum AppHandOver {
   /// Removes first checklists that the user has not used: the account has its own, or gets them.
   @Sendable static func run(from former: UUID, to account: UUID, _ writer: Writer) throws {
     try removeUnusedSeeds(of: former, writer)
+    try handAdditions(from: former, to: account, writer)
     try handProgress(CardProgressRow.where { $0.userID == former }, to: account, writer)
   }
 
@@ -126,11 +127,33 @@ enum AppHandOver {
   private static func removeUnusedSeeds(of userID: UUID, _ writer: Writer) throws {
     for checklist in try Checklist.where({ $0.creatorID == userID }).readable(writer).rows
     where SeedChecklist.all.contains(where: { $0.isUntouched(checklist, of: userID) }) {
-      guard try !CharterChecklistRow.where({ $0.checklistID == checklist.id }).exists(writer),
-        try !ExecutionRow.where({ $0.checklistID == checklist.id }).exists(writer)
-      else { continue }
+      guard try !isUsed(checklist, writer) else { continue }
       try Checklist.find(checklist.id).delete(writer)
     }
+  }
+
+  /// Gives unchanged checklists in a further language the account's ids, so that each device of the account
+  /// has the same.
+  private static func handAdditions(
+    from former: UUID, to account: UUID, _ writer: Writer
+  ) throws {
+    for seed in SeedChecklist.all {
+      for language in Language.shipped {
+        let id = seed.addition(of: former, in: language, at: .distantPast).id
+        guard let checklist = try Checklist.find(id).readable(writer).rows.first,
+          seed.isUntouchedAddition(checklist, of: former, in: language),
+          try !isUsed(checklist, writer)
+        else { continue }
+        try Checklist.find(id).delete(writer)
+        try seed.addition(of: account, in: language, at: checklist.createdAt).save(writer)
+      }
+    }
+  }
+
+  /// Whether a checklist is in a charter.
+  private static func isUsed(_ checklist: Checklist, _ reader: Reader) throws -> Bool {
+    try CharterChecklistRow.where { $0.checklistID == checklist.id }.exists(reader)
+      || ExecutionRow.where { $0.checklistID == checklist.id }.exists(reader)
   }
 }
 
@@ -138,9 +161,19 @@ extension SeedChecklist {
   /// Whether a checklist is unchanged since it was given to a user, in any language.
   fileprivate func isUntouched(_ checklist: Checklist, of userID: UUID) -> Bool {
     Language.shipped.contains { language in
-      let seed = self.checklist(of: userID, in: language, at: checklist.createdAt)
-      return seed.id == checklist.id && seed.title == checklist.title
-        && seed.description == checklist.description && seed.sections == checklist.sections
+      Self.isEqual(self.checklist(of: userID, in: language, at: checklist.createdAt), checklist)
     }
+  }
+
+  /// Whether a checklist in a further language is unchanged since it was added.
+  fileprivate func isUntouchedAddition(
+    _ checklist: Checklist, of userID: UUID, in language: Language
+  ) -> Bool {
+    Self.isEqual(addition(of: userID, in: language, at: checklist.createdAt), checklist)
+  }
+
+  private static func isEqual(_ seed: Checklist, _ checklist: Checklist) -> Bool {
+    seed.id == checklist.id && seed.title == checklist.title
+      && seed.description == checklist.description && seed.sections == checklist.sections
   }
 }
