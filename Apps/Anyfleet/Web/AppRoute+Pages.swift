@@ -17,6 +17,7 @@ extension AppRoute {
     case .editEntry(let kind, let id): LibraryRoute.edit(kind, id).address
     case .executeChecklist(let charterID, let checklistID):
       RunRoute.run(charter: charterID, checklist: checklistID).address
+    case .join(let code): SharedKind.charter.join(by: code)
     case .profile: SystemRoute.profile.address
     case .settings: SystemRoute.settings.address
     case .about: SystemRoute.about.address

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// The form that makes a code, the code, which is shown once, and the invitations that are open.
+/// The form that makes a code, the code, and the invitations that are open.
 @MainActor struct InvitationView {
   private let model: MembersModel
   private let frame: AppFrame
@@ -23,7 +23,7 @@ import OffshoreWire
 
   @HTMLBuilder var html: HTML {
     h2(.id("invite-heading")) { say(.invite) }
-    if let invitation = model.invitation { shown(invitation) }
+    if let invitation = model.invitation { CodeView(invitation, kind, title: title, frame).html }
     PostForm(to: address, id: "invite") {
       Field(
         say(.role), name: "role", value: model.invitedRole.name,
@@ -37,14 +37,8 @@ import OffshoreWire
     if !model.openInvitations.isEmpty { open }
   }
 
-  private func shown(_ invitation: ScopeInvitation) -> HTML {
-    let part = frame.parts.first { $0.id == kind.part }?.title ?? frame.name
-    return div(.id("code"), .class("invitation"), .role(.status)) {
-      p(.class("sub")) { "\(say(.invitationCode)), \(say(invitation.role.title).lowercased())" }
-      p { code(.class("secret"), .id("invitation-code")) { invitation.code } }
-      p(.class("hint")) { "\(end(invitation.expires)) \(say(.codeShownOnce(part)))" }
-    }
-  }
+  /// The title of the thing; `nil` if it has none.
+  private var title: String? { model.title.data.flatMap { $0.isEmpty ? nil : $0 } }
 
   @HTMLBuilder private var open: HTML {
     h2 { say(.openInvitations) }
@@ -58,7 +52,7 @@ import OffshoreWire
     return div(.class("row"), .id("invitation-\(invitation.id)")) {
       span(.class("label")) {
         say(invitation.role.title)
-        small { end(invitation.expires) }
+        small { frame.say(endOf: invitation.expires) }
         if let error { small(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
       }
       PostForm(to: address) {
@@ -69,8 +63,11 @@ import OffshoreWire
       }
     }
   }
+}
 
-  private func end(_ milliseconds: Int64) -> String {
+extension AppFrame {
+  /// A sentence about the end of an invitation.
+  func say(endOf milliseconds: Int64) -> String {
     say(.validUntil(say.dayAndTime(Date(milliseconds: milliseconds))))
   }
 }

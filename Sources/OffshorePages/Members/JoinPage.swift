@@ -12,15 +12,20 @@ struct JoinPage: RoutedPage {
   private let kind: SharedKind
   private let kinds: [SharedKind]
   let model: JoinModel
+  /// Whether the code came by a link, and the user has not entered it.
+  private let isInvited: Bool
 
   /// - Parameters:
   ///   - kinds: all kinds of things that the app shares.
   ///   - kind: the kind at whose address the page is.
-  init(_ frame: AppFrame, _ kinds: [SharedKind], at kind: SharedKind) {
+  ///   - code: the code that a link has. Nothing is joined before the user presses the button.
+  init(_ frame: AppFrame, _ kinds: [SharedKind], at kind: SharedKind, code: String? = nil) {
     self.frame = frame
     self.kind = kind
     self.kinds = kinds
     model = JoinModel(frame.sync)
+    model.code = code ?? ""
+    isInvited = code?.isEmpty == false
   }
 
   private var say: Speaker { frame.say }
@@ -35,11 +40,12 @@ struct JoinPage: RoutedPage {
       tab, say(.joinByCode), in: kind.part,
       back: part.map { PageLink(say($0.title), to: $0.address) }
     ) {
-      tab.region("join") { content }
+      tab.region("join") { self.content(at: tab.address) }
     }
   }
 
-  @HTMLBuilder private var content: HTML {
+  /// - Parameter page: the page's own address, with the code of a link.
+  @HTMLBuilder private func content(at page: String) -> HTML {
     if !model.hasServer {
       EmptyView(
         icon: Icon("phone", text: "☏"), title: say(.noServerTitle), text: say(kind.texts.noServer))
@@ -53,7 +59,7 @@ struct JoinPage: RoutedPage {
     } else if model.isLate {
       LoadingView(say(joinedTexts.late))
     } else {
-      form
+      form(to: page)
     }
   }
 
@@ -66,9 +72,10 @@ struct JoinPage: RoutedPage {
     ).html
   }
 
-  @HTMLBuilder private var form: HTML {
+  @HTMLBuilder private func form(to address: String) -> HTML {
     if let error = model.error { ErrorView(error, say) }
-    PostForm(to: kind.join, id: "join-form") {
+    if isInvited { p(.id("invited")) { say(.invitedByLink) } }
+    PostForm(to: address, id: "join-form") {
       Field(
         say(.invitationCode), name: "code", value: model.code, hint: say(kind.texts.joinHint),
         error: model.codeError.map { say(problem($0)) }, isRequired: true)

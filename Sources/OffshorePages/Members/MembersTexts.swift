@@ -104,15 +104,15 @@ extension LocalizedText {
   static let peopleWithAccess = LocalizedText(en: "People with access", ru: "У кого есть доступ")
   static let you = LocalizedText(en: "You", ru: "Вы")
   static let askingWho = LocalizedText(en: "Asking who takes part…", ru: "Узнаём, кто участвует…")
-  static let offlineTitle = LocalizedText(en: "No Connection", ru: "Нет соединения")
-  static let signInToShare = LocalizedText(en: "Sign In to Share", ru: "Войдите, чтобы поделиться")
-  static let noServerTitle = LocalizedText(en: "On This Device Alone", ru: "Только здесь")
-  static let notSentTitle = LocalizedText(en: "Not Sent Yet", ru: "Ещё не отправлено")
+  static let offlineTitle = LocalizedText(en: "No connection", ru: "Нет соединения")
+  static let signInToShare = LocalizedText(en: "Sign in to share", ru: "Войдите, чтобы поделиться")
+  static let noServerTitle = LocalizedText(en: "On this device alone", ru: "Только здесь")
+  static let notSentTitle = LocalizedText(en: "Not sent yet", ru: "Ещё не отправлено")
 
   // MARK: Managing
 
   static let role = LocalizedText(en: "Role", ru: "Роль")
-  static let changeRole = LocalizedText(en: "Change Role", ru: "Сменить роль")
+  static let changeRole = LocalizedText(en: "Change role", ru: "Сменить роль")
   static let changeOrRemove = LocalizedText(
     en: "Change role or remove", ru: "Сменить роль или убрать")
   static let remove = LocalizedText(en: "Remove", ru: "Убрать")
@@ -122,15 +122,47 @@ extension LocalizedText {
   static let inviteHint = LocalizedText(
     en: "You get a code to pass on. One person can use it, once.",
     ru: "Вы получите код, который можно передать. Он действует для одного человека один раз.")
-  static let makeCode = LocalizedText(en: "Make a Code", ru: "Создать код")
+  static let makeCode = LocalizedText(en: "Make a code", ru: "Создать код")
   static let invitationCode = LocalizedText(en: "Invitation code", ru: "Код приглашения")
+
+  static let copyCode = LocalizedText(en: "Copy code", ru: "Скопировать код")
+  static let codeCopied = LocalizedText(en: "The code was copied.", ru: "Код скопирован.")
+  static let copyLink = LocalizedText(en: "Copy link", ru: "Скопировать ссылку")
+  static let linkCopied = LocalizedText(en: "The link was copied.", ru: "Ссылка скопирована.")
+  static let shareLink = LocalizedText(en: "Share…", ru: "Поделиться…")
+
+  /// The text alternative of the picture.
+  static func qrCode(_ app: String) -> LocalizedText {
+    LocalizedText(
+      en: "QR code of the link, which opens \(app)", ru: "QR-код ссылки, которая открывает \(app)")
+  }
+
+  /// The message that is shared.
+  static func invitation(in app: LocalizedText, _ link: String) -> LocalizedText {
+    LocalizedText(
+      en: "Join me in \(app): \(link)", ru: "Присоединяйтесь в приложении \(app): \(link)")
+  }
+
+  /// The message that is shared, with the title of the thing.
+  static func invitation(
+    to title: String, in app: LocalizedText, _ link: String
+  ) -> LocalizedText {
+    LocalizedText(
+      en: "Join “\(title)” in \(app): \(link)",
+      ru: "Присоединяйтесь к «\(title)» в приложении \(app): \(link)")
+  }
 
   /// - Parameter part: the part of the app that has the link to the page for joining.
   static func codeShownOnce(_ part: LocalizedText) -> LocalizedText {
     LocalizedText(
-      en: "Copy it now: it is not shown again. The other enters it under \(part), Join by a Code.",
-      ru: "Скопируйте его сейчас: больше он не появится. Вводить его нужно в разделе «\(part)», "
-        + "«Присоединиться по коду».")
+      en: """
+        Pass it on now: it is not shown again. The other person scans the picture, opens the link, or \
+        enters the code under \(part), Join by code.
+        """,
+      ru: """
+        Передайте его сейчас: больше он не появится. Картинку можно отсканировать, ссылку открыть, а \
+        код ввести в разделе «\(part)», «Присоединиться по коду».
+        """)
   }
 
   static func remove(_ name: String) -> LocalizedText {
@@ -155,13 +187,17 @@ extension LocalizedText {
       + "Неотправленное отправлено не будет.")
   static let leave = LocalizedText(en: "Leave", ru: "Выйти")
   /// The title of the link to the page on which the user joins by a code.
-  public static let joinByCode = LocalizedText(en: "Join by a Code", ru: "Присоединиться по коду")
+  public static let joinByCode = LocalizedText(en: "Join by code", ru: "Присоединиться по коду")
+  /// Above the form with the code that a link brought.
+  static let invitedByLink = LocalizedText(
+    en: "You opened an invitation. Nothing is joined before you press the button.",
+    ru: "Вы открыли приглашение. Вы присоединитесь, только когда нажмёте кнопку.")
   static let join = LocalizedText(en: "Join", ru: "Присоединиться")
   static let joining = LocalizedText(en: "Joining…", ru: "Присоединяемся…")
   static let enterCode = LocalizedText(en: "Enter the code.", ru: "Введите код.")
-  static let signInToJoin = LocalizedText(en: "Sign In to Join", ru: "Войдите, чтобы участвовать")
+  static let signInToJoin = LocalizedText(en: "Sign in to join", ru: "Войдите, чтобы участвовать")
 
-  static let youTakePart = LocalizedText(en: "You Take Part", ru: "Вы участвуете")
+  static let youTakePart = LocalizedText(en: "You take part", ru: "Вы участвуете")
   static let show = LocalizedText(en: "Show", ru: "Показать")
 
   static func show(_ name: String) -> LocalizedText {

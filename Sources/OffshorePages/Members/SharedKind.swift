@@ -48,36 +48,49 @@ public struct SharedKind: Sendable {
 
   /// The address of the page on which the user joins by a code.
   public var join: String { MembersRoute.join(kind).address }
+
+  /// The address of the page on which the user joins by a code, with the code filled in.
+  public func join(by code: String) -> String {
+    let query: Fields = ["code": code]
+    return "\(join)?\(query.encoded)"
+  }
 }
 
 /// The pages for members of shared things.
 enum MembersRoute: PageRoute {
   case members(String, UUID)
   case join(String)
+  /// The link of an invitation, whose code the field `code` of the query has.
+  case invitation
 
   var path: RoutePath {
     switch self {
     case .members(let kind, let id): "members/\(kind)/\(id)"
     case .join(let kind): "join/\(kind)"
+    case .invitation: "join"
     }
   }
 
   static let all: [RouteCase<MembersRoute>] = [
-    RouteCase(MembersRoute.members), RouteCase(MembersRoute.join),
+    RouteCase(MembersRoute.members), RouteCase(MembersRoute.join), RouteCase(.invitation),
   ]
 }
 
 extension Router {
   /// Adds the pages for members, invitations and joining, of all kinds of things that an app shares.
   public mutating func addMembers(of frame: AppFrame, _ kinds: SharedKind...) {
-    func find(_ name: String) throws -> SharedKind {
-      guard let kind = kinds.first(where: { $0.kind == name }) else { throw HTTPError(.notFound) }
+    func find(_ name: String?) throws -> SharedKind {
+      guard let kind = kinds.first(where: { name == nil || $0.kind == name }) else {
+        throw HTTPError(.notFound)
+      }
       return kind
     }
-    addPages(MembersRoute.self, of: frame) { route, _ in
+    addPages(MembersRoute.self, of: frame) { route, query in
       switch route {
       case .members(let name, let id): try MembersPage(frame, find(name), of: id)
-      case .join(let name): try JoinPage(frame, kinds, at: find(name))
+      case .join(let name): try JoinPage(frame, kinds, at: find(name), code: query["code"])
+      // A code does not show its kind, and the page of any kind accepts it.
+      case .invitation: try JoinPage(frame, kinds, at: find(nil), code: query["code"])
       }
     }
   }

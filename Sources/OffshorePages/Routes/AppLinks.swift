@@ -30,6 +30,11 @@ public final class AppLinks: Sendable {
     }
   }
 
+  /// The link that leads to the page for joining, with the code of an invitation: `anyfleet://join?code=…`.
+  func invitation(_ code: String) -> String {
+    DeepLink(["join"], query: ["code": code]).url(scheme: scheme)
+  }
+
   /// The address of the page to which a link leads.
   ///
   /// Links of the web count as foreign, since any may be pasted here. A link without a path just opens the

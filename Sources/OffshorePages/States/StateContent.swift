@@ -64,7 +64,7 @@ extension AppError {
 }
 
 extension LocalizedText {
-  static let tryAgain = LocalizedText(en: "Try Again", ru: "Повторить")
+  static let tryAgain = LocalizedText(en: "Try again", ru: "Повторить")
   /// A text while a value is loading.
   public static let loading = LocalizedText(en: "Loading…", ru: "Загружаем…")
 }

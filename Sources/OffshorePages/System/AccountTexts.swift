@@ -27,9 +27,9 @@ extension LocalizedText {
 
   // MARK: - Signing in and up
 
-  static let signIn = LocalizedText(en: "Sign In", ru: "Войти")
-  static let newAccount = LocalizedText(en: "New Account", ru: "Новая запись")
-  static let createAccount = LocalizedText(en: "Create Account", ru: "Создать учётную запись")
+  static let signIn = LocalizedText(en: "Sign in", ru: "Войти")
+  static let newAccount = LocalizedText(en: "New account", ru: "Новая запись")
+  static let createAccount = LocalizedText(en: "Create account", ru: "Создать учётную запись")
   static let accountName = LocalizedText(en: "Account name", ru: "Имя учётной записи")
   static let accountNameHint = LocalizedText(
     en: "3 to 64 letters and digits; . _ - + @ may stand between them.",
@@ -66,18 +66,18 @@ extension LocalizedText {
   }
 
   static let continueHere = LocalizedText(
-    en: "Continue on This Device", ru: "Продолжить на этом устройстве")
+    en: "Continue on this device", ru: "Продолжить на этом устройстве")
 
   // MARK: - Signed in
 
   static let signedIn = LocalizedText(en: "Signed in", ru: "Вход выполнен")
-  static let signOut = LocalizedText(en: "Sign Out", ru: "Выйти")
+  static let signOut = LocalizedText(en: "Sign out", ru: "Выйти")
   static let signOutExplained = LocalizedText(
     en: "The data on this device stays, and is not synced until you sign in again.",
     ru:
       "Данные на этом устройстве останутся и не будут синхронизироваться, пока вы не войдёте снова."
   )
-  static let changePassword = LocalizedText(en: "Change Password", ru: "Сменить пароль")
+  static let changePassword = LocalizedText(en: "Change password", ru: "Сменить пароль")
   static let currentPassword = LocalizedText(en: "Current password", ru: "Текущий пароль")
   static let newPassword = LocalizedText(en: "New password", ru: "Новый пароль")
   static let passwordChanged = LocalizedText(

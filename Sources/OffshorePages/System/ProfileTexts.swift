@@ -23,7 +23,7 @@ extension LocalizedText {
   static let languageHint = LocalizedText(
     en: "It is used at once, in all open tabs.", ru: "Применяется сразу, во всех открытых вкладках."
   )
-  static let useLanguage = LocalizedText(en: "Use This Language", ru: "Использовать этот язык")
+  static let useLanguage = LocalizedText(en: "Use this language", ru: "Использовать этот язык")
   static let yourData = LocalizedText(en: "Your data", ru: "Ваши данные")
   static let dataFile = LocalizedText(en: "Data file", ru: "Файл данных")
   static let version = LocalizedText(en: "Version", ru: "Версия")
@@ -41,7 +41,7 @@ extension LocalizedText {
 
   // MARK: - Links
 
-  static let openALink = LocalizedText(en: "Open a Link", ru: "Открыть ссылку")
+  static let openALink = LocalizedText(en: "Open a link", ru: "Открыть ссылку")
   static let link = LocalizedText(en: "Link", ru: "Ссылка")
   static let openLink = LocalizedText(en: "Open", ru: "Открыть")
 

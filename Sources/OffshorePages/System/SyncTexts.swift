@@ -11,7 +11,7 @@ extension LocalizedText {
   static let airplaneExplained = LocalizedText(
     en: "Switched on, this device sends and requests nothing. Your changes are kept.",
     ru: "Пока он включён, устройство ничего не отправляет и не запрашивает. Изменения сохраняются.")
-  static let syncNow = LocalizedText(en: "Sync Now", ru: "Синхронизировать")
+  static let syncNow = LocalizedText(en: "Sync now", ru: "Синхронизировать")
 
   // MARK: - State
 

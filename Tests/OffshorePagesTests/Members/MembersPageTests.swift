@@ -61,7 +61,7 @@ struct MembersPageTests {
         SharedKind.bag.members(of: bag.id), ["action": "invite", "role": "viewer"])
       made.append(
         try #require(
-          answer.text.firstMatch(of: /id="invitation-code">([^<]+)</).map { String($0.1) }))
+          answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) }))
     }
     return (bag.id, made)
   }
@@ -99,7 +99,7 @@ struct MembersPageTests {
     await until { page.model.title != nil }
     let text = try await mate.frame.tabs.open(Request(.get, SharedKind.bag.join)) { page }.text
     #expect(text.contains(#"href="/bags/\#(id.uuidString)""#))
-    #expect(text.contains("<h2>You Take Part</h2>") && text.contains(">Show</a>"))
+    #expect(text.contains("<h2>You take part</h2>") && text.contains(">Show</a>"))
     await server.end(owner, mate)
   }
 
@@ -120,9 +120,9 @@ struct MembersPageTests {
     let app = try await makeApp(server: server)
     let other = try await app.addList("Weekend")
     let members = await app.get(SharedKind.list.members(of: other.id)).text
-    #expect(members.contains("Sign In to Share"))
+    #expect(members.contains("Sign in to share"))
     #expect(members.contains(#"href="/profile/account""#))
-    #expect(await app.get(SharedKind.list.join).text.contains("Sign In to Join"))
+    #expect(await app.get(SharedKind.list.join).text.contains("Sign in to join"))
     await server.end(app)
   }
 
@@ -155,9 +155,9 @@ struct MembersPageTests {
 
     let answer = await owner.post(address, ["action": "invite", "role": "viewer"])
     #expect(answer.status == .ok && answer.text.contains("Valid until"))
-    #expect(answer.text.contains("under Lists, Join by a Code"))
+    #expect(answer.text.contains("under Lists, Join by code"))
     let code = try #require(
-      answer.text.firstMatch(of: /id="invitation-code">([^<]+)</).map { String($0.1) })
+      answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) })
     let members = await owner.get(address).text
     #expect(!members.contains(code) && members.contains("Open invitations"))
     for fields: Fields in [
@@ -186,6 +186,32 @@ struct MembersPageTests {
     await server.end(owner, mate)
   }
 
+  @Test func `An invitation is a code, a link and a picture, and the link asks before it joins`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let mate = try await makeApp(of: "mate", server: server)
+    let (id, codes) = try await shareBag(of: owner, codes: 1)
+    let link = "packing://join?code=\(codes[0])"
+    let page = await owner.post(
+      SharedKind.bag.members(of: id), ["action": "invite", "role": "viewer"])
+    let made = try #require(page.text.firstMatch(of: /data-copy="(packing:[^"]+)"/)).1
+    #expect(made.count == link.count && page.text.contains(">\(made)</code>"))
+    #expect(page.text.contains("Join me in Packing: \(made)"))
+    #expect(page.text.contains(try QRCode(String(made), label: "").html.description.suffix(300)))
+    let opened = await mate.get("/open?" + (["link": link] as Fields).encoded)
+    let target = try #require(opened.headers["Location"])
+    #expect(target == "/join?code=\(codes[0])")
+    let asking = await mate.get(target)
+    #expect(asking.status == .ok && asking.text.contains(#"value="\#(codes[0])""#))
+    #expect(asking.text.contains(#"id="invited""#))
+    #expect(await mate.get("/bags/\(id.uuidString)").status == .notFound)
+    let joined = await mate.post(target, ["action": "join", "code": codes[0]])
+    #expect(joined.headers["Location"] == "/bags/\(id.uuidString)")
+    await server.end(owner, mate)
+  }
+
   @Test func `An owner withdraws an invitation and removes a member`() async throws {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server, language: .russian)
@@ -195,7 +221,7 @@ struct MembersPageTests {
     let address = SharedKind.list.members(of: list.id)
     let answer = await owner.post(address, ["action": "invite", "role": "editor"])
     let code = try #require(
-      answer.text.firstMatch(of: /id="invitation-code">([^<]+)</).map { String($0.1) })
+      answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) })
     _ = await mate.post(SharedKind.list.join, ["action": "join", "code": code])
     _ = await owner.post(address, ["action": "invite", "role": "viewer"])
     let page = await owner.get(address).text
@@ -219,8 +245,8 @@ struct MembersPageTests {
     try await owner.sync.setAirplane(true)
     let address = SharedKind.list.members(of: list.id)
     let page = await owner.get(address)
-    #expect(page.status == .ok && page.text.contains("No Connection"))
-    #expect(page.text.contains("You own this:") && page.text.contains("Try Again"))
+    #expect(page.status == .ok && page.text.contains("No connection"))
+    #expect(page.text.contains("You own this:") && page.text.contains("Try again"))
     let refused = await owner.post(address, ["action": "invite", "role": "viewer"])
     #expect(refused.status == .unprocessableContent)
     #expect(refused.text.contains("invited-role-error"))

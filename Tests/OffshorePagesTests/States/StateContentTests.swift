@@ -25,8 +25,8 @@ struct StateContentTests {
 
   @Test func `Trying again is offered only if it may help`() {
     let busy = html(.error(.database(.busy)))
-    #expect(busy.contains(#"href="/ticks""#) && busy.contains("Try Again"))
-    #expect(!html(.error(.database(.notFound))).contains("Try Again"))
+    #expect(busy.contains(#"href="/ticks""#) && busy.contains("Try again"))
+    #expect(!html(.error(.database(.notFound))).contains("Try again"))
   }
 
   @Test func `Entries that are left out are counted, with their places and pages`() {

@@ -85,7 +85,7 @@ struct AccountPageTests {
     let page = await app.get("/profile/account").text
     #expect(page.contains("belongs to skipper"))
     #expect(page.contains(#"type="hidden" name="name" value="skipper""#))
-    #expect(page.contains("Continue on This Device"))
+    #expect(page.contains("Continue on this device"))
     #expect(page.contains("Not synced"))
     #expect(await app.get("/profile").text.contains("You are signed out") == false)
     #expect(await app.get("/profile").text.contains("Signed out."))

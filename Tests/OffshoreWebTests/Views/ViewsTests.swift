@@ -30,8 +30,8 @@ struct ViewsTests {
     #expect(!plain.contains("<form") && !plain.contains("<code>"))
     let placed = ErrorView("It failed", detail: "charters.crew").html.description
     #expect(placed.contains("<code>charters.crew</code>"))
-    let retry = ErrorView("It failed", retry: .post("Try Again", to: "/retry")).html.description
-    #expect(retry.contains(#"action="/retry""#) && retry.contains(">Try Again</button>"))
+    let retry = ErrorView("It failed", retry: .post("Try again", to: "/retry")).html.description
+    #expect(retry.contains(#"action="/retry""#) && retry.contains(">Try again</button>"))
   }
 
   @Test(arguments: [true, false]) func `A row that is ticked says so, and asks for the opposite`(

@@ -25,6 +25,7 @@ struct AppLinkTests {
       "anyfleet://charters": "/charters", "anyfleet://profile": "/profile",
       "anyfleet://settings": "/settings", "anyfleet://about": "/about",
       "anyfleet://charter/new": "/charters/new",
+      "anyfleet://join?code=x-1": "/join/charter?code=x-1",
     ]
     for (link, page) in links {
       let response = await open(link)

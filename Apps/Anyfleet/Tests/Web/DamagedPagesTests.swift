@@ -137,7 +137,7 @@ struct DamagedPagesTests {
     let page = await pages.get(charter).text
     #expect(
       page.contains("<code>charters.crew, ") && page.contains(#"aria-label="Delete Charter""#))
-    #expect(!page.contains("Try Again") && !page.contains(#"id="add-checklists""#))
+    #expect(!page.contains(">Try again") && !page.contains(#"id="add-checklists""#))
     #expect(!page.contains("left out"))
     #expect(await pages.post(charter, ["action": "delete"]).headers["Location"] == "/charters")
     let list = await pages.get("/charters").text

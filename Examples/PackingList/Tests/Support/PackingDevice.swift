@@ -106,7 +106,7 @@ import TestSupport
   func invitation(to listID: UUID, as role: Role) async throws -> String {
     let page = await post(
       SharedKind.list.members(of: listID), ["role": role.name, "action": "invite"])
-    guard let code = page.text.firstMatch(of: /id="invitation-code"[^>]*>([^<]+)</)?.1 else {
+    guard let code = page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)?.1 else {
       throw WrongCount(rows: 0)
     }
     return String(code)

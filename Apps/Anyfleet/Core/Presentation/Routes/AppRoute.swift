@@ -40,6 +40,8 @@ public enum AppRoute: Hashable, Sendable {
   case entry(EntityKind<Library>, UUID)
   case editEntry(EntityKind<Library>, UUID)
   case executeChecklist(charterID: UUID, checklistID: UUID)
+  /// Joining a charter by the code of an invitation.
+  case join(code: String)
   case library
   case profile
   case settings
@@ -49,7 +51,7 @@ public enum AppRoute: Hashable, Sendable {
 extension AppRoute: Route {
   public var tab: AppTab {
     switch self {
-    case .createCharter, .charterDetail, .editCharter, .executeChecklist: .charters
+    case .createCharter, .charterDetail, .editCharter, .executeChecklist, .join: .charters
     case .checklistList, .newEntry, .entry, .editEntry, .library: .library
     case .profile, .settings, .about: .profile
     }
@@ -62,7 +64,8 @@ extension AppRoute: Route {
     case .newEntry(let kind), .entry(let kind, _):
       kind == EntityKind(Checklist.self) ? [.checklistList] : []
     case .editEntry(let kind, let id): AppRoute.entry(kind, id).parents + [.entry(kind, id)]
-    case .createCharter, .charterDetail, .checklistList, .library, .profile, .settings, .about: []
+    case .createCharter, .charterDetail, .join: []
+    case .checklistList, .library, .profile, .settings, .about: []
     }
   }
 
@@ -82,6 +85,7 @@ extension AppRoute: Route {
       DeepLink(
         ["execute"],
         query: ["charter": charterID.uuidString, "checklist": checklistID.uuidString])
+    case .join(let code): DeepLink(["join"], query: ["code": code])
     case .library: DeepLink(["library"])
     case .profile: DeepLink(["profile"])
     case .settings: DeepLink(["settings"])
@@ -108,6 +112,7 @@ extension AppRoute: Route {
     if let charterID = id("charter"), let checklistID = id("checklist") {
       routes.append(.executeChecklist(charterID: charterID, checklistID: checklistID))
     }
+    if let code = link.query["code"], !code.isEmpty { routes.append(.join(code: code)) }
     guard let route = routes.first(where: { $0.link.path == link.path }) else { return nil }
     self = route
   }

@@ -15,7 +15,8 @@ struct AppRouteTests {
   nonisolated static let all: [AppRoute] = [
     .createCharter, .charterDetail(first), .editCharter(first), .checklistList,
     .checklistDetail(first), .createChecklist, .editChecklist(first),
-    .executeChecklist(charterID: first, checklistID: second), .library, .guideDetail(first),
+    .executeChecklist(charterID: first, checklistID: second), .join(code: "x-_1"),
+    .library, .guideDetail(first),
     .deckDetail(first), .profile, .settings, .about,
   ]
 
@@ -87,7 +88,8 @@ struct AppRouteTests {
     "anyfleet://charter?id=7", "anyfleet://charter?id=\(first)x", "anyfleet://charter?ID=\(first)",
     "anyfleet://execute?charter=\(first)", "anyfleet://execute?checklist=\(first)",
     "anyfleet://execute?charter=\(first)&checklist=x", "anyfleet://charter/\(first)",
-    "anyfleet://checklist/edit", "anyfleet://charter?id=%E0%80", "other://charter?id=\(first)",
+    "anyfleet://checklist/edit", "anyfleet://join", "anyfleet://join?code=",
+    "anyfleet://charter?id=%E0%80", "other://charter?id=\(first)",
     "javascript:alert(1)", "anyfleet://home/more",
   ])
   func `What leads nowhere is a message, and everything stays as it is`(link: String) {
