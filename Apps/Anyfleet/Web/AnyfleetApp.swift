@@ -44,7 +44,8 @@ extension AppFrame {
   /// Makes the frame of Anyfleet's pages.
   package static func anyfleet(_ app: AppDependencies, _ tabs: TabRegistry) -> AppFrame {
     AppFrame(
-      .appName, mark: .anyfleet, parts: AppTab.allCases.map(\.part), store: app.database.store, sync: app.sync,
+      .appName, mark: .anyfleet, parts: AppTab.allCases.map(\.part), store: app.database.store,
+      sync: app.sync,
       language: app.language, tabs: tabs, facts: .anyfleet,
       links: AppLinks(scheme: AppCoordinator.scheme) { link in
         let coordinator = AppCoordinator()

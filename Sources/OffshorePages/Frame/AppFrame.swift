@@ -89,7 +89,8 @@ import Synchronization
   ///   - links: the links into the app; without them, those to its pages, with the letters of the English
   ///     name as their scheme.
   public init(
-    _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], store: SyncedStore, sync: SyncService,
+    _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], store: SyncedStore,
+    sync: SyncService,
     language: LanguageSetting, tabs: TabRegistry, facts: AppFacts = AppFacts(),
     links: AppLinks? = nil
   ) {

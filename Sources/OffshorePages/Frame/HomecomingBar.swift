@@ -69,7 +69,8 @@ extension LocalizedText {
     .counted(
       count, en: .init(one: "# change sent", other: "# changes sent"),
       ru: .init(
-        one: "отправлено # изменение", few: "отправлено # изменения", many: "отправлено # изменений"))
+        one: "отправлено # изменение", few: "отправлено # изменения", many: "отправлено # изменений"
+      ))
   }
 
   fileprivate static func received(_ count: Int) -> LocalizedText {

@@ -29,7 +29,9 @@ public struct HistoryKind: Sendable {
   public init(
     _ shared: SharedKind, _ tables: [HistoryTable], texts: HistoryTexts = HistoryTexts(),
     parts: [HistoryTable] = [],
-    partAddress: @escaping @Sendable (HistoryPlace, HistoryContext) throws -> String? = { _, _ in nil }
+    partAddress: @escaping @Sendable (HistoryPlace, HistoryContext) throws -> String? = { _, _ in
+      nil
+    }
   ) {
     self.shared = shared
     self.tables = tables

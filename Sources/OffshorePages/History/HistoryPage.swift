@@ -86,13 +86,16 @@ public import OffshoreWeb
 
   private func row(_ entry: HistoryEntry, at address: String) -> HTML {
     let subject = say(texts.subject(of: entry))
-    return div(.id("conflict-\(entry.id)"), .class("conflict"), .role(.group), .ariaLabel(subject)) {
+    return div(.id("conflict-\(entry.id)"), .class("conflict"), .role(.group), .ariaLabel(subject))
+    {
       p {
         strong { subject }
         if entry.isOpen { Badge(say(.twoVersions), tone: .warn) }
       }
       div(.class("sides")) {
-        for choice in [HistoryEntry.Choice.losing, .winning] { side(choice, of: entry, at: address) }
+        for choice in [HistoryEntry.Choice.losing, .winning] {
+          side(choice, of: entry, at: address)
+        }
       }
       if canChoose(.both, of: entry) {
         div(.class("buttons")) { button(.both, .keepBoth, of: entry, at: address) }

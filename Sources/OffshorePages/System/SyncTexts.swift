@@ -98,7 +98,8 @@ extension LocalizedText {
     switch (kind, title) {
     case (.deletedElsewhere, let title?):
       LocalizedText(
-        en: "“\(title)” was deleted on another device.", ru: "«\(title)» удалили на другом устройстве.")
+        en: "“\(title)” was deleted on another device.",
+        ru: "«\(title)» удалили на другом устройстве.")
     case (.deletedElsewhere, nil):
       LocalizedText(
         en: "The thing was deleted on another device.", ru: "Это удалили на другом устройстве.")
@@ -110,7 +111,8 @@ extension LocalizedText {
         en: "The thing was deleted on this device.", ru: "Это удалили на этом устройстве.")
     case (.revoked, let title?):
       LocalizedText(
-        en: "You no longer have access to “\(title)”.", ru: "У вас больше нет доступа к «\(title)».")
+        en: "You no longer have access to “\(title)”.", ru: "У вас больше нет доступа к «\(title)»."
+      )
     case (.revoked, nil):
       LocalizedText(
         en: "You no longer have access to the thing.", ru: "У вас больше нет доступа к этому.")

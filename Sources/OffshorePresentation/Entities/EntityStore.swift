@@ -51,7 +51,11 @@ import Offshore
   /// Reads the entries of a kind if they are not known or may be out of date.
   public func loadIfNeeded<Entry: Entity>(_ type: Entry.Type) async {
     let list = list(of: type)
-    if !list.state.isKnown || list.notices().contains(where: \.isRetryable) { await list.load() }
+    if !list.state.isKnown || list.notices().contains(where: \.isRetryable) {
+      await list.load()
+    } else {
+      await list.catchUp()
+    }
   }
 
   /// Observes one entry, which is `nil` if it is not stored.

@@ -175,7 +175,8 @@ struct HistoryReader {
         date: date.map { Date(milliseconds: $0) } ?? context.store.now())
     }
     return HistoryEntry.Decision(
-      choice: choice, author: authors.author(of: stamp), date: Date(milliseconds: stamp.milliseconds))
+      choice: choice, author: authors.author(of: stamp),
+      date: Date(milliseconds: stamp.milliseconds))
   }
 
   /// The decision to keep the values that stayed: an edit by which they came back, or this device's own.

@@ -47,7 +47,8 @@ public struct OutgoingChanges: Sendable {
   private func end(of scope: ScopeID, _ reader: Reader) throws -> RefusedChange.End? {
     guard let end = try store.end(of: scope, reader) else { return nil }
     let isRestorable =
-      if case .deletedElsewhere = end.kind { try FormerScopes.rows(of: scope, reader) != nil } else { false }
+      if case .deletedElsewhere = end.kind { try FormerScopes.rows(of: scope, reader) != nil } else
+      { false }
     return RefusedChange.End(
       scope: scope, kind: end.kind, title: try store.formerTitle(of: scope, reader),
       isRestorable: isRestorable)

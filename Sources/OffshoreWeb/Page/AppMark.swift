@@ -40,11 +40,11 @@ public struct AppMark: Sendable, Equatable {
   private var svg: String {
     let tile = "tile-" + name.filter { $0.isASCII && $0.isLetter }
     return """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" class="mark" aria-hidden="true">\
-    <defs><linearGradient id="\(tile)" x2="0" y2="1"><stop stop-color="\(colors.top)"/>\
-    <stop offset="1" stop-color="\(colors.bottom)"/></linearGradient></defs>\
-    <rect width="64" height="64" rx="15" fill="url(#\(tile))"/><path fill="#fff" d="\(path)"/></svg>
-    """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" class="mark" aria-hidden="true">\
+      <defs><linearGradient id="\(tile)" x2="0" y2="1"><stop stop-color="\(colors.top)"/>\
+      <stop offset="1" stop-color="\(colors.bottom)"/></linearGradient></defs>\
+      <rect width="64" height="64" rx="15" fill="url(#\(tile))"/><path fill="#fff" d="\(path)"/></svg>
+      """
   }
 
   /// The manifest of the app.

@@ -28,8 +28,12 @@ extension Page {
         meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
         meta(.name("color-scheme"), .content("light dark"))
         browserTitle
-        meta(.name("theme-color"), .content(AppMark.paper.light), .media("(prefers-color-scheme: light)"))
-        meta(.name("theme-color"), .content(AppMark.paper.dark), .media("(prefers-color-scheme: dark)"))
+        meta(
+          .name("theme-color"), .content(AppMark.paper.light),
+          .media("(prefers-color-scheme: light)"))
+        meta(
+          .name("theme-color"), .content(AppMark.paper.dark), .media("(prefers-color-scheme: dark)")
+        )
         if mark != nil {
           linkElement(.rel("icon"), .type("image/svg+xml"), .href(AppMark.iconAddress))
           linkElement(.rel("manifest"), .withCredentials(), .href(AppMark.manifestAddress))

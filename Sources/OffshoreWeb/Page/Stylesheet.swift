@@ -18,7 +18,7 @@ public struct Stylesheet: Sendable, Equatable {
   ///   - name: the first part of the file's name, of lowercase letters.
   ///   - rules: the rules in UTF-8. Comments of whole lines are not served.
   public init(_ name: String, _ rules: [UInt8]) {
-    asset = WebAssets(name, "css", type: "text/css", WebAssets.withoutComments(rules))
+    asset = WebAssets(name, "css", type: "text/css", WebAssets.compactRules(rules))
   }
 
   /// The address of the file, below the app's path.

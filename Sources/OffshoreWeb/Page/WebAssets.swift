@@ -3,11 +3,12 @@ import OffshoreHTTP
 /// The stylesheet and the script of all pages, which are part of the program.
 ///
 /// Their addresses contain a digest of their content, so that browsers keep them for good and still get
-/// the newest. They are served without comments and indentation, which are a sixth of them.
+/// the newest. They are served without comments and indentation, and rules without the spaces that have no
+/// meaning, which are a quarter of them.
 struct WebAssets: Sendable {
   /// How pages look.
   static let look = WebAssets(
-    "look", "css", type: "text/css", withoutComments(PackageResources.look_css))
+    "look", "css", type: "text/css", compactRules(PackageResources.look_css))
   /// What keeps pages current.
   static let live = WebAssets(
     "live", "js", type: "text/javascript",
@@ -38,6 +39,17 @@ struct WebAssets: Sendable {
       if line.hasSuffix("*/") { isInComment = false }
     }
     return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  /// Removes comments of whole lines, indentation, and the spaces around braces and after `:`, `;` and `,`.
+  ///
+  /// Rules in a file of this package have no text with such a space.
+  static func compactRules(_ source: [UInt8]) -> [UInt8] {
+    let rules = String(decoding: withoutComments(source), as: UTF8.self)
+    let spaces: KeyValuePairs = [
+      "; }": "}", " {": "{", "{ ": "{", "; ": ";", ": ": ":", ", ": ",",
+    ]
+    return Array(spaces.reduce(rules) { $0.replacing($1.key, with: $1.value) }.utf8)
   }
 
   /// Whether a path is that of the stylesheet or the script.

@@ -157,7 +157,9 @@ struct HistoryTests {
     let day = try Logbook.day(20)
     #expect(late.label.in(.english) == "First day" && late.losing.value == .days(day, day))
     #expect(!late.choices.contains(.losing))
-    await #expect(throws: AppError.sync(.conflict)) { try await history().choose(.losing, of: late.id) }
+    await #expect(throws: AppError.sync(.conflict)) {
+      try await history().choose(.losing, of: late.id)
+    }
     try await logbook.lose("2027-06-27", to: "2027-06-13", "lastDay", hour: 2)
     let entries = try await entries(history())
     #expect(entries.map { $0.label.in(.english) } == ["Last day", "First day"])
@@ -185,7 +187,9 @@ struct HistoryTests {
     try await logbook.lose(
       #"{"amount":12,"note":"Deposit"}"#, to: #"{"amount":12,"note":""}"#, "fee")
     let entry = try await only(history())
-    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing))
+    #expect(
+      entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing)
+    )
     try await history().choose(.losing, of: entry.id)
     #expect(try await logbook.stored()?.fee?.note == "Deposit")
     try await logbook.lose("Lastovo", to: nil, "name", of: logbook.cruise, logbook.cruise.id)
@@ -196,7 +200,9 @@ struct HistoryTests {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
     try await logbook.lose(0, to: 6, "berths", hour: 2)
     let entries = try await entries(history())
-    await #expect(throws: DatabaseError.self) { try await history().choose(.losing, of: entries[0].id) }
+    await #expect(throws: DatabaseError.self) {
+      try await history().choose(.losing, of: entries[0].id)
+    }
     try await history().choose(.losing, of: entries[1].id)
     for try await _ in try history().changedPlaces() { break }
     let lines = logbook.log.lines.map { $0.prefix { !$0.isNumber } }
@@ -219,7 +225,9 @@ struct HistoryTests {
     try await logbook.lose(1, to: 2, "columnOfALaterVersion")
     try await logbook.lose("Split", to: "Zadar", "name", of: logbook.harbour, logbook.harbour.id)
     #expect(try await entries(history()) == [])
-    await #expect(throws: AppError.database(.notFound)) { try await history().choose(.losing, of: UUID()) }
+    await #expect(throws: AppError.database(.notFound)) {
+      try await history().choose(.losing, of: UUID())
+    }
   }
 
   // MARK: - Decisions
@@ -323,7 +331,8 @@ struct HistoryTests {
       #"{"on":true}"#, to: nil, "plan.dawn", of: logbook.watches, logbook.watches.id,
       because: .ended)
     let lost = try await only(history([watches(isRestorable: false)]))
-    #expect(lost.winning.value == .deleted && lost.reason == .ended && !lost.choices.contains(.losing))
+    #expect(
+      lost.winning.value == .deleted && lost.reason == .ended && !lost.choices.contains(.losing))
     await #expect(throws: AppError.sync(.conflict)) {
       try await history([watches(isRestorable: false)]).choose(.losing, of: lost.id)
     }
@@ -362,7 +371,9 @@ struct HistoryTests {
       #expect(content == nil)
       break
     }
-    await #expect(throws: AppError.database(.notFound)) { try await history().choose(.losing, of: entry.id) }
+    await #expect(throws: AppError.database(.notFound)) {
+      try await history().choose(.losing, of: entry.id)
+    }
   }
 
   // MARK: - Words

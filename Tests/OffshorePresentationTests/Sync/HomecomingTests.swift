@@ -45,8 +45,10 @@ struct HomecomingTests {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     var watch = HomecomingWatch { date }
     #expect(watch.update(.online, isSettled: true, received: 7, store(refused: 1)) == nil)
-    #expect(watch.update(.offline, isSettled: true, received: 7, store(pending: 3, refused: 1)) == nil)
-    #expect(watch.update(.online, isSettled: true, received: 7, store(pending: 3, refused: 1)) == nil)
+    #expect(
+      watch.update(.offline, isSettled: true, received: 7, store(pending: 3, refused: 1)) == nil)
+    #expect(
+      watch.update(.online, isSettled: true, received: 7, store(pending: 3, refused: 1)) == nil)
     #expect(
       watch.update(.online, isSettled: true, received: 7, store(refused: 2))
         == Homecoming(sent: 2, received: 0, refused: 1, since: date))
@@ -64,6 +66,8 @@ struct HomecomingTests {
     #expect(result?.since == Date(timeIntervalSince1970: 1) && result?.sent == 1)
     _ = watch.update(.airplane, isSettled: true, received: 7, store(pending: 1))
     _ = watch.update(.signedOut, isSettled: true, received: 7, store(pending: 1))
-    #expect(watch.update(.online, isSettled: true, received: 7, store()) == nil, "signing in is no return")
+    #expect(
+      watch.update(.online, isSettled: true, received: 7, store()) == nil, "signing in is no return"
+    )
   }
 }

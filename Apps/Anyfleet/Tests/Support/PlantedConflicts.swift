@@ -96,7 +96,9 @@ package struct PlantedConflicts {
     return nil
   }
 
-  package func use(_ entry: HistoryEntry) async throws { try await history.choose(.losing, of: entry.id) }
+  package func use(_ entry: HistoryEntry) async throws {
+    try await history.choose(.losing, of: entry.id)
+  }
 
   package func stored() async throws -> CharterModel {
     try #require(try await app.local.fetchCharter(id: charter.id))

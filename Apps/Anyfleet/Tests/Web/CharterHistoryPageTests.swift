@@ -30,12 +30,14 @@ struct CharterHistoryPageTests {
     #expect(page.contains("Another phone, ") && page.contains("You, "))
     #expect(page.contains(#"aria-label="Keep mine: Name: “Vis &lt;1&gt;”""#))
     let entry = try #require(page.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
-    let answer = await pages.post(history, ["action": "choose", "choice": "losing", "entry": String(entry)])
+    let answer = await pages.post(
+      history, ["action": "choose", "choice": "losing", "entry": String(entry)])
     #expect(answer.status == .seeOther && answer.headers["Location"] == history)
     let after = await pages.get(history).text
     #expect(after.contains("You chose “Vis &lt;1&gt;”, ") && !after.contains("Keep mine"))
     #expect(try await planted.stored().name == "Vis <1>")
-    let again = await pages.post(history, ["action": "choose", "choice": "losing", "entry": String(entry)])
+    let again = await pages.post(
+      history, ["action": "choose", "choice": "losing", "entry": String(entry)])
     #expect(again.status == .unprocessableContent)
     #expect(again.text.contains("This was changed elsewhere meanwhile."))
     #expect(await pages.post(history, [:]).status == .badRequest)

@@ -76,7 +76,8 @@ struct CharterListPageTests {
     #expect(await pages.post("/charters", ["action": "more"], tab: tab).status == .noContent)
   }
 
-  @Test func `The filters go by date alone, and those without charters are left out`() async throws {
+  @Test func `The filters go by date alone, and those without charters are left out`() async throws
+  {
     let pages = try await Pages { $0.now = { .day(6, 10) } }
     let charter = CharterModel.sample("Kornati", from: .day(6, 6))
     try await pages.dependencies.charterRepository.createCharter(charter)
@@ -88,7 +89,8 @@ struct CharterListPageTests {
     #expect(filters == ["all 1", "inProgress 1"])
   }
 
-  @Test func `The way back from a charter leads to the list with its filter and search`() async throws
+  @Test func `The way back from a charter leads to the list with its filter and search`()
+    async throws
   {
     let path = try await pages.createCharter()
     #expect(await pages.get(path).text.contains(#"<a href="/charters">‹ Charters</a>"#))

@@ -25,14 +25,16 @@ struct ItemHistoryPageTests {
     #expect(page.contains(#"aria-label="Keep mine: Tick: unticked""#))
     #expect(page.contains(#"aria-label="Keep theirs: Tick: ticked""#))
     let entry = try #require(page.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
-    let answer = await pages.post(history, ["action": "choose", "choice": "losing", "entry": String(entry)])
+    let answer = await pages.post(
+      history, ["action": "choose", "choice": "losing", "entry": String(entry)])
     #expect(answer.status == .seeOther && answer.headers["Location"] == history)
     let after = await pages.get(history).text
     #expect(after.contains("You chose unticked, ") && !after.contains("2 versions"))
     #expect(after.contains("Keep theirs") && !after.contains("Keep mine"))
     try await shared.waitForTick(0, false, on: shared.mate)
     #expect(await pages.post(history, [:]).status == .badRequest)
-    let unknown = await pages.post(history, ["action": "choose", "choice": "both", "entry": UUID().uuidString])
+    let unknown = await pages.post(
+      history, ["action": "choose", "choice": "both", "entry": UUID().uuidString])
     #expect(unknown.status == .unprocessableContent)
     await shared.end()
   }

@@ -165,7 +165,8 @@ struct CharterDetailPage: RoutedPage {
   /// The checklist to go on with, or to begin with.
   @HTMLBuilder private var continuation: HTML {
     let checklists = viewModel.checklists.data ?? []
-    let next = checklists.first { $0.status == .begun } ?? checklists.first { $0.status == .notBegun }
+    let next =
+      checklists.first { $0.status == .begun } ?? checklists.first { $0.status == .notBegun }
     if viewModel.canEdit, let next {
       p(.class("actions")) {
         a(
@@ -309,9 +310,11 @@ extension LocalizedText {
     en: "The progress of its checklists is deleted with it. You can undo this right after.",
     ru: "Отметки его чек-листов удалятся вместе с ним. Сразу после этого удаление можно отменить.")
   static let deletionForAllExplained = LocalizedText(
-    en: "It is deleted for everybody who has access, with the progress of its checklists. You can undo this "
+    en:
+      "It is deleted for everybody who has access, with the progress of its checklists. You can undo this "
       + "right after.",
-    ru: "Он удалится у всех, у кого есть доступ, вместе с отметками его чек-листов. Сразу после этого "
+    ru:
+      "Он удалится у всех, у кого есть доступ, вместе с отметками его чек-листов. Сразу после этого "
       + "удаление можно отменить.")
   static func deleteCharter(_ name: String) -> LocalizedText {
     LocalizedText(en: "Delete \(name)", ru: "Удалить: \(name)")

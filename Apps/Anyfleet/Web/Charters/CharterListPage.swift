@@ -197,7 +197,8 @@ extension LocalizedText {
     en: "Looking for charters…", ru: "Ищем чартеры…")
   static let noCharters = LocalizedText(en: "No charters yet", ru: "Чартеров пока нет")
   static let planFirstCharter = LocalizedText(
-    en: "Plan your first charter: its dates, its boat, and the checklists to tick on board. They stay on this "
+    en:
+      "Plan your first charter: its dates, its boat, and the checklists to tick on board. They stay on this "
       + "device, and work without a network.",
     ru: "Запланируйте первый чартер: даты, яхту и чек-листы для борта. Всё хранится на этом "
       + "устройстве и работает без сети.")

@@ -35,7 +35,8 @@ struct CharterRowView: Component {
     html =
       LinkRow(
         charter.name, to: CharterRoute.detail(charter.id).address,
-        text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)", isCurrent: isCurrent
+        text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)",
+        isCurrent: isCurrent
       ) {
         CharterBadge(charter, phase: phase, say)
       }.html

@@ -164,9 +164,11 @@ extension LocalRepository {
       let list = CharterList(.dated(phase), on: today, matching: "", activeID: nil)
       return try list.query.where { $0.id == activeID }.exists(reader)
     }
-    let isActivePast = try active == nil && activeID.map { id in
-      try CharterRow.find(id).where { $0.isArchived == false }.exists(reader)
-    } ?? false
+    let isActivePast =
+      try active == nil
+      && activeID.map { id in
+        try CharterRow.find(id).where { $0.isArchived == false }.exists(reader)
+      } ?? false
     // Each of them is of one phase, so the many that are past need no counting.
     let past = notArchived - upcoming - inProgress - (active == nil && !isActivePast ? 0 : 1)
     return CharterCounts([

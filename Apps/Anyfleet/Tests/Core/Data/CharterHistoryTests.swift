@@ -112,7 +112,8 @@ struct CharterHistoryTests {
     try await planted.app.local.unassignChecklist(id, fromCharter: planted.charter.id)
     try await planted.lose(WireValue(id.uuidString), to: .null, "checkInChecklistID")
     let entry = try await only()
-    #expect(entry.losing.value == .text(planted.checklist.title) && !entry.choices.contains(.losing))
+    #expect(
+      entry.losing.value == .text(planted.checklist.title) && !entry.choices.contains(.losing))
     await #expect(throws: AppError.sync(.conflict)) { try await planted.use(entry) }
     #expect(try await planted.stored().checkInChecklistID == nil)
     try await planted.app.local.assignChecklist(id, toCharter: planted.charter.id)
@@ -167,7 +168,9 @@ struct CharterHistoryTests {
     other[0].items[0].note = "Below the chart table"
     try await planted.loseSections(other)
     let entry = try await only()
-    #expect(entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing))
+    #expect(
+      entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing)
+    )
     try await planted.use(entry)
     for try await found in planted.app.local.charterChecklists(planted.charter.id) {
       #expect(try #require(found.rows.first).snapshot.sections == other)

@@ -106,7 +106,8 @@ struct CharterListViewModelTests {
     #expect(fixture.log.dropFirst(before).count { $0 == "info fetchCharters completed" } == 1)
   }
 
-  @Test func `The active charter comes first of all, and is in the list of its date`() async throws {
+  @Test func `The active charter comes first of all, and is in the list of its date`() async throws
+  {
     for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
       _ = try await fixture.charter(name, from: .day(6, day))
     }

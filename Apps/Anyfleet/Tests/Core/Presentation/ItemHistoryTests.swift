@@ -25,7 +25,8 @@ struct ItemHistoryTests {
     try await shared.mate.sync.setAirplane(false)
     let entry = try #require(try await shared.entries(1, on: shared.mate).first)
     #expect(entry.winning.value == .deleted && !entry.winning.isFromHere)
-    #expect(entry.losing.value == .ticked && entry.losing.isFromHere && entry.choices.contains(.losing))
+    #expect(
+      entry.losing.value == .ticked && entry.losing.isFromHere && entry.choices.contains(.losing))
     try await shared.waitForTick(1, false, on: shared.mate)
     let history = HistoryModel(try shared.history(1, on: shared.mate), shared.mate.sync)
     try await history.load()
@@ -53,7 +54,9 @@ struct ItemHistoryTests {
     try await shared.skipper.waitUntilSent()
     try await shared.mate.sync.setAirplane(false)
     let entry = try #require(try await shared.entries(0, on: shared.mate).first)
-    #expect(entry.losing.value == .text("Torn") && entry.reason == .ended && entry.choices.contains(.losing))
+    #expect(
+      entry.losing.value == .text("Torn") && entry.reason == .ended
+        && entry.choices.contains(.losing))
     try await shared.history(0, on: shared.mate).choose(.losing, of: entry.id)
     for app in [shared.skipper, shared.mate] {
       let state = try await app.waitForState(checklist, charter) {
@@ -83,11 +86,13 @@ struct ItemHistoryTests {
     for app in [shared.skipper, shared.mate] { try await shared.tick(3, on: app) }
     try await shared.setAirplane(false)
     await until { numbers.filter { run.versions(of: shared.item($0)) != nil } == [2, 3] }
-    #expect(run.versions(of: shared.item(2)) == .open && run.versions(of: shared.item(3)) == .decided)
+    #expect(
+      run.versions(of: shared.item(2)) == .open && run.versions(of: shared.item(3)) == .decided)
     let issues = try await shared.entries(2, on: shared.skipper)
     #expect(issues.map(\.losing.value) == [.words(ChecklistItemIssue.ok.title)])
     let ticks = try await shared.entries(3, on: shared.skipper)
-    #expect(ticks.map(\.losing.value) == [.ticked] && ticks.allSatisfy { !$0.choices.contains(.losing) })
+    #expect(
+      ticks.map(\.losing.value) == [.ticked] && ticks.allSatisfy { !$0.choices.contains(.losing) })
     await shared.end()
   }
 
