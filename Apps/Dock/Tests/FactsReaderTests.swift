@@ -23,8 +23,9 @@ struct FactsReaderTests {
     try await app.database.store.read { [reader = reader(app)] in try reader.read($0).latest }
   }
 
-  private func write(_ note: String, on app: AppDependencies, in shared: SharedCharter) async throws
-  {
+  private func write(
+    _ note: String, on app: AppDependencies, in shared: SharedCharter
+  ) async throws {
     try await app.executionRepository.save(
       .note(shared.item(1), note), checklistID: shared.checklist.id, charterID: shared.charter.id,
       assigning: false)
@@ -51,9 +52,8 @@ struct FactsReaderTests {
     let shared = try await SharedCharter()
     let phones = [shared.skipper, shared.mate]
     try await shared.setAirplane(true)
-    for (phone, note) in zip(phones, ["Stiff", "Torn"]) {
-      try await write(note, on: phone, in: shared)
-    }
+    try await write("Stiff", on: shared.skipper, in: shared)
+    try await write("Torn", on: shared.mate, in: shared)
     let texts = try await facts(of: shared.skipper).pendingTexts
     #expect(texts.count == 1)
     #expect(try await facts(of: shared.mate).pendingTexts == texts)

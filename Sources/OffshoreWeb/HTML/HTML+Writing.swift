@@ -39,8 +39,11 @@ extension HTML {
       case .raw(let markup): bytes.append(contentsOf: markup.utf8)
       case .element(let element): write(element, to: &bytes, surroundings)
       case .icon(let name, let text):
-        let nodes = surroundings.icons.markup(of: name, insteadOf: text).nodes
-        write(nodes, to: &bytes, surroundings)
+        let icons = surroundings.icons
+        let icon =
+          surroundings.isFramed
+          ? icons.drawn(name, insteadOf: text) : icons.markup(of: name, insteadOf: text)
+        write(icon.nodes, to: &bytes, surroundings)
       case .region: continue
       }
     }

@@ -54,6 +54,28 @@ public struct Icons: Sendable {
       use(.href(address(of: name)), .width("100%"), .height("100%"))
     }
   }
+
+  /// The markup of an icon with its drawing, or the text if there is none.
+  ///
+  /// A browser completes no page that refers to other drawings while it does not draw the page, as that of a
+  /// frame out of sight.
+  func drawn(_ name: String, insteadOf text: String) -> HTML {
+    guard contains(name), let drawing = drawing(name), let shapes = Self.shapes(of: drawing) else {
+      return markup(of: name, insteadOf: text)
+    }
+    return Raw(
+      #"<svg class="icon" aria-hidden="true" viewBox="0 0 16 16">\#(shapes)</svg>"#
+    ).html
+  }
+
+  /// The markup within the root of a drawing of 16 by 16.
+  private static func shapes(of drawing: String) -> Substring? {
+    guard drawing.contains(#"viewBox="0 0 16 16""#), let start = drawing.firstRange(of: "<svg"),
+      let open = drawing[start.upperBound...].firstIndex(of: ">"),
+      let end = drawing[open...].firstRange(of: "</svg>")
+    else { return nil }
+    return drawing[drawing.index(after: open)..<end.lowerBound]
+  }
 }
 
 /// An icon in the colour of the text around it, or a text if it is not among the ``Icons`` of the page.

@@ -40,6 +40,20 @@ struct IconsTests {
     }
   }
 
+  @Test func `In a framed document a drawing is within the page`() {
+    func framed(_ drawing: String) -> String {
+      var bytes: [UInt8] = []
+      let surroundings = HTML.Surroundings(icons: Icons(["plus-lg": drawing]), isFramed: true)
+      Icon("plus-lg", text: "+").html.write(to: &bytes, for: surroundings)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(
+      framed(Self.plus)
+        == #"<svg class="icon" aria-hidden="true" viewBox="0 0 16 16"><path d="M0 0"/></svg>"#)
+    // A drawing of another size is referred to, as in any document.
+    #expect(framed(Self.plus.replacing("16 16", with: "32 32")) == Self.drawn)
+  }
+
   @Test func `An icon without a drawing is a text`() throws {
     #expect(markup("plus-lg", Icons(folder: "/nowhere")) == Self.text)
     #expect(markup("plus-lg", Icons([:])) == Self.text)
