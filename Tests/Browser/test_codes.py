@@ -25,8 +25,8 @@ class CodesTests(PeopleTestCase):
         with tempfile.NamedTemporaryFile(suffix=".png") as file:
             file.write(picture.screenshot_as_png)
             file.flush()
-            return subprocess.check_output(["zbarimg", "--raw", "--quiet", file.name], stderr=subprocess.DEVNULL,
-                text=True).strip()
+            return subprocess.check_output(
+                ["zbarimg", "--raw", "--quiet", file.name], stderr=subprocess.DEVNULL, text=True).strip()
 
     def pasted(self, driver):
         """What the clipboard has, as pasted into the field of the page for joining."""
