@@ -45,7 +45,8 @@ struct DockPage: LivePage {
         p(.class("state"), .role(.alert)) { text(.ended) }
       } else if let address = phone.address {
         iframe(
-          .id("frame-\(phone.number)"), .src(address), .title(text(.phone(phone.number))), .lazy())
+          .id("frame-\(phone.number)"), .src(address), .title(text(.phone(phone.number))), .lazy(),
+          .allow("web-share"))
       } else {
         p(.class("state")) { text(.starting) }
       }

@@ -39,7 +39,7 @@ struct PhoneBar {
   }
 
   private var killing: PostForm {
-    PostForm(to: "/phones/\(phone.number)/kill") {
+    PostForm(to: "/phones/\(phone.number)/kill", isRepeatable: false) {
       button(
         .type(.submit), .class("kill"), .id("kill-\(phone.number)"),
         .ariaLabel(text(.kill(phone.number))), .title(text(.kill(phone.number)))

@@ -3,6 +3,7 @@
 import math
 import os
 import signal
+import statistics
 import subprocess
 import unittest
 import urllib.parse
@@ -56,16 +57,22 @@ class DockTests(AnyfleetTestCase):
         self.wait(driver, lambda d: self.is_ticked(d, number))
 
     def test_a_tick_on_one_phone_is_on_the_other_within_a_tenth_of_a_second(self):
+        self.assert_soon("tick to the other phone", rounds=6)
+
+    def assert_soon(self, what, rounds):
+        """A tick is on the other phone soon. The page of the dock, which would draw each of them a second time,
+        is closed meanwhile."""
         first, second = self.phones
-        delays = [self.tick_delay(first, second, number)
-                  for _ in range(4) for number in range(len(self.items(first)))]
-        print(f"tick to the other phone: {sorted(delays)} ms")
-        self.assertLess(max(delays), 1500)
-        # A build with checks and counters takes longer than what people run. Nine of ten are within the
-        # time where two processors draw four pages beside what is measured.
+        self.dock.get("about:blank")
+        delays = sorted(self.tick_delay(first, second, number)
+                        for _ in range(rounds) for number in range(len(self.items(first))))
+        median, late = statistics.median(delays), delays[math.ceil(len(delays) * .99) - 1]
+        print(f"{what}: median {median:.0f}, of a hundred the 99th {late} ms, {delays}")
+        self.assertLess(late, 1500)
+        # A build with checks and counters takes longer than what people run.
         if "OFFSHORE_RELEASE" in os.environ:
-            self.assertLess(sorted(delays)[math.ceil(len(delays) * .9) - 1], 100)
-            self.assertLess(max(delays), 500)
+            self.assertLessEqual(median, 40)
+            self.assertLessEqual(late, 100)
 
     def test_a_tick_after_ten_new_charters_is_on_the_other_phone_as_soon(self):
         first, second = self.phones
@@ -75,12 +82,7 @@ class DockTests(AnyfleetTestCase):
         first.get(address)
         self.wait(first, lambda d: d.find_elements(By.ID, "count"))
         self.wait_for_stream(first)
-        delays = [self.tick_delay(first, second, number)
-                  for _ in range(2) for number in range(len(self.items(first)))]
-        print(f"tick to the other phone after ten new charters: {sorted(delays)} ms")
-        self.assertLess(max(delays), 1500)
-        if "OFFSHORE_RELEASE" in os.environ:
-            self.assertLess(sorted(delays)[math.ceil(len(delays) * .9) - 1], 100)
+        self.assert_soon("tick to the other phone after ten new charters", rounds=6)
 
     def test_what_both_do_without_a_network_is_on_both_with_one(self):
         for number in (1, 2):
@@ -106,6 +108,10 @@ class DockTests(AnyfleetTestCase):
         for phone in self.phones:
             phone.refresh()
             self.wait(phone, lambda d: d.find_elements(By.ID, "count"))
+        # Each says what it has sent and received, which is not alike.
+        for phone in self.phones:
+            self.wait(phone, lambda d: self.find(d, "#homecoming .dismiss").click() is None)
+            self.wait(phone, lambda d: not self.find_all(d, "#homecoming"))
         self.assertEqual(*[self.find(phone, "#main").text for phone in self.phones])
 
     def test_a_charter_deleted_on_one_and_changed_on_the_other_is_gone_on_both(self):

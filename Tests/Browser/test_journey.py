@@ -33,7 +33,7 @@ class JourneyTests(AnyfleetTestCase):
         self.host.end(signal.SIGKILL)
         self.host.start()
         driver.get(self.host.url("/"))
-        self.find(driver, "#continue-checklist a").click()
+        self.find(driver, "#continue").click()
         self.wait(driver, lambda d: self.find(d, "#heading").text == title)
         self.assertEqual(self.count(driver), 2)
 

@@ -211,7 +211,7 @@ class LibraryTests(BrowserTestCase):
         self.wait(driver, lambda d: self.find(d, ".back").text == "Port")
         self.assert_accessible(driver)
         self.press(driver, "known")
-        self.wait(driver, lambda d: self.find(d, ".state h2").text == "Nothing to Study Now")
+        self.wait(driver, lambda d: self.find(d, ".state h2").text == "Nothing to study now")
         self.assert_accessible(driver)
 
     def test_studying(self):
@@ -242,7 +242,7 @@ class LibraryTests(BrowserTestCase):
             self.wait(driver, lambda d: self.find(d, ".back").text == f"back {number}")
             self.assertEqual(self.find(driver, "#study-count").text, said[number])
             self.press(driver, "known")
-        self.wait(driver, lambda d: self.find(d, ".state h2").text == "Nothing to Study Now")
+        self.wait(driver, lambda d: self.find(d, ".state h2").text == "Nothing to study now")
         self.assertEqual(self.find(driver, "#study-count").text, "2 cards answered")
 
     def test_answers_are_counted(self):
@@ -263,6 +263,7 @@ class LibraryTests(BrowserTestCase):
         self.wait(driver, lambda d: self.find(d, "h1").text == title)
         self.wait_for_stream(driver)
         self.assert_accessible(driver)
+        self.find(driver, "#menu-button").send_keys(Keys.ENTER)
         self.find(driver, "#delete summary").send_keys(Keys.ENTER)
         self.find(driver, "#delete .button").send_keys(Keys.ENTER)
         self.wait(driver, lambda d: title in self.find(d, "#undo").text)

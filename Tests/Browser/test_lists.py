@@ -39,7 +39,7 @@ class ListTests(AnyfleetTestCase):
         driver.get(self.host.url("/charters"))
         counts = self.filters(driver)
         self.assertEqual(counts.pop("All"), sum(counts.values()), counts)
-        self.assertEqual(counts, {"In Progress": 1, "Upcoming": 1})
+        self.assertEqual(counts, {"In progress": 1, "Upcoming": 1})
         driver.get(self.host.url("/charters?filter=inProgress"))
         self.assertEqual(self.rows(driver), ["Under way"])
         driver.get(self.host.url("/"))

@@ -44,7 +44,7 @@ class LookTests(AnyfleetTestCase):
         self.assertEqual(second["x"], first["x"])
         self.assertGreaterEqual(second["y"], first["y"] + first["height"])
 
-    def test_marks_of_an_item_stand_together_at_its_end(self):
+    def test_marks_of_an_item_stand_together_below_its_title(self):
         driver = self.open("/")
         self.create_charter(driver, "Many marks")
         self.open_checklist(driver)
@@ -53,11 +53,11 @@ class LookTests(AnyfleetTestCase):
         row = self.remark(driver, critical, "Torn", "notApplicable")
         self.wait(driver, lambda d: len(self.find_all(d, f"{row} .badge")) == 2)
         label = self.find(driver, f"{row} .label").rect
-        line = self.find(driver, f"{row} .row").rect
-        for badge in self.find_all(driver, f"{row} .badge"):
-            self.assertGreaterEqual(badge.rect["x"], label["x"])
-        last = self.find_all(driver, f"{row} .badge")[-1].rect
-        self.assertAlmostEqual(last["x"] + last["width"], line["x"] + line["width"] - 14, delta=1)
+        note = self.find(driver, f"{row} .note").rect
+        badges = [badge.rect for badge in self.find_all(driver, f"{row} .badge")]
+        self.assertEqual(badges[0]["y"], badges[1]["y"])
+        self.assertAlmostEqual(badges[0]["x"], label["x"], delta=1)
+        self.assertGreaterEqual(badges[0]["y"], note["y"] + note["height"] - 1)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ class PackingTests(BrowserTestCase):
         self.find(driver, "#delete summary").click()
         self.assert_accessible(driver)
         self.find(driver, "#delete button").click()
-        self.wait(driver, lambda d: "No Lists Yet" in self.find(d, "#main").text)
+        self.wait(driver, lambda d: "No lists yet" in self.find(d, "#main").text)
         self.find(driver, "#undo-do [value=undo-removal]").click()
         self.wait(driver, lambda d: "0 of 2 packed" in self.find(d, "#main").text)
 

@@ -102,7 +102,7 @@ class RecoveryTests(AnyfleetTestCase):
         driver = self.open_new_checklist("Signed out")
         driver.delete_all_cookies()
         driver.execute_script("refetch()")
-        self.wait(driver, lambda d: self.find_all(d, "[role=alert]"))
+        self.wait(driver, lambda d: "token" in self.find(d, "main").text)
         self.assertFalse(self.is_cut_off(driver))
 
     def test_back_shows_what_is_true_now(self):
@@ -145,6 +145,7 @@ class RecoveryTests(AnyfleetTestCase):
         self.create_charter(driver, "Failing change")
         self.wait_for_stream(driver)
         with self.failing_writes("activeCharters"):
+            self.find(driver, "#menu-button").click()
             self.find(driver, "button[value=active]").click()
             self.wait(driver, lambda d: self.find_all(d, "main [role=alert]"))
             self.settle(driver)

@@ -83,8 +83,10 @@ class SyncTests(SyncTestCase):
         # The other page says so by itself.
         self.wait(other, lambda d: self.status(d) == "Airplane mode")
         self.create_charter(driver, "Made in the air")
-        self.wait(driver, lambda d: self.status(d).startswith("Airplane mode, "))
-        self.wait(other, lambda d: self.status(d).startswith("Airplane mode, "))
+        for each in (driver, other):
+            self.wait(each, lambda d: "change" in self.status(d))
+            label = self.find(each, f"{STATUS} a").get_attribute("aria-label")
+            self.assertTrue(label.startswith("Sync status: Airplane mode, "), label)
         self.find(driver, f"{STATUS} a").click()
         self.wait(driver, lambda d: "Made in the air" in self.find(d, "#unsent").text)
         self.find(driver, "#unsent details > summary").click()

@@ -17,7 +17,7 @@ struct PackingListTests {
 
   @Test func `The first page is empty, and then lists what is packed`() async throws {
     let device = try await PackingDevice()
-    #expect(await device.get("/").text.contains("No Lists Yet"))
+    #expect(await device.get("/").text.contains("No lists yet"))
     let list = try await device.makeList("Weekend", items: "Tent", "Map")
     let tent = try await device.row(Item.where { $0.name == "Tent" })
     let page = PackingRoute.list(list.id).address

@@ -87,7 +87,9 @@ package final class Phone {
 
   /// Ends the process by SIGKILL, and waits a moment until the phone serves its pages again.
   package func killProcess() async {
-    guard let process, process.isRunning else { return }
+    // One that is starting again would count as one that cannot start.
+    guard isServing, let process, process.isRunning else { return }
+    isServing = false
     let count = returnCount
     kill(process.processIdentifier, SIGKILL)
     await wait { $0.returnCount > count || $0.hasEnded }

@@ -66,7 +66,7 @@ import Synchronization
   let removals = Removals()
   /// The kinds of scopes whose conflicts are listed.
   nonisolated let conflictKinds = Mutex<[OpenConflicts.Kind]>([])
-  /// The conflicts that nobody has decided.
+  /// The undecided conflicts.
   private(set) lazy var conflicts = Live { [store, kinds = conflictKinds.withLock(\.self)] in
     OpenConflicts(in: LoggedStore(store), of: kinds).values()
   }

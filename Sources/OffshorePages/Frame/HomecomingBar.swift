@@ -25,7 +25,7 @@ import OffshoreWire
   }
 
   @HTMLBuilder var html: HTML {
-    div(.id("homecoming"), .class("undo"), .role(.status)) {
+    div(.id("homecoming"), .class("undo", "news"), .role(.status)) {
       p {
         exchanged
         if lookCount > 0 { a(.href(address)) { say(.needsLook(lookCount)) } }

@@ -24,7 +24,7 @@ import OffshoreWire
   @HTMLBuilder var html: HTML {
     h2(.id("invite-heading")) { say(.invite) }
     if let invitation = model.invitation { CodeView(invitation, kind, title: title, frame).html }
-    PostForm(to: address, id: "invite") {
+    PostForm(to: address, id: "invite", isRepeatable: false) {
       Field(
         say(.role), name: "role", value: model.invitedRole.name,
         kind: .choice(Role.invited.map { Field.Choice($0.name, say($0.choice)) }),

@@ -75,7 +75,7 @@ struct JoinPage: RoutedPage {
   @HTMLBuilder private func form(to address: String) -> HTML {
     if let error = model.error { ErrorView(error, say) }
     if isInvited { p(.id("invited")) { say(.invitedByLink) } }
-    PostForm(to: address, id: "join-form") {
+    PostForm(to: address, id: "join-form", isRepeatable: false) {
       Field(
         say(.invitationCode), name: "code", value: model.code, hint: say(kind.texts.joinHint),
         error: model.codeError.map { say(problem($0)) }, isRequired: true)

@@ -17,11 +17,12 @@ struct GonePage: RoutedPage {
   /// - Parameters:
   ///   - key: the key of the row that has gone.
   ///   - address: the address of the page.
-  init(_ frame: AppFrame, _ key: UUID, at address: String, end: ScopeEnd) {
+  ///   - title: the title that the row had when it left this device, if it is known.
+  init(_ frame: AppFrame, _ key: UUID, at address: String, end: ScopeEnd, title: String?) {
     self.frame = frame
     self.address = address
     self.end = end
-    title = frame.title(of: key.uuidString)
+    self.title = frame.title(of: key.uuidString) ?? title
     let store = frame.store
     returned = Live {
       store.values { reader in
@@ -81,7 +82,8 @@ extension AppFrame {
   func gonePage(at path: RoutePath) async throws -> GonePage? {
     for key in path.keys {
       if let end = try await store.end(ofRow: key) {
-        return GonePage(self, key, at: path.address, end: end)
+        let title = try await store.formerTitle(ofRow: key)
+        return GonePage(self, key, at: path.address, end: end, title: title)
       }
     }
     return nil

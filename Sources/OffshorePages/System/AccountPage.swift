@@ -75,7 +75,7 @@ struct AccountPage: RoutedPage {
   }
 
   private var signUpForm: PostForm {
-    PostForm(to: Self.newAccount, id: "sign-up") {
+    PostForm(to: Self.newAccount, id: "sign-up", isRepeatable: false) {
       nameField(hint: say(.accountNameHint))
       passwordField(.new)
       SubmitButton(say(.createAccount), action: "sign-up")

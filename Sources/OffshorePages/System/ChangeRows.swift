@@ -115,7 +115,7 @@ struct RefusedChangeRow: Component {
   }
 
   private var retry: PostForm {
-    PostForm(to: SystemRoute.sync.address, id: "retry-\(change.id)") {
+    PostForm(to: SystemRoute.sync.address, id: "retry-\(change.id)", isRepeatable: false) {
       HiddenValue("change", "\(change.id)")
       SubmitButton(
         say(.tryAgain), style: .plain, label: say(.retryChange(name)), action: "retry")

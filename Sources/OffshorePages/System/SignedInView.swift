@@ -38,7 +38,7 @@ struct SignedInView: Component {
   }
 
   private var passwordForm: PostForm {
-    PostForm(to: SystemRoute.account.address, id: "change-password") {
+    PostForm(to: SystemRoute.account.address, id: "change-password", isRepeatable: false) {
       Field(
         say(.currentPassword), name: "password", value: "", kind: .input(.password),
         error: model.message(.password, say), isRequired: true,

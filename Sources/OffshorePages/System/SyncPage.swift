@@ -98,7 +98,7 @@ struct SyncPage: RoutedPage {
   }
 
   private func restoration(of end: RefusedChange.End, by id: RefusedItem.ID) -> PostForm {
-    PostForm(to: Self.address, id: "bring-back-\(id)") {
+    PostForm(to: Self.address, id: "bring-back-\(id)", isRepeatable: false) {
       HiddenValue("change", "\(id)")
       SubmitButton(
         say(end.title.map { .bringBack($0) } ?? .bringItBack), style: .plain, action: "bring-back")

@@ -73,7 +73,7 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   /// with them.
   public let choices: Set<Choice>
 
-  /// Whether the user has to look at the values: they differ, and nobody has decided.
+  /// Whether the user has to look at the values: they differ, and are undecided.
   public var isOpen: Bool { decision == nil && !areSame }
 }
 

@@ -131,7 +131,7 @@ struct HistoryReader {
     }
   }
 
-  /// Whether the row has the values that stayed, or is gone if it was deleted.
+  /// Whether the row has the values that stayed, or was deleted if that stayed.
   func isWinning(_ finding: Finding) throws -> Bool {
     let values = finding.conflicts.compactMap(\.winning)
     guard values.count == finding.conflicts.count else {

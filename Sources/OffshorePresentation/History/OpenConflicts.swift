@@ -3,7 +3,7 @@ import Offshore
 public import OffshoreSync
 public import OffshoreWire
 
-/// The conflicts of all things of a file that nobody has decided.
+/// The undecided conflicts of all things of a file.
 public struct OpenConflicts: Sendable {
   /// The tables of the scopes of a kind, and the address of a place in them.
   public struct Kind: Sendable {
@@ -60,7 +60,7 @@ public struct OpenConflicts: Sendable {
   }
 }
 
-/// A conflict that nobody has decided, in a list of those of all things.
+/// An undecided conflict, in a list of those of all things.
 public struct OpenConflict: Hashable, Identifiable, Sendable {
   /// An id that the conflict has on every device.
   public let id: UUID

@@ -17,16 +17,20 @@ public struct Homecoming: Hashable, Sendable {
 struct HomecomingWatch {
   private enum Place {
     case home
-    case away(since: Date, refused: Int)
+    case away(since: Date, refused: Int, isChosen: Bool)
     case returning(Return)
   }
 
   private struct Return {
     let since: Date
     let refused: Int
+    let isChosen: Bool
     let pending: Int
     let received: Int
   }
+
+  /// The shortest time without the server that is worth a line, in seconds, unless the user chose it.
+  private static let shortestTime: TimeInterval = 10
 
   private var place = Place.home
   /// The number of rows that had been received when the device was last away.
@@ -46,15 +50,21 @@ struct HomecomingWatch {
   ) -> Homecoming? {
     switch (place, connection) {
     case (.home, .airplane), (.home, .offline):
-      place = .away(since: now(), refused: store.refusedCount)
+      place = .away(
+        since: now(), refused: store.refusedCount, isChosen: connection == .airplane)
       received = count
-    case (.away(let since, let refused), .online):
+    case (.away(let since, let refused, let isChosen), .online):
       place = .returning(
-        Return(since: since, refused: refused, pending: store.pendingCount, received: received))
+        Return(
+          since: since, refused: refused, isChosen: isChosen, pending: store.pendingCount,
+          received: received))
       return update(connection, isSettled: isSettled, received: count, store)
     case (.returning(let start), .online):
       guard isSettled, store.pendingCount == 0 else { return nil }
       place = .home
+      guard start.isChosen || now().timeIntervalSince(start.since) >= Self.shortestTime else {
+        return nil
+      }
       let refused = max(0, store.refusedCount - start.refused)
       let result = Homecoming(
         sent: max(0, start.pending - refused),
@@ -62,7 +72,7 @@ struct HomecomingWatch {
         since: start.since)
       return result.sent + result.received + result.refused > 0 ? result : nil
     case (.returning(let start), .airplane), (.returning(let start), .offline):
-      place = .away(since: start.since, refused: start.refused)
+      place = .away(since: start.since, refused: start.refused, isChosen: start.isChosen)
     case (_, .signedOut), (_, .noServer): place = .home
     default: break
     }

@@ -17,7 +17,7 @@ struct RowApplication {
 
   /// The rows of watched tables that show something else now, or have no pending change any more.
   private(set) var shown: [String: Set<String>] = [:]
-  /// The number of rows that have come to show something else.
+  /// The number of visible rows whose values have changed.
   private(set) var changedCount = 0
   /// The tables whose rows are noted.
   private let watched: Set<String>
@@ -50,7 +50,7 @@ struct RowApplication {
 
   // MARK: - What became known
 
-  /// Counts rows that have come to show something else.
+  /// Counts visible rows whose values have changed.
   mutating func count(_ rows: Int) { changedCount += rows }
 
   /// Notes that rows of a table have come to show something else.
@@ -146,7 +146,9 @@ struct RowApplication {
     // What is removed goes last: the app's tables may let other rows go with it that move on.
     removals.removeAll { known[$0] != nil }
     for row in known.rows { try resolve(row) }
-    try FormerScopes(schema: schema, writer: writer).store(removals, pending)
+    try FormerScopes(schema: schema, writer: writer).store(removals, pending) {
+      cursors[$0]?.role?.canRead == true
+    }
     count(try removals.count { try visible.exists($0) })
     var collisions = Collisions(visible: visible, refused: refused, removals: removals)
     try collisions.run()

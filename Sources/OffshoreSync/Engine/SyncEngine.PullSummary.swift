@@ -15,7 +15,7 @@ extension SyncEngine {
     ///
     /// A scope that is missing is not known, so each of its hints leads to a pull.
     public let heads: [ScopeID: Int64]
-    /// The number of rows that the device shows otherwise than before.
+    /// The number of rows on this device that the pull has changed.
     public let changed: Int
 
     /// Sums up an answer.

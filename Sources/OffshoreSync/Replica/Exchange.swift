@@ -40,7 +40,7 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var hasMore = false
   /// How many rows the answer had.
   public internal(set) var rows = 0
-  /// The number of rows that this device shows otherwise than before.
+  /// The number of rows on this device that the answer has changed.
   public internal(set) var changed = 0
   /// Whether the answer brought anything: rows, grants, conflicts, or a later place to go on from.
   public internal(set) var hasAdvanced = false

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Offshore
 package import OffshoreWire
 
@@ -13,16 +13,25 @@ struct FormerScopes {
   let schema: SyncSchema
   let writer: Writer
 
-  /// Stores what is known of the things that the rows stand for, before the rows are removed.
-  /// - Parameter pending: the changes that are sealed and not answered.
-  func store(_ removals: [RowID], _ pending: PendingOps) throws {
+  /// Stores the titles and rows of the things that the rows stand for, before the rows are removed. Rows that are not
+  /// there are left out.
+  /// - Parameters:
+  ///   - pending: the changes that are sealed and not answered.
+  ///   - isReadable: whether the account may still read a scope. Of others, only the title is stored.
+  func store(
+    _ removals: [RowID], _ pending: PendingOps, isReadable: (ScopeID) -> Bool
+  ) throws {
+    let visible = VisibleRows(schema: schema, writer: writer)
     for row in removals {
       guard let table = schema[row.table], table.scopeColumn == table.idColumn,
-        let scope = try? ScopeID(kind: table.scopeKind, value: row.id), try hasSettings
+        let scope = try? ScopeID(kind: table.scopeKind, value: row.id), try hasSettings,
+        try visible.exists(row)
       else { continue }
       let title = try table.row.title.flatMap { try text($0, of: row, in: table) }
       try Setting.set(Self.titlePrefix + scope.text, to: title, writer)
-      let isChanged = try pending.hasEntries(in: scope) || hasRefused(in: scope)
+      let isChanged =
+        try isReadable(scope)
+        && (pending.hasEntries(in: scope) || hasRefused(in: scope))
       let rows = try isChanged ? FormerRows(of: scope, schema, writer) : nil
       try Setting.set(
         Self.rowsPrefix + scope.text, to: rows.map { Data($0.encoded()).base64EncodedString() },
@@ -61,8 +70,15 @@ struct FormerScopes {
     return try text.flatMap { Data(base64Encoded: $0) }.map { try FormerRows(decoding: Array($0)) }
   }
 
+  /// Forgets the rows of a thing whose changes the user has discarded.
   static func forgetRows(of scope: ScopeID, _ writer: Writer) throws {
     try Setting.set(rowsPrefix + scope.text, to: nil, writer)
+  }
+
+  /// Forgets a thing that is there again.
+  static func forget(_ scope: ScopeID, _ writer: Writer) throws {
+    try Setting.set(rowsPrefix + scope.text, to: nil, writer)
+    try Setting.set(titlePrefix + scope.text, to: nil, writer)
   }
 }
 
@@ -159,6 +175,20 @@ extension SyncedStore {
   }
 }
 
+extension SyncedStore {
+  /// Returns the title that the row with a key had, if a scope was for it; see ``formerTitle(of:_:)``.
+  /// - Throws: `DatabaseError`.
+  package func formerTitle(ofRow key: UUID) async throws -> String? {
+    try await read { [self] reader in
+      for table in replica.schema.tables where table.scopeColumn == table.idColumn {
+        let scope = try ScopeID(kind: table.scopeKind, value: key.uuidString)
+        if let title = try formerTitle(of: scope, reader) { return title }
+      }
+      return nil
+    }
+  }
+}
+
 extension OutgoingChanges {
   /// Brings a thing back that another device deleted, and makes the refused changes of it again.
   ///
@@ -167,12 +197,14 @@ extension OutgoingChanges {
   ///   `DatabaseError`; nothing is changed then.
   package func bringBack(_ scope: ScopeID) async throws -> Bool {
     try await store.write { [store] writer in
+      // The other device may have undone the deletion by now: its rows are newer then.
       guard try SyncedStore.isLinked(writer),
+        case .deletedElsewhere = try store.end(of: scope, writer)?.kind,
         let rows = try FormerScopes.rows(of: scope, writer)
       else { return false }
       try store.checkMayEdit(scope, writer)
       try rows.restore(store.replica.schema, writer)
-      try FormerScopes.forgetRows(of: scope, writer)
+      try FormerScopes.forget(scope, writer)
       for letter in try store.replica.deadLetters(writer) where letter.scope == scope {
         _ = try store.replica.retry(letter.id, writer)
       }

@@ -87,7 +87,15 @@ public struct OutgoingChanges: Sendable {
   /// Discards a refused change.
   /// - Throws: `DatabaseError`.
   public func discard(_ id: RefusedChange.ID) async throws {
-    _ = try await store.write { [store] writer in try store.replica.discard(id, writer) }
+    _ = try await store.write { [store] writer in
+      let letters = try store.replica.deadLetters(writer)
+      let scope = letters.first { $0.id == id }?.scope
+      try store.replica.discard(id, writer)
+      // Nothing of the thing is left to be brought back for.
+      if let scope, !letters.contains(where: { $0.id != id && $0.scope == scope }) {
+        try FormerScopes.forgetRows(of: scope, writer)
+      }
+    }
   }
 
   // MARK: - Counts

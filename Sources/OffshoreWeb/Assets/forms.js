@@ -90,12 +90,11 @@ function focusAdded(form, known) {
   const field = [...form.elements].find(isNew);
   field?.focus();
   // What was typed after the Enter key belongs to the new row.
-  const [line, text] = field && entered ? entered : [];
+  const { line, text } = (field && sent) || {};
   if (line?.value.startsWith(text)) {
     field.value = line.value.slice(text.length);
     line.value = text;
   }
-  entered = null;
 }
 
 async function answer(form, tab, response, known) {
@@ -154,6 +153,7 @@ async function send(form, body) {
   busy.dataset.busy = Number(busy.dataset.busy ?? 0) + 1;
   busy.setAttribute("aria-busy", "true");
   notice("");
+  sent = entered?.action === body.get("action") ? entered : null;
   try {
     const known = new Set([...form.elements].map((field) => field.id));
     const longer = "more" in form.dataset && form.querySelector("a").getAttribute("href");
@@ -164,6 +164,8 @@ async function send(form, body) {
   } catch {
     notice(document.body.dataset.notSent);
   } finally {
+    if (sent && entered === sent) entered = null;
+    sent = null;
     busy.dataset.busy -= 1;
     if (busy.dataset.busy === "0") {
       delete busy.dataset.busy;
@@ -193,8 +195,9 @@ document.addEventListener("submit", (event) => {
 
 // The row that is being moved, by the end of its id, and its place before.
 let moving;
-// The line in which the Enter key was pressed, and its text.
-let entered;
+// The line in which the Enter key was pressed, its text, and the action of the form; and those of the form that is
+// being sent.
+let entered, sent;
 let mending;
 
 const placeOf = (row) => ({
@@ -248,7 +251,8 @@ document.addEventListener("pointerdown", (event) => {
   const dragging = new AbortController();
   const listen = (type, listener) => document.addEventListener(type, listener, { signal: dragging.signal });
   row.classList.add("dragged");
-  listen("pointermove", ({ clientY }) => {
+  listen("pointermove", ({ clientY, pointerId }) => {
+    if (pointerId !== event.pointerId) return;
     scrollBy(0, clientY < 100 ? -12 : clientY > innerHeight - 160 ? 12 : 0);
     const at = document.elementFromPoint(event.clientX, clientY);
     const over = at?.closest(`${lists} > .entry`);
@@ -256,10 +260,11 @@ document.addEventListener("pointerdown", (event) => {
     const { top, height } = over.getBoundingClientRect();
     if (over !== row) over[clientY < top + height / 2 ? "before" : "after"](row);
   });
-  const end = ({ type }) => {
+  const end = ({ type, pointerId }) => {
+    if (pointerId !== event.pointerId) return;
     dragging.abort();
     row.classList.remove("dragged");
-    if (type !== "pointerup") list.insertBefore(row, next);
+    if (type !== "pointerup") list.insertBefore(row, next?.parentElement === list ? next : null);
     handle.focus();
     if (row.parentElement !== list || row.nextElementSibling !== next) drop(row, list, before);
   };
@@ -282,8 +287,8 @@ document.addEventListener("keydown", (event) => {
     const next = lines(row)[lines(row).indexOf(target) + 1];
     if (next) next.focus();
     else {
-      entered = [target, target.value];
-      ask(target.form, `add:${row.id.slice(4)}`);
+      entered = { line: target, text: target.value, action: `add:${row.id.slice(4)}` };
+      ask(target.form, entered.action);
     }
   } else if (key === "Backspace" && before && lines(row).includes(target)
     && [...row.querySelectorAll("textarea, [type=text]")].every((each) => !each.value)) {

@@ -155,14 +155,15 @@ function moveTo(address) {
 // Shows what a search finds while its text is typed.
 async function search(form) {
   const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
-  const tab = page.tab;
+  const number = (page.searches = (page.searches ?? 0) + 1);
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(10000) });
-    if (page.tab !== tab || !form.isConnected) return;
+    // A later search has begun, or another page is shown.
+    if (page.searches !== number || !form.isConnected) return;
     await show(response);
     moveTo(address);
   } catch {
-    lose(connect);
+    lose(() => (form.isConnected ? search(form) : connect()));
   }
 }
 
@@ -195,17 +196,25 @@ addEventListener("popstate", () => {
 document.documentElement.classList.add("scripted");
 if (navigator.share) document.documentElement.classList.add("sharing");
 
+function copyText(text, target) {
+  const give = (event) => {
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+  };
+  document.addEventListener("copy", give);
+  // Other than the clipboard's own interface it works in a frame and without https.
+  const isDone = document.execCommand("copy");
+  document.removeEventListener("copy", give);
+  if (isDone) confirm(target);
+  else notice(document.body.dataset.notSent);
+}
+
 document.addEventListener("click", ({ target }) => {
   const { copy, share } = target.dataset;
-  if (share) return navigator.share({ text: share }).catch(() => {});
-  if (!copy) return;
-  document.addEventListener("copy", (event) => {
-    event.clipboardData.setData("text/plain", copy);
-    event.preventDefault();
-  }, { once: true });
-  // Other than the clipboard's own interface it works in a frame and without https.
-  if (document.execCommand("copy")) confirm(target);
-  else notice(document.body.dataset.notSent);
+  if (copy) copyText(copy, target);
+  if (!share) return;
+  navigator.share({ text: share })
+    .catch(({ name }) => name !== "AbortError" && copyText(share, target));
 });
 
 readPage(document.body);

@@ -106,6 +106,9 @@ extension Attribute where Kind: EmbeddingElement {
 extension Attribute where Kind == FrameElement {
   /// Lets the page be complete without the content of the frame, which is loaded when it is near the window.
   public static func lazy() -> Attribute { Attribute("loading", "lazy") }
+  /// The features that the page in the frame may use
+  /// (<https://www.w3.org/TR/permissions-policy/#iframe-allow-attribute>).
+  public static func allow(_ features: String) -> Attribute { Attribute("allow", features) }
 }
 
 extension Attribute where Kind == ImageElement {

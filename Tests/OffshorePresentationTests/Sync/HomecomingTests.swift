@@ -43,7 +43,8 @@ struct HomecomingTests {
 
   @Test func `Refused changes count as such, and not as sent`() {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
-    var watch = HomecomingWatch { date }
+    var dates = [date + 10, date]
+    var watch = HomecomingWatch { dates.removeLast() }
     #expect(watch.update(.online, isSettled: true, received: 7, store(refused: 1)) == nil)
     #expect(
       watch.update(.offline, isSettled: true, received: 7, store(pending: 3, refused: 1)) == nil)
@@ -53,6 +54,15 @@ struct HomecomingTests {
       watch.update(.online, isSettled: true, received: 7, store(refused: 2))
         == Homecoming(sent: 2, received: 0, refused: 1, since: date))
     #expect(watch.update(.online, isSettled: true, received: 7, store(refused: 2)) == nil)
+  }
+
+  @Test func `A short time without the server is not worth a line, unless it was chosen`() {
+    let date = Date(timeIntervalSince1970: 1_800_000_000)
+    var watch = HomecomingWatch { date }
+    _ = watch.update(.offline, isSettled: true, received: 7, store(pending: 1))
+    #expect(watch.update(.online, isSettled: true, received: 9, store()) == nil)
+    _ = watch.update(.airplane, isSettled: true, received: 9, store(pending: 1))
+    #expect(watch.update(.online, isSettled: true, received: 10, store())?.received == 1)
   }
 
   @Test func `A return that is broken off begins again with the same start`() {

@@ -23,7 +23,7 @@ struct StylesheetTests {
     router.addStylesheet(sheet)
     let response = await router.respond(to: Request(.get, sheet.address))
     #expect(response.status == .ok)
-    #expect(String(decoding: response.bytes, as: UTF8.self) == ".glass { width: 1px; }")
+    #expect(String(decoding: response.bytes, as: UTF8.self) == ".glass{width:1px}")
     #expect(response.headers["Content-Type"] == "text/css; charset=utf-8")
     #expect(response.headers["Cache-Control"]?.contains("immutable") == true)
   }

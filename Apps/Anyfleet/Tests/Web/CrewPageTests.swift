@@ -76,7 +76,7 @@ struct CrewPageTests {
     let page = await mate.get(path(shared)).text
     #expect(page.contains("Kornati") && page.contains("not synced any more"))
     #expect(!page.contains("/edit\"") && !page.contains("value=\"delete\""))
-    #expect(page.contains("Remove the Copy"))
+    #expect(page.contains("Remove the copy"))
     for _ in 1...2 {
       let removed = await mate.post(path(shared), ["action": "remove-copy"])
       #expect(removed.headers["Location"] == "/charters")
@@ -96,19 +96,19 @@ struct CrewPageTests {
     try await shared.mate.waitUntilGone(shared.charter.id)
     let gone = await mate.get(path(shared))
     #expect(gone.status == .notFound)
-    #expect(gone.text.contains("This was deleted on another phone"))
+    #expect(gone.text.contains("“Kornati” was deleted on another phone"))
     #expect(!gone.text.contains("did not stay"))
     let run = "/checklists/\(shared.checklist.id.uuidString)"
     let history = "\(run)/items/\(shared.item(0).uuidString)/history"
     for page in ["/edit", "/report", run, "\(run)/edit", history] {
       let gone = await mate.get(path(shared) + page)
       #expect(gone.status == .notFound, "\(page)")
-      #expect(gone.text.contains("This was deleted on another phone"), "\(page)")
+      #expect(gone.text.contains("“Kornati” was deleted on another phone"), "\(page)")
     }
     for action in ["archived", "reset", "explode"] {
       let gone = await mate.post(path(shared), ["action": action, "isOn": "true"])
       #expect(gone.status == .notFound, "\(action)")
-      #expect(gone.text.contains("This was deleted on another phone"), "\(action)")
+      #expect(gone.text.contains("“Kornati” was deleted on another phone"), "\(action)")
     }
     try await shared.skipper.waitUntilSent()
     #expect(await skipper.get(path(shared)).text.contains("“Kornati” was deleted here"))

@@ -53,11 +53,11 @@ struct StudyPagesTests {
     let deck = try await stored()
     let path = StudyRoute.study(deck.id).address
     let front = await pages.get(path).text
-    #expect(front.contains("0?") && !front.contains("0!") && !front.contains("I Knew It"))
+    #expect(front.contains("0?") && !front.contains("0!") && !front.contains("I knew it"))
     #expect(front.contains(#"name="action" value="reveal""#))
     let back = await press("reveal", deck.cards[0], of: deck)
     #expect(back.status == .ok)
-    for text in ["0?", "0!", "I Knew It"] { #expect(back.text.contains(text)) }
+    for text in ["0?", "0!", "I knew it"] { #expect(back.text.contains(text)) }
     for _ in 0..<2 {
       let answered = await press("known", deck.cards[0], of: deck)
       #expect(answered.headers["Location"] == path + "?answered=1")
@@ -66,7 +66,7 @@ struct StudyPagesTests {
     #expect(next.contains("1?") && !next.contains("1!"))
     _ = await press("again", deck.cards[1], of: deck)
     let done = await pages.get(path).text
-    #expect(done.contains("Nothing to Study Now") && done.contains("The next card is due "))
+    #expect(done.contains("Nothing to study now") && done.contains("The next card is due "))
     let counts = try await pages.dependencies.database.database.read {
       try SQL("SELECT knownCount FROM flashcardProgress ORDER BY knownCount")
         .all($0, as: Int.self)

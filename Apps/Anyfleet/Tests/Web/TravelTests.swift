@@ -69,7 +69,7 @@ struct TravelTests {
     let calendar = try Calendar.gregorian(in: place)
     device.calendar = calendar
     for (day, hour, minute, text) in [
-      (11, 23, 59, "Upcoming"), (12, 0, 1, "In Progress"), (19, 23, 59, "In Progress"),
+      (11, 23, 59, "Upcoming"), (12, 0, 1, "In progress"), (19, 23, 59, "In progress"),
       (20, 0, 1, "Past"),
     ] {
       device.now = try calendar.moment(6, day, hour, minute)

@@ -136,15 +136,15 @@ extension AnyfleetPages {
 extension LocalizedText {
   static let study = LocalizedText(en: "Study", ru: "Учить")
   static let cardsHeading = LocalizedText(en: "Cards", ru: "Карточки")
-  static let showAnswer = LocalizedText(en: "Show the Answer", ru: "Показать ответ")
+  static let showAnswer = LocalizedText(en: "Show the answer", ru: "Показать ответ")
   static let answerAgain = LocalizedText(en: "Again", ru: "Ещё раз")
-  static let answerKnown = LocalizedText(en: "I Knew It", ru: "Знаю")
+  static let answerKnown = LocalizedText(en: "I knew it", ru: "Знаю")
   static let lookingForDueCards = LocalizedText(
     en: "Looking for cards to ask…", ru: "Ищем карточки для повторения…")
   static let nothingDue = LocalizedText(
-    en: "Nothing to Study Now", ru: "Сейчас повторять нечего")
+    en: "Nothing to study now", ru: "Сейчас повторять нечего")
   static let noCards = LocalizedText(en: "The deck has no cards.", ru: "В колоде нет карточек.")
-  static let backToDeck = LocalizedText(en: "Back to the Deck", ru: "К колоде")
+  static let backToDeck = LocalizedText(en: "Back to the deck", ru: "К колоде")
 
   static func due(_ count: Int) -> LocalizedText {
     .counted(

@@ -114,7 +114,7 @@ extension LocalizedText {
   static let onlyLook = LocalizedText(
     en: "You may look at this charter, not change it.",
     ru: "Этот чартер вы можете смотреть, но не менять.")
-  static let removeTheCopy = LocalizedText(en: "Remove the Copy", ru: "Удалить копию")
+  static let removeTheCopy = LocalizedText(en: "Remove the copy", ru: "Удалить копию")
   static let copyRemovalExplained = LocalizedText(
     en: "It is removed from this device. The members keep the charter.",
     ru: "Она исчезнет с этого устройства. У участников чартер останется.")

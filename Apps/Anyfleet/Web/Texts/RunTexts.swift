@@ -63,14 +63,14 @@ extension LocalizedText {
   }
 
   static let finish = LocalizedText(en: "Finish", ru: "Завершить")
-  static let finishAnyway = LocalizedText(en: "Finish Anyway", ru: "Всё равно завершить")
-  static let goOn = LocalizedText(en: "Keep Going", ru: "Продолжить проверку")
-  static let resetChecklist = LocalizedText(en: "Reset Checklist", ru: "Сбросить чек-лист")
+  static let finishAnyway = LocalizedText(en: "Finish anyway", ru: "Всё равно завершить")
+  static let goOn = LocalizedText(en: "Keep going", ru: "Продолжить проверку")
+  static let resetChecklist = LocalizedText(en: "Reset checklist", ru: "Сбросить чек-лист")
   static let resetQuestion = LocalizedText(
     en: "All ticks, notes and conditions of this checklist are removed from this charter.",
     ru: "Все отметки, заметки и состояния этого чек-листа в этом чартере будут удалены.")
   static let editForThisCharter = LocalizedText(
-    en: "Change for This Charter", ru: "Изменить для этого чартера")
+    en: "Change for this charter", ru: "Изменить для этого чартера")
 
   /// A sentence that a checklist was reset, with its title if that is known.
   static func wasReset(_ title: String?) -> LocalizedText {

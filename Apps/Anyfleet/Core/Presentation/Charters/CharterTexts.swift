@@ -29,7 +29,7 @@ extension CharterPhase {
   public var title: LocalizedText {
     switch self {
     case .upcoming: LocalizedText(en: "Upcoming", ru: "Предстоит")
-    case .inProgress: LocalizedText(en: "In Progress", ru: "Идёт")
+    case .inProgress: LocalizedText(en: "In progress", ru: "Идёт")
     case .past: LocalizedText(en: "Past", ru: "Завершён")
     }
   }
@@ -42,7 +42,7 @@ extension CharterListFilter {
     case .all: LocalizedText(en: "All", ru: "Все")
     case .past: LocalizedText(en: "Past", ru: "Прошлые")
     case .upcoming: LocalizedText(en: "Upcoming", ru: "Предстоящие")
-    case .inProgress: LocalizedText(en: "In Progress", ru: "Текущие")
+    case .inProgress: LocalizedText(en: "In progress", ru: "Текущие")
     case .archived: LocalizedText(en: "Archived", ru: "В архиве")
     }
   }

@@ -2,6 +2,7 @@ import AnyfleetTestSupport
 import Foundation
 import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 import TestSupport
 import Testing
 
@@ -11,9 +12,16 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct RefusedChangesTests {
   /// The changes of the mate in a charter that the skipper deletes meanwhile.
-  private func deleteWhileMateWorks(_ shared: SharedCharter) async throws -> SyncModel {
+  private func deleteWhileMateWorks(
+    _ shared: SharedCharter, renaming name: String? = nil
+  ) async throws -> SyncModel {
     let charter = shared.charter.id
     try await shared.setAirplane(true)
+    if let name {
+      var renamed = shared.charter
+      renamed.name = name
+      try await shared.mate.local.saveCharter(renamed)
+    }
     try await shared.tick(1, on: shared.mate)
     try await shared.mate.local.saveItemNote(
       checklistID: shared.checklist.id, charterID: charter, itemID: shared.item(2), note: "Torn")
@@ -49,9 +57,27 @@ struct RefusedChangesTests {
     await shared.end()
   }
 
-  @Test func `It is brought back on both devices, with what was done in it`() async throws {
+  @Test func `It is not brought back over one whose deletion was undone`() async throws {
     let shared = try await SharedCharter()
     let model = try await deleteWhileMateWorks(shared)
+    let id = try #require(model.refused.data?.first?.id)
+    var newer = shared.charter
+    newer.name = "Newer"
+    try await shared.skipper.local.createCharter(newer)
+    await until { model.refused.data?.first?.change.end == nil }
+    let changes = shared.mate.database.store.changes
+    #expect(try await !changes.bringBack(ScopeID.charter(shared.charter.id)))
+    #expect(try await shared.mate.local.fetchCharter(id: shared.charter.id)?.name == "Newer")
+    #expect(await !model.bringBack(id))
+    await shared.end()
+  }
+
+  @Test(arguments: [nil, "Vis"])
+  func `It is brought back on both devices, with what was done in it`(
+    _ name: String?
+  ) async throws {
+    let shared = try await SharedCharter()
+    let model = try await deleteWhileMateWorks(shared, renaming: name)
     let id = try #require(model.refused.data?.first?.id)
     #expect(await model.bringBack(id))
     try await shared.waitForTick(1, on: shared.skipper)
@@ -60,7 +86,7 @@ struct RefusedChangesTests {
     }
     #expect(state != nil)
     let charter = try await shared.skipper.local.fetchCharter(id: shared.charter.id)
-    #expect(charter?.name == shared.charter.name)
+    #expect(charter?.name == name ?? shared.charter.name)
     await until { model.refused.data?.isEmpty ?? true }
     #expect(await !model.bringBack(id) && model.problem == .notRetried)
     await shared.end()
