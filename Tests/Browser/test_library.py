@@ -269,6 +269,6 @@ class LibraryTests(BrowserTestCase):
         self.wait(driver, lambda d: title in self.find(d, "#undo").text)
         self.wait_for_stream(driver)
         self.assert_accessible(driver)
-        self.find(driver, "#undo .button").click()
+        self.find(driver, "#undo button").click()
         self.wait(driver, lambda d: not self.find_all(d, "#undo"))
         self.wait(driver, lambda d: title in self.find(d, "#checklists-list").text)

@@ -159,7 +159,7 @@ class RecoveryTests(AnyfleetTestCase):
     def test_a_notice_says_what_an_alert_out_of_sight_does_and_is_dismissed(self):
         driver = self.open("/")
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": 390, "height": 400, "deviceScaleFactor": 1, "mobile": True})
+            "width": 390, "height": 160, "deviceScaleFactor": 1, "mobile": True})
         said = self.charter_that_cannot_change(driver)
         self.assertEqual(self.notice(driver), said)
         self.assert_accessible(driver)
