@@ -96,7 +96,7 @@ public final class ChecklistExecutionViewModel {
 
   /// The history that an item has if several devices changed it at the same time.
   public enum ItemVersions: Sendable {
-    /// Two values differ, and nobody has decided between them.
+    /// Two values differ, and are undecided.
     case open
     /// The values are the same, or a user has decided.
     case decided
