@@ -45,9 +45,7 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
     let text = parts.map { part in
       switch part {
       case .literal(let text): text
-      case .value(let text):
-        // NB: It is never `nil` for a Swift string, which is always well-formed.
-        text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+      case .value(let text): Self.encoded(text)
       }
     }.joined()
     return text.hasPrefix("/") ? text : "/" + text
@@ -65,8 +63,16 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
     }.joined()
   }
 
-  private static let unreserved = CharacterSet(
-    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+  private static func encoded(_ text: String) -> String {
+    // Most values are ids, which need no encoding.
+    guard !text.utf8.allSatisfy(unreserved.contains) else { return text }
+    let allowed = CharacterSet(charactersIn: String(decoding: unreserved, as: UTF8.self))
+    // NB: It is never `nil` for a Swift string, which is always well-formed.
+    return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+  }
+
+  private static let unreserved = Array(
+    "-0123456789abcdefABCDEF._~ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ".utf8)
 }
 
 /// A value in a path or a form, which is written as text and parsed again.

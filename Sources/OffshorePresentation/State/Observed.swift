@@ -18,10 +18,12 @@ public final class Observed<Value> {
   private let isSame: (Value, Value) -> Bool
   private let mark = ObservationMark()
 
-  /// Begins with a value.
+  /// Begins with a value. To be set to what it is already is no change, if the type can tell.
+  ///
+  /// In a generic class only the type at run time can: `ViewState<Value>` is equatable for some values.
   public init(wrappedValue: Value) {
     value = wrappedValue
-    isSame = { _, _ in false }
+    isSame = { old, new in (old as? any Equatable)?.isEqual(to: new) ?? false }
   }
 
   /// Begins with a value. To be set to what it is already is no change.
@@ -40,6 +42,10 @@ public final class Observed<Value> {
       if isSame(value, newValue) { value = newValue } else { mark.noteChange { value = newValue } }
     }
   }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
 
 /// What observation follows in place of a property.

@@ -34,7 +34,8 @@ extension HTML {
   /// An element, which is void where there is no content.
   init<Kind>(_ name: String, _ attributes: [Attribute<Kind>], _ content: HTML?) {
     let element = Element(
-      name: name, attributes: Self.merged(attributes.compactMap(\.pair)),
+      // NB: A key path into a generic type would be looked up by name for each element.
+      name: name, attributes: Self.merged(attributes.compactMap { $0.pair }),
       children: content?.nodes ?? [], isVoid: content == nil)
     nodes = [.element(element)]
   }

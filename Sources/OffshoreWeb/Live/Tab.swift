@@ -27,7 +27,7 @@ import OffshoreHTTP
     history = EventHistory(for: surroundings)
     self.page = page
     let changes = Changes()
-    document = LiveDocument(onChange: { Task { @MainActor in changes.tab?.flush() } })
+    document = LiveDocument(onChange: { Task { @MainActor in changes.tab?.followChange() } })
     changes.tab = self
     document.open { [weak self] in self.map(page.page) ?? Page("") }
   }
@@ -84,6 +84,9 @@ import OffshoreHTTP
     let reference = Page.TabReference(id: id, address: address, revision: revision)
     return document.composed.document(reference, for: surroundings)
   }
+
+  /// Sends what changed, unless nobody listens: a page that is connected again gets it at once.
+  private func followChange() { if isConnected { flush() } }
 
   /// Sends what changed since the last time. Several changes of one turn of the main actor are one.
   func flush() {

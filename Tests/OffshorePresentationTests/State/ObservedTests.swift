@@ -41,6 +41,23 @@ struct ObservedTests {
     #expect(told(reading: { $0.note }, when: { shelf.note = nil }) == nil)
   }
 
+  @Test func `A generic property is compared if its type can be at run time`() {
+    func isTold(_ items: [Int]) -> Bool {
+      let shelf = Shelf<Int>()
+      shelf.items = [1]
+      nonisolated(unsafe) var isTold = false
+      withObservationTracking {
+        _ = shelf.items
+      } onChange: {
+        isTold = true
+      }
+      shelf.items = items
+      return isTold
+    }
+    #expect(!isTold([1]))
+    #expect(isTold([2]))
+  }
+
   @Test func `What cannot be compared changes whenever it is set`() {
     #expect(told(reading: { $0.items }, when: { shelf.items = [] })?.count == 0)
   }

@@ -62,6 +62,20 @@ import Testing
     #expect(streams.map(\.isOpen) == [false] + Array(repeating: true, count: Tab.maximumStreams))
   }
 
+  @Test func `A page to which nobody listens is rendered once somebody does again`() async throws {
+    let left = try await app.browser.open("/counter")
+    let heard = try await app.browser.open("/counter")
+    let others = try await app.browser.listen(heard.tab, after: 0)
+    for count in 1...3 {
+      app.store.count = count
+      #expect(try await others.nextChange().html.contains("<p>\(count)</p>"))
+    }
+    let stream = try await app.browser.listen(left.tab, after: 0)
+    let event = try #require(await stream.next())
+    #expect(event.id == "1")
+    #expect(event.data.contains("<p>3</p>"))
+  }
+
   @Test func `A stream that the browser left takes nothing from the others`() async throws {
     let page = try await app.browser.open("/counter")
     let left = try await app.browser.listen(page.tab, after: 0)
