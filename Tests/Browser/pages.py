@@ -88,7 +88,15 @@ class AnyfleetTestCase(BrowserTestCase):
         row = f"#{self.find_all(driver, '.item')[number].get_attribute('id')}"
         if self.find(driver, f"{row} .remarks").get_attribute("open") is None:
             self.find(driver, f"{row} .remarks > summary").click()
+        self.wait_for_remarks(driver, row)
         return row
+
+    def wait_for_remarks(self, driver, row):
+        """Waits until an opened part has its content, for which the button asks without scripts."""
+        load = f"{row} .remarks [data-more]"
+        if not driver.javascript and self.find_all(driver, load):
+            self.find(driver, load).click()
+        self.wait(driver, lambda d: self.find_all(d, f"{row} .remarks textarea"))
 
     def remark(self, driver, number, note, condition):
         """Notes something about an item and chooses its condition, and returns how to find the item."""
@@ -96,9 +104,9 @@ class AnyfleetTestCase(BrowserTestCase):
         chip = f"{row} .chip[value='{condition}']"
         if self.find_all(driver, chip):
             self.find(driver, chip).click()
+            self.open_remarks(driver, number)
             self.wait(driver, lambda d: self.find_all(d, f"{row} .chip[aria-pressed=true]")
                       and not self.find_all(d, chip))
-        self.open_remarks(driver, number)
         field = self.find(driver, f"{row} textarea")
         field.clear()
         field.send_keys(note)

@@ -54,6 +54,23 @@ class RunTests(AnyfleetTestCase):
         # The condition is stored apart from the note, and follows.
         self.wait(second, lambda d: self.find(d, f"{row} [aria-pressed=true]").text == "Missing")
 
+    def test_a_note_that_is_being_typed_outlives_the_tab(self):
+        driver = self.open_new_checklist("Half a note")
+        self.wait_for_stream(driver)
+        row = self.open_remarks(driver, 1)
+        self.find(driver, f"{row} textarea").send_keys("Chafed at the")
+        tab = driver.execute_script("return document.body.dataset.tab")
+        self.host.end(signal.SIGKILL)
+        self.host.start()
+        self.wait(driver, lambda d: d.execute_script("return document.body.dataset.tab") != tab)
+        # The part is loaded anew, so that its condition follows again.
+        self.wait(driver, lambda d: not self.find_all(d, f"{row} [data-more]"))
+        self.assertEqual(self.find(driver, f"{row} textarea").get_attribute("value"), "Chafed at the")
+        self.find(driver, f"{row} .chip[value=missing]").click()
+        self.wait(driver, lambda d: self.find(d, f"{row} [aria-pressed=true]").text == "Missing")
+        self.find(driver, f"{row} [value=note]").click()
+        self.wait(driver, lambda d: self.note(d, row) == "Chafed at the")
+
     def test_notes_and_resets_need_no_script(self):
         driver = self.open_new_checklist("Without scripts", javascript=False)
         self.assertEqual(driver.execute_script("return typeof morph"), "undefined")
@@ -152,7 +169,9 @@ class RunTests(AnyfleetTestCase):
         self.wait_for_stream(driver)
         row = self.find_all(driver, ".item")[0].get_attribute("id")
         driver.execute_script(f"document.querySelector('#{row} button').focus()")
-        self.press(driver, Keys.TAB, Keys.ENTER, Keys.TAB, Keys.TAB, Keys.TAB, Keys.ENTER)
+        self.press(driver, Keys.TAB, Keys.ENTER)
+        self.wait_for_remarks(driver, f"#{row}")
+        self.press(driver, Keys.TAB, Keys.TAB, Keys.TAB, Keys.ENTER)
         self.wait(driver, lambda d: "Missing" in self.find(d, f"#{row} button[role=checkbox]").text)
         self.press(driver, Keys.TAB, Keys.TAB, Keys.TAB, "Worn", Keys.TAB, Keys.ENTER)
         self.wait(driver, lambda d: self.note(d, f"#{row}") == "Worn")

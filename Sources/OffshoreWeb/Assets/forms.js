@@ -156,7 +156,7 @@ async function send(form, body) {
   sent = entered?.action === body.get("action") ? entered : null;
   try {
     const known = new Set([...form.elements].map((field) => field.id));
-    const longer = "more" in form.dataset && form.querySelector("a").getAttribute("href");
+    const longer = "more" in form.dataset && form.querySelector("a")?.getAttribute("href");
     const { tab, response } = await post(form, body);
     await answer(form, tab, response, known);
     // A list that has become longer is as long when it is loaded again.

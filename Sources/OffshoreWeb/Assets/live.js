@@ -135,15 +135,16 @@ const leaveGone = () =>
 
 // MARK: - Lists
 
-// Shows more of a list as its end is scrolled near.
+// Shows more of a list as its end is scrolled near, and loads a part that is opened.
 const ending = new IntersectionObserver(
-  (entries) => entries.some((entry) => entry.isIntersecting && entry.target.requestSubmit()),
+  (entries) => entries.forEach(({ isIntersecting, target }) => {
+    if (isIntersecting) target.form ? target.form.requestSubmit(target) : target.requestSubmit();
+  }),
   { rootMargin: "600px" });
 
 function watchEnd() {
   ending.disconnect();
-  const form = document.querySelector("form[data-more]");
-  if (form && page.tab) ending.observe(form);
+  if (page.tab) document.querySelectorAll("[data-more]").forEach((each) => ending.observe(each));
 }
 
 // Gives the page the address of what it shows.

@@ -51,6 +51,9 @@ function morphControl(control, wanted) {
   }
 }
 
+// The button in a part whose content is loaded once it is opened.
+const lazy = (part) => part.querySelector(":scope > [data-more]");
+
 function morph(node, wanted) {
   if (node.nodeType !== Node.ELEMENT_NODE) {
     if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
@@ -58,6 +61,9 @@ function morph(node, wanted) {
     // Only this script fills it, and what it says stays until a form is sent again.
   } else if (node.matches("input, select, textarea")) {
     morphControl(node, wanted);
+  } else if (node.matches("details[open]") && lazy(wanted) && !lazy(node)) {
+    // What was loaded for a tab that is gone, and may hold what a person typed, stays until it is loaded again.
+    node.append(lazy(wanted));
   } else {
     morphAttributes(node, wanted);
     morphChildren(node, wanted);

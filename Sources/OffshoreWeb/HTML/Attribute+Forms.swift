@@ -95,6 +95,9 @@ extension Attribute where Kind == ButtonElement {
   /// What pressing does.
   public static func type(_ type: ButtonType) -> Attribute { Attribute("type", type.rawValue) }
 
+  /// The id of the form that the button sends, if it is not within it.
+  public static func form(_ id: String) -> Attribute { Attribute("form", id) }
+
   /// The id of the element that the button opens and closes, which has `popover`.
   public static func popoverTarget(_ id: String) -> Attribute { Attribute("popovertarget", id) }
 }

@@ -34,6 +34,26 @@ struct ViewsTests {
     #expect(retry.contains(#"action="/retry""#) && retry.contains(">Try again</button>"))
   }
 
+  @Test func `A part that is not loaded asks for its content, and is rendered without it`() {
+    func markup(isLoaded: Bool) -> String {
+      LazyDetails(
+        "Note", label: "Note: Flares", icon: Icon("chat-left", text: "✎"), id: "part",
+        style: "remarks", isLoaded: isLoaded, form: "open", name: "row", value: "7"
+      ) { p { "What it says" } }.html.description
+    }
+    let waiting = markup(isLoaded: false)
+    #expect(
+      waiting.hasPrefix(
+        #"<details id="part" class="remarks"><summary class="icon-button" aria-label="Note: Flares">"#
+      ))
+    #expect(
+      waiting.contains(#"form="open" name="row" value="7" data-more="">Note</button></details>"#))
+    #expect(!waiting.contains("What it says"))
+    let loaded = markup(isLoaded: true)
+    #expect(loaded.hasPrefix(#"<details id="part" class="remarks" open>"#))
+    #expect(loaded.contains("What it says") && !loaded.contains("<button"))
+  }
+
   @Test(arguments: [true, false]) func `A row that is ticked says so, and asks for the opposite`(
     isOn: Bool
   ) {

@@ -27,6 +27,13 @@ struct RunRemarksPageTests {
     await pages.post(checklist, .condition(item, issue), tab: tab)
   }
 
+  /// The page after the remarks of the item were opened without the script.
+  private func opened() async throws -> String {
+    let response = await pages.post(checklist, ["action": "remarks", "item": item])
+    #expect(response.status == .ok)
+    return response.text
+  }
+
   private func refuseWrites(_ isRefused: Bool) async throws {
     let change: SQL =
       isRefused
@@ -35,6 +42,19 @@ struct RunRemarksPageTests {
       BEGIN SELECT RAISE(ABORT, 'refused by the test'); END
       """ : "DROP TRIGGER refuse"
     try await pages.dependencies.database.database.write { _ = try change.run($0) }
+  }
+
+  @Test func `The note and the condition of a row are rendered once they are opened`() async throws
+  {
+    #expect(!(await pages.get(checklist).text).contains("<textarea"))
+    let page = try await opened()
+    #expect(page.contains(#"id="remarks-\#(item)" class="remarks" open>"#))
+    #expect(page.matches(of: /<textarea/).count == 1)
+    let tab = try pages.tabID(await pages.get(checklist).text)
+    let response = await pages.post(checklist, ["action": "remarks", "item": item], tab: tab)
+    #expect(response.status == .noContent)
+    let unknown: Fields = ["action": "remarks", "item": UUID().uuidString]
+    #expect(await pages.post(checklist, unknown).status == .notFound)
   }
 
   @Test func `A note is stored when it is answered, and shows below the title`() async throws {
@@ -50,7 +70,9 @@ struct RunRemarksPageTests {
     let page = await pages.get(checklist).text
     #expect(page.contains(#"<span class="badge bad">Damaged</span>"#))
     #expect(page.contains("1 problem</p>"))
-    #expect(page.contains(#"aria-pressed="true" name="issue" value="">Damaged</button>"#))
+    #expect(
+      try await opened().contains(
+        #"aria-pressed="true" name="issue" value="">Damaged</button>"#))
     #expect(await condition("").status == .seeOther)
     #expect(!(await pages.get(checklist).text).contains(#"<span class="badge bad">Damaged"#))
   }

@@ -32,6 +32,9 @@ struct RunPage: RoutedPage {
       } else if let checklist = viewModel.checklist {
         tab.region("notices") { notices }
         tab.region("progress") { progress }
+        if viewModel.canEdit {
+          PostForm(to: address, id: RunItemView.remarksForm) { HiddenValue("action", "remarks") }
+        }
         for section in checklist.sections {
           tab.region("section-\(section.id)") {
             RunSectionView(section: section, viewModel: viewModel, say: frame.say, tab: tab).html
@@ -133,6 +136,9 @@ struct RunPage: RoutedPage {
       viewModel.setItem(item, isChecked: try form.value("isOn"))
       await viewModel.settled()
       return viewModel.error(of: .tick(item)) == nil ? .done : .invalid
+    case "remarks":
+      viewModel.openRemarks(of: try item(form))
+      return .drafted
     case "condition":
       let item = try item(form)
       viewModel.setIssue(item, to: try form.condition("issue"))

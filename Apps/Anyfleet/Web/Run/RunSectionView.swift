@@ -46,6 +46,7 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let saveError: AppError?
   private let noteError: AppError?
   private let issueError: AppError?
+  private let showsRemarks: Bool
   private let canEdit: Bool
   private let versions: ChecklistExecutionViewModel.ItemVersions?
   private let history: String
@@ -64,6 +65,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     saveError = viewModel.error(of: .tick(item.id))
     noteError = viewModel.error(of: .note(item.id))
     issueError = viewModel.error(of: .issue(item.id))
+    showsRemarks = viewModel.showsRemarks(of: item.id)
     canEdit = viewModel.canEdit
     versions = viewModel.versions(of: item.id)
     history = viewModel.history(of: item.id).address
@@ -114,18 +116,21 @@ struct RunItemView: Component, Equatable, Identifiable {
 
   // MARK: - Remarks
 
-  private var remarks: HTML {
-    details(.id("remarks-\(item.id)"), .class("remarks"), .open(hasFailed)) {
-      summary(.class("icon-button"), .ariaLabel(say(.of(.noteAndCondition, item.title)))) {
-        Icon(stored.note == nil ? "chat-left" : "chat-left-text-fill", text: "✎")
-      }
+  /// The id of the form that opens the remarks of an item.
+  static let remarksForm = "open-remarks"
+
+  private var remarks: LazyDetails {
+    LazyDetails(
+      say(.noteAndCondition), label: say(.of(.noteAndCondition, item.title)),
+      icon: Icon(stored.note == nil ? "chat-left" : "chat-left-text-fill", text: "✎"),
+      id: "remarks-\(item.id)", style: "remarks", isLoaded: showsRemarks,
+      form: Self.remarksForm, name: "item", value: item.id.uuidString
+    ) {
       conditions
       noteForm
       if versions == .decided { a(.class("refresh"), .href(history)) { say(.history) } }
     }
   }
-
-  private var hasFailed: Bool { noteError != nil || issueError != nil }
 
   /// The conditions, each saved at a tap. The chosen one clears itself.
   private var conditions: PostForm {

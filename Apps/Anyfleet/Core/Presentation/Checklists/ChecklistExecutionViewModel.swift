@@ -26,6 +26,8 @@ public final class ChecklistExecutionViewModel {
   /// Why the last reset failed; `nil` if it did not.
   public private(set) var resetError: AppError?
 
+  /// The items whose note and condition were opened.
+  private var openedRemarks: Set<UUID> = []
   private var asked: Question?
   private let edits: LiveEdits<ItemProgress, ItemEdit>
   private let repository: any ChecklistExecutionRepository
@@ -229,6 +231,15 @@ public final class ChecklistExecutionViewModel {
   /// Does nothing before the checklist is loaded, and for items that it does not have.
   public func setIssue(_ itemID: UUID, to issue: ChecklistItemIssue?) {
     make(.issue(itemID, issue))
+  }
+
+  /// Opens the note and the condition of an item for editing.
+  public func openRemarks(of itemID: UUID) { openedRemarks.insert(itemID) }
+
+  /// Whether the note and the condition of an item can be edited, or an edit of them could not be saved.
+  public func showsRemarks(of itemID: UUID) -> Bool {
+    openedRemarks.contains(itemID) || error(of: .note(itemID)) != nil
+      || error(of: .issue(itemID)) != nil
   }
 
   /// Changes the note of an item if a form differs from its first text.
