@@ -75,7 +75,7 @@ extension LocalizedText {
 
   fileprivate static func received(_ count: Int) -> LocalizedText {
     .counted(
-      count, en: .init(one: "# came in", other: "# came in"),
+      count, en: .init(one: "# received", other: "# received"),
       ru: .init(one: "получено: #", few: "получено: #", many: "получено: #"))
   }
 

@@ -53,7 +53,7 @@ struct JoinPage: RoutedPage {
       EmptyView(
         icon: Icon("people", text: "☺☺"), title: say(.signInToJoin),
         text: say(kind.texts.signInToJoin),
-        action: .link(say(.signIn), to: SystemRoute.account.address))
+        action: .link(say(.signIn), to: AccountPage.address(then: page)))
     } else if let title = model.title, let address {
       arrival(of: title, at: address)
     } else if model.isLate {

@@ -62,7 +62,7 @@ final class MembersPage: RoutedPage {
       EmptyView(
         icon: Icon("people", text: "☺☺"), title: say(.signInToShare),
         text: say(kind.texts.signInToShare),
-        action: .link(say(.signIn), to: SystemRoute.account.address))
+        action: .link(say(.signIn), to: AccountPage.address(then: address)))
     case .unsent:
       EmptyView(
         icon: Icon("cloud-upload", text: "↑"), title: say(.notSentTitle),

@@ -115,8 +115,8 @@ extension LocalizedText {
     en: "You do not take part in it any more, so it has left this device.",
     ru: "Вы больше в этом не участвуете, поэтому на этом устройстве его нет.")
   fileprivate static let changesDidNotStay = LocalizedText(
-    en: "Changes that were made here meanwhile did not stay.",
-    ru: "То, что тем временем изменили здесь, не сохранилось.")
+    en: "Changes made on this device in the meantime were not kept.",
+    ru: "Изменения, сделанные за это время на этом устройстве, не сохранились.")
 
   fileprivate static let isBack = LocalizedText(en: "It is here again", ru: "Это снова здесь")
   fileprivate static func isBack(_ title: String) -> LocalizedText {

@@ -5,9 +5,9 @@ import OffshoreWeb
 
 /// The page of the account, for signing up, in and out.
 struct AccountPage: RoutedPage {
-  private static let address = SystemRoute.account.address
-  private static let newAccount = "\(address)?new=true"
+  private static let newAccount = "new"
   private static let passwordChanged = "password-changed"
+  private static let next = "then"
 
   private let frame: AppFrame
   private let model: AccountModel
@@ -15,12 +15,20 @@ struct AccountPage: RoutedPage {
   private let isNew: Bool
   /// Whether the password has just been changed.
   private let isPasswordChanged: Bool
+  /// The address of the page to go to once the user is signed in, if a page has asked to sign in.
+  private let next: String?
+
+  /// The address of the page for a user who goes on to a page once signed in.
+  static func address(then next: String) -> String {
+    "\(SystemRoute.account.address)?\(([Self.next: next] as Fields).encoded)"
+  }
 
   init(_ frame: AppFrame, _ query: Fields) {
     self.frame = frame
     model = AccountModel(frame.sync)
-    isNew = query["new"] == "true"
+    isNew = query[Self.newAccount] != nil
     isPasswordChanged = query[Self.passwordChanged] != nil
+    next = query[Self.next].flatMap { WebAddress.isOfApp($0) ? $0 : nil }
   }
 
   private var say: Speaker { frame.say }
@@ -59,15 +67,23 @@ struct AccountPage: RoutedPage {
 
   // MARK: - Forms
 
+  /// The address of one of the two forms, which keeps the page to go to.
+  private func address(isNew: Bool) -> String {
+    var query: Fields = isNew ? [Self.newAccount: "true"] : [:]
+    if let next { query.items += ([Self.next: next] as Fields).items }
+    let address = SystemRoute.account.address
+    return query.items.isEmpty ? address : "\(address)?\(query.encoded)"
+  }
+
   private var choice: HTML {
     nav(.class("filters"), .ariaLabel(say(.account))) {
-      a(.href(Self.address), isNew ? .none : .ariaCurrent(.page)) { say(.signIn) }
-      a(.href(Self.newAccount), isNew ? .ariaCurrent(.page) : .none) { say(.newAccount) }
+      a(.href(address(isNew: false)), isNew ? .none : .ariaCurrent(.page)) { say(.signIn) }
+      a(.href(address(isNew: true)), isNew ? .ariaCurrent(.page) : .none) { say(.newAccount) }
     }
   }
 
   private var signInForm: PostForm {
-    PostForm(to: Self.address, id: "sign-in") {
+    PostForm(to: address(isNew: false), id: "sign-in") {
       nameField()
       passwordField(.current)
       SubmitButton(say(.signIn), action: "sign-in")
@@ -75,7 +91,7 @@ struct AccountPage: RoutedPage {
   }
 
   private var signUpForm: PostForm {
-    PostForm(to: Self.newAccount, id: "sign-up", isRepeatable: false) {
+    PostForm(to: address(isNew: true), id: "sign-up", isRepeatable: false) {
       nameField(hint: say(.accountNameHint))
       passwordField(.new)
       SubmitButton(say(.createAccount), action: "sign-up")
@@ -86,7 +102,7 @@ struct AccountPage: RoutedPage {
   @HTMLBuilder private func signingInAgain(_ account: LinkedAccount) -> HTML {
     p { say(model.isExpired ? .expiredFor(account.name) : .belongsTo(account.name)) }
     if let server = model.formerServer { p(.id("former-server")) { say(.signedInTo(server)) } }
-    PostForm(to: Self.address, id: "sign-in") {
+    PostForm(to: address(isNew: false), id: "sign-in") {
       HiddenValue("name", account.name)
       passwordField(.current)
       div(.class("buttons")) {
@@ -115,11 +131,16 @@ struct AccountPage: RoutedPage {
   /// Signs up, in or out, or changes the password.
   func perform(_ form: PageForm) async throws -> Outcome {
     let (name, password) = (form.text("name"), form.text("password"))
-    var next = Self.address
+    let account = SystemRoute.account.address
+    var next = account
     let isDone: Bool
     switch form.action {
-    case "sign-up": isDone = await model.signUp(name: name, password: password)
-    case "sign-in": isDone = await model.signIn(name: name, password: password)
+    case "sign-up":
+      isDone = await model.signUp(name: name, password: password)
+      next = self.next ?? account
+    case "sign-in":
+      isDone = await model.signIn(name: name, password: password)
+      next = self.next ?? account
     case "sign-out": isDone = await model.signOut()
     case "change-password":
       next += "?\(Self.passwordChanged)=true"

@@ -10,8 +10,9 @@ package enum WebAddress {
   private static let schemes: Set<String> = ["http", "https", "mailto", "tel"]
 
   /// Whether an address is one of the app's own pages: a path, and not one that all apps of a device share.
-  static func isOfApp(_ address: String) -> Bool {
-    address.hasPrefix("/") && !address.hasPrefix("//")
+  package static func isOfApp(_ address: String) -> Bool {
+    // NB: Browsers take a backslash for a slash.
+    address.hasPrefix("/") && !address.hasPrefix("//") && !address.contains("\\")
       && !["/assets/", "/live/"].contains { address.hasPrefix($0) }
   }
 

@@ -107,8 +107,7 @@ public import OffshoreHTTP
   public func act(
     _ request: Request, returningTo address: String, action: @MainActor () async throws -> Outcome
   ) async throws -> Response {
-    // NB: Browsers take a backslash for a slash.
-    guard WebAddress.isOfApp(address), !address.contains("\\") else {
+    guard WebAddress.isOfApp(address) else {
       throw HTTPError(.badRequest, "The form names no page of the app to return to.")
     }
     let outcome = try await action()

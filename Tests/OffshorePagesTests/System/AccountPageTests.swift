@@ -48,6 +48,30 @@ struct AccountPageTests {
     await end()
   }
 
+  @Test func `A user who signs in for a page goes on to it, and never to another site`()
+    async throws
+  {
+    let then = "?then=%2Fjoin%2Flist%3Fcode%3D7"
+    let page = await app.get("/profile/account\(then)").text
+    let newAccount = "/profile/account?new=true&amp;then=%2Fjoin%2Flist%3Fcode%3D7"
+    #expect(page.contains(#"href="\#(newAccount)""#))
+    #expect(page.contains(#"action="/profile/account\#(then)""#))
+    let signUp = await app.post(
+      "/profile/account?new=true&then=%2Fjoin%2Flist%3Fcode%3D7",
+      ["action": "sign-up", "name": "skipper", "password": secret])
+    #expect(signUp.headers["Location"] == "/join/list?code=7")
+    let signIn: Fields = ["action": "sign-in", "name": "skipper", "password": secret]
+    for next in [
+      "//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "/live/1",
+    ] {
+      #expect(await app.post("/profile/account", ["action": "sign-out"]).status == .seeOther)
+      let query = (["then": next] as Fields).encoded
+      let response = await app.post("/profile/account?\(query)", signIn)
+      #expect(response.headers["Location"] == "/profile/account")
+    }
+    await end()
+  }
+
   @Test func `A problem stands beside its field; the name is kept, the password never`()
     async throws
   {

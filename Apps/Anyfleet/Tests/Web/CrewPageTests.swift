@@ -97,7 +97,7 @@ struct CrewPageTests {
     let gone = await mate.get(path(shared))
     #expect(gone.status == .notFound)
     #expect(gone.text.contains("“Kornati” was deleted on another phone"))
-    #expect(!gone.text.contains("did not stay"))
+    #expect(!gone.text.contains("were not kept"))
     let run = "/checklists/\(shared.checklist.id.uuidString)"
     let history = "\(run)/items/\(shared.item(0).uuidString)/history"
     for page in ["/edit", "/report", run, "\(run)/edit", history] {
