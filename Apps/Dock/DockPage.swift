@@ -76,8 +76,8 @@ extension LocalizedText {
       отключите сеть и посмотрите.
       """)
   fileprivate static let ended = LocalizedText(
-    en: "This phone could not be started again. The terminal shows the reason; restart the dock.",
-    ru: "Этот телефон не удалось запустить снова. Причина указана в терминале; перезапустите док.")
+    en: "This phone could not be started again. The terminal shows the reason. Run `make run` again.",
+    ru: "Этот телефон не удалось запустить снова. Причина указана в терминале. Запустите `make run` ещё раз.")
   fileprivate static let starting = LocalizedText(en: "Starting…", ru: "Запускается…")
   fileprivate static let noDelivery = LocalizedText(
     en: "Tick an item to see how long it takes.",

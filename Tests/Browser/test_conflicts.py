@@ -113,7 +113,7 @@ class ConflictTests(PeopleTestCase):
         self.apart(ada, ben, change)
         self.wait(ben, lambda d: self.find_all(d, "#homecoming"), seconds=30)
         self.assertRegex(
-            self.find(ben, "#homecoming p").text, r"^\d changes sent(, \d came in)?\. 2 need a look$")
+            self.find(ben, "#homecoming p").text, r"^\d changes sent(, \d received)?\. 2 need a look$")
         self.assert_accessible(ben)
         self.find(ben, "#homecoming a").click()
         self.wait(ben, lambda d: len(self.find_all(d, "#open-conflicts-list a")) == 2)

@@ -136,7 +136,7 @@ class DockTests(AnyfleetTestCase):
         self.wait(second, lambda d: self.is_gone(d, charters[1]), seconds=30)
         self.assertIn("deleted on another phone", self.find(second, "#main").text)
         # What was decided of the change is told once it was sent.
-        self.wait(second, lambda d: self.is_gone(d, charters[1]) and "did not stay" in self.find(
+        self.wait(second, lambda d: self.is_gone(d, charters[1]) and "were not kept" in self.find(
             d, "#main").text, seconds=30)
         self.assertTrue(self.is_gone(second, f"{charters[1]}/edit"))
         self.assertTrue(self.is_gone(first, charters[0]))

@@ -19,7 +19,7 @@ class GoneTests(PeopleTestCase):
 
     def assert_gone(self, driver, sentence):
         """The page says by itself which thing has gone and why, and leads on."""
-        self.wait(driver, lambda d: self.find(d, "#heading").text == "No longer available", seconds=30)
+        self.wait(driver, lambda d: self.find(d, "#heading").text == "No longer available")
         self.assertIn(sentence, self.find(driver, "#main").text)
         self.assertTrue(driver.title.startswith("No longer available"), driver.title)
         self.assert_accessible(driver)
