@@ -175,9 +175,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP"],
-      resources: ["patch.js", "forms.js", "live.js", "look.css"].map {
-        .embedInCode("Assets/\($0)")
-      },
+      resources: [
+        "patch.js", "forms.js", "live.js", "look.css", "rows.css", "forms.css", "parts.css", "things.css",
+        "windows.css",
+      ].map { .embedInCode("Assets/\($0)") },
       swiftSettings: settings),
     .testTarget(
       name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP", "TestSupport"],

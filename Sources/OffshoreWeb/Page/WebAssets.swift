@@ -8,7 +8,10 @@ import OffshoreHTTP
 struct WebAssets: Sendable {
   /// How pages look.
   static let look = WebAssets(
-    "look", "css", type: "text/css", compactRules(PackageResources.look_css))
+    "look", "css", type: "text/css",
+    compactRules(
+      PackageResources.look_css + PackageResources.rows_css + PackageResources.forms_css
+        + PackageResources.parts_css + PackageResources.things_css + PackageResources.windows_css))
   /// What keeps pages current.
   static let live = WebAssets(
     "live", "js", type: "text/javascript",
