@@ -176,8 +176,8 @@ let package = Package(
     .target(
       name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP"],
       resources: [
-        "patch.js", "forms.js", "live.js", "look.css", "rows.css", "forms.css", "parts.css", "things.css",
-        "windows.css",
+        "patch.js", "forms.js", "live.js", "look.css", "rows.css", "forms.css", "parts.css",
+        "things.css", "windows.css",
       ].map { .embedInCode("Assets/\($0)") },
       swiftSettings: settings),
     .testTarget(

@@ -76,8 +76,8 @@ extension LocalizedText {
       отключите сеть и посмотрите.
       """)
   fileprivate static let ended = LocalizedText(
-    en: "This phone could not be started again. The terminal shows the reason. Run `make run` again.",
-    ru: "Этот телефон не удалось запустить снова. Причина указана в терминале. Запустите `make run` ещё раз.")
+    en: "This phone could not be started again. The terminal shows why. Run `make run` again.",
+    ru: "Этот телефон не запустился снова. Причина — в терминале. Запустите `make run` ещё раз.")
   fileprivate static let starting = LocalizedText(en: "Starting…", ru: "Запускается…")
   fileprivate static let noDelivery = LocalizedText(
     en: "Tick an item to see how long it takes.",

@@ -85,6 +85,7 @@ class AnyfleetTestCase(BrowserTestCase):
 
     def open_remarks(self, driver, number):
         """Opens the part of an item with its condition and its note, and returns how to find the item."""
+        self.wait(driver, lambda d: len(self.find_all(d, ".item")) > number)
         row = f"#{self.find_all(driver, '.item')[number].get_attribute('id')}"
         if self.find(driver, f"{row} .remarks").get_attribute("open") is None:
             self.find(driver, f"{row} .remarks > summary").click()

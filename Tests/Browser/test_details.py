@@ -43,6 +43,7 @@ class DetailTests(AnyfleetTestCase):
         self.assertGreater(share(), 1)
 
     def test_a_switch_can_be_seen_in_the_dark(self):
+        # By a button with the class of a switch, because few pages have one.
         for dark in (False, True):
             for is_on in (False, True):
                 with self.subTest(dark=dark, is_on=is_on):
@@ -57,8 +58,14 @@ class DetailTests(AnyfleetTestCase):
                     self.assertGreaterEqual(contrast(knob, track), 3, (knob, track))
 
     def test_a_page_without_a_scrollbar_is_as_wide_as_one_with_it(self):
-        driver = self.open("/", size=DESKTOP)
-        self.assertEqual(self.style(driver, "html", "scrollbarGutter"), "stable")
+        driver = self.open("/about", size=DESKTOP)
+        left = lambda: self.find(driver, "main").rect["x"]
+        before = left()
+        has_scrollbar = "return document.documentElement.scrollHeight > innerHeight"
+        self.assertFalse(driver.execute_script(has_scrollbar))
+        driver.execute_script("document.querySelector('main').style.minHeight = '3000px'")
+        self.assertTrue(driver.execute_script(has_scrollbar))
+        self.assertEqual(left(), before)
 
     def test_an_app_has_a_mark_a_manifest_and_a_colour_of_its_frame(self):
         driver = self.open("/")

@@ -63,8 +63,8 @@ class EditorTests(AnyfleetTestCase):
         self.wait_for_stream(driver)
         self.open_checklist(driver)
         self.wait_for_stream(driver)
-        self.find(driver, ".remarks > summary").click()
-        self.find(driver, ".item textarea").send_keys("Half a note")
+        row = self.open_remarks(driver, 0)
+        self.find(driver, f"{row} textarea").send_keys("Half a note")
         self.assertFalse(self.asks(driver))
 
     def box(self, driver, selector):

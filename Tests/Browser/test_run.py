@@ -54,15 +54,28 @@ class RunTests(AnyfleetTestCase):
         # The condition is stored apart from the note, and follows.
         self.wait(second, lambda d: self.find(d, f"{row} [aria-pressed=true]").text == "Missing")
 
-    def test_a_note_that_is_being_typed_outlives_the_tab(self):
-        driver = self.open_new_checklist("Half a note")
-        self.wait_for_stream(driver)
-        row = self.open_remarks(driver, 1)
-        self.find(driver, f"{row} textarea").send_keys("Chafed at the")
+    def restart(self, driver):
+        """Kills the process and starts it again, and waits until the page has another tab."""
         tab = driver.execute_script("return document.body.dataset.tab")
         self.host.end(signal.SIGKILL)
         self.host.start()
         self.wait(driver, lambda d: d.execute_script("return document.body.dataset.tab") != tab)
+        self.wait_for_stream(driver)
+
+    def test_notes_that_are_being_typed_outlive_the_tab(self):
+        driver = self.open_new_checklist("Half a note")
+        self.wait_for_stream(driver)
+        folded = self.open_remarks(driver, 2)
+        self.find(driver, f"{folded} textarea").send_keys("Folded")
+        self.find(driver, f"{folded} .remarks > summary").click()
+        row = self.open_remarks(driver, 1)
+        self.find(driver, f"{row} textarea").send_keys("Chafed at the")
+        driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+        for _ in range(2):
+            self.restart(driver)
+        for each, text in ((row, "Chafed at the"), (folded, "Folded")):
+            self.assertEqual(self.find(driver, f"{each} textarea").get_attribute("value"), text)
+        driver.execute_script("scrollTo(0, 0)")
         # The part is loaded anew, so that its condition follows again.
         self.wait(driver, lambda d: not self.find_all(d, f"{row} [data-more]"))
         self.assertEqual(self.find(driver, f"{row} textarea").get_attribute("value"), "Chafed at the")

@@ -71,8 +71,9 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
     return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
   }
 
+  /// The characters of ids come first, because they are looked for one by one.
   private static let unreserved = Array(
-    "-0123456789abcdefABCDEF._~ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ".utf8)
+    "-0123456789ABCDEFabcdefghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ._~".utf8)
 }
 
 /// A value in a path or a form, which is written as text and parsed again.

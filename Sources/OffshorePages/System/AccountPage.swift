@@ -26,7 +26,7 @@ struct AccountPage: RoutedPage {
   init(_ frame: AppFrame, _ query: Fields) {
     self.frame = frame
     model = AccountModel(frame.sync)
-    isNew = query[Self.newAccount] != nil
+    isNew = query[Self.newAccount] == "true"
     isPasswordChanged = query[Self.passwordChanged] != nil
     next = query[Self.next].flatMap { WebAddress.isOfApp($0) ? $0 : nil }
   }
@@ -132,22 +132,20 @@ struct AccountPage: RoutedPage {
   func perform(_ form: PageForm) async throws -> Outcome {
     let (name, password) = (form.text("name"), form.text("password"))
     let account = SystemRoute.account.address
-    var next = account
+    var address = next ?? account
     let isDone: Bool
     switch form.action {
-    case "sign-up":
-      isDone = await model.signUp(name: name, password: password)
-      next = self.next ?? account
-    case "sign-in":
-      isDone = await model.signIn(name: name, password: password)
-      next = self.next ?? account
-    case "sign-out": isDone = await model.signOut()
+    case "sign-up": isDone = await model.signUp(name: name, password: password)
+    case "sign-in": isDone = await model.signIn(name: name, password: password)
+    case "sign-out":
+      isDone = await model.signOut()
+      address = account
     case "change-password":
-      next += "?\(Self.passwordChanged)=true"
+      address = "\(account)?\(Self.passwordChanged)=true"
       isDone = await model.changePassword(from: password, to: form.text("newPassword"))
     default: throw form.unknownAction
     }
-    return isDone ? .go(to: next) : .invalid
+    return isDone ? .go(to: address) : .invalid
   }
 }
 

@@ -18,15 +18,14 @@ public final class Observed<Value> {
   private let isSame: (Value, Value) -> Bool
   private let mark = ObservationMark()
 
-  /// Begins with a value. To be set to what it is already is no change, if the type can tell.
-  ///
-  /// In a generic class only the type at run time can: `ViewState<Value>` is equatable for some values.
+  /// Begins with a value. To be set to an equal value is no change, also if only the type at run time is
+  /// equatable, such as `ViewState<Value>` in a generic class.
   public init(wrappedValue: Value) {
     value = wrappedValue
     isSame = { old, new in (old as? any Equatable)?.isEqual(to: new) ?? false }
   }
 
-  /// Begins with a value. To be set to what it is already is no change.
+  /// Begins with a value. To be set to an equal value is no change.
   public init(wrappedValue: Value) where Value: Equatable {
     value = wrappedValue
     isSame = { $0 == $1 }

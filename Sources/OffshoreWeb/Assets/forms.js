@@ -148,15 +148,15 @@ async function post(form, body) {
   }
 }
 
-async function send(form, body) {
+async function send(form, body, isMore) {
   const busy = form.closest("[data-region]") ?? form;
   busy.dataset.busy = Number(busy.dataset.busy ?? 0) + 1;
   busy.setAttribute("aria-busy", "true");
-  notice("");
+  if (!isMore) notice("");
   sent = entered?.action === body.get("action") ? entered : null;
   try {
     const known = new Set([...form.elements].map((field) => field.id));
-    const longer = "more" in form.dataset && form.querySelector("a")?.getAttribute("href");
+    const longer = "more" in form.dataset && form.querySelector("a").getAttribute("href");
     const { tab, response } = await post(form, body);
     await answer(form, tab, response, known);
     // A list that has become longer is as long when it is loaded again.
@@ -183,12 +183,14 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || form.getAttribute("method") !== "post" || !page.tab) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, event.submitter));
+  // More of a page, which changes nothing.
+  const isMore = [form, event.submitter].some((each) => each && "more" in each.dataset);
   // Pressed twice before anything changed, it is asked for once.
-  const key = `${form.getAttribute("action")} ${body}`;
+  const key = `${isMore ? "more" : "form"} ${form.getAttribute("action")} ${body}`;
   if (pending.has(key)) return;
   if (form.dataset.draft) form.dataset.written = "true";
   pending.add(key);
-  last = last.then(() => send(form, body)).finally(() => pending.delete(key));
+  last = last.then(() => send(form, body, isMore)).finally(() => pending.delete(key));
 });
 
 // MARK: - Rows

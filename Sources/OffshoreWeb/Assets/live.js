@@ -53,7 +53,7 @@ function connect() {
       return refetch();
     }
     followLanguage();
-    watchEnd();
+    watchMore();
     page.revision = Number(event.lastEventId);
     settle();
     last.then(leaveGone);
@@ -122,7 +122,7 @@ async function show(response) {
   document.title = other.title;
   keepingFocus(() => morph(document.body, document.importNode(other.body, true)));
   readPage(document.body);
-  watchEnd();
+  watchMore();
   setConnected(true);
   connect();
   settle();
@@ -133,18 +133,18 @@ async function show(response) {
 const leaveGone = () =>
   document.querySelector("[data-gone]") && !page.saved && !writtenForm() && refetch();
 
-// MARK: - Lists
+// MARK: - More of a page
 
 // Shows more of a list as its end is scrolled near, and loads a part that is opened.
-const ending = new IntersectionObserver(
+const seen = new IntersectionObserver(
   (entries) => entries.forEach(({ isIntersecting, target }) => {
     if (isIntersecting) target.form ? target.form.requestSubmit(target) : target.requestSubmit();
   }),
   { rootMargin: "600px" });
 
-function watchEnd() {
-  ending.disconnect();
-  if (page.tab) document.querySelectorAll("[data-more]").forEach((each) => ending.observe(each));
+function watchMore() {
+  seen.disconnect();
+  if (page.tab) document.querySelectorAll("[data-more]").forEach((each) => seen.observe(each));
 }
 
 // Gives the page the address of what it shows.
@@ -178,7 +178,8 @@ document.addEventListener("input", ({ target }) => {
 
 document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
 addEventListener("beforeunload", (event) => {
-  if (writtenForm() || (pending.size && page.lostAt)) event.preventDefault();
+  const isUnsent = page.lostAt && [...pending].some((key) => key.startsWith("form"));
+  if (writtenForm() || isUnsent) event.preventDefault();
 });
 addEventListener("pagehide", () => {
   disconnect();
@@ -219,5 +220,5 @@ document.addEventListener("click", ({ target }) => {
 });
 
 readPage(document.body);
-watchEnd();
+watchMore();
 connect();

@@ -51,8 +51,9 @@ function morphControl(control, wanted) {
   }
 }
 
-// The button in a part whose content is loaded once it is opened.
-const lazy = (part) => part.querySelector(":scope > [data-more]");
+// The button in a part that loads its content once it is opened.
+const loader = (part) => part.querySelector(":scope > [data-more]");
+const isLoaded = (part) => part.querySelector(":scope > :not(summary, [data-more])");
 
 function morph(node, wanted) {
   if (node.nodeType !== Node.ELEMENT_NODE) {
@@ -61,9 +62,10 @@ function morph(node, wanted) {
     // Only this script fills it, and what it says stays until a form is sent again.
   } else if (node.matches("input, select, textarea")) {
     morphControl(node, wanted);
-  } else if (node.matches("details[open]") && lazy(wanted) && !lazy(node)) {
+  } else if (node.localName === "details" && loader(wanted) && isLoaded(node)) {
     // What was loaded for a tab that is gone, and may hold what a person typed, stays until it is loaded again.
-    node.append(lazy(wanted));
+    morph(node.querySelector("summary"), wanted.querySelector("summary"));
+    if (!loader(node)) node.append(loader(wanted));
   } else {
     morphAttributes(node, wanted);
     morphChildren(node, wanted);

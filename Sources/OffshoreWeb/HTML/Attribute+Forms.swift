@@ -98,6 +98,11 @@ extension Attribute where Kind == ButtonElement {
   /// The id of the form that the button sends, if it is not within it.
   public static func form(_ id: String) -> Attribute { Attribute("form", id) }
 
+  /// The address to which the button sends the form, in place of the form's own.
+  static func formaction(_ address: String) -> Attribute {
+    Attribute("formaction", WebAddress.safe(address))
+  }
+
   /// The id of the element that the button opens and closes, which has `popover`.
   public static func popoverTarget(_ id: String) -> Attribute { Attribute("popovertarget", id) }
 }

@@ -69,7 +69,7 @@ extension HTML {
     bytes.append(contentsOf: attribute.name.utf8)
     guard let value = attribute.value else { return }
     bytes.append(contentsOf: "=\"".utf8)
-    if !base.isEmpty, attribute.name == "href" || attribute.name == "action",
+    if !base.isEmpty, ["href", "action", "formaction"].contains(attribute.name),
       WebAddress.isOfApp(value)
     {
       Escaping.write(base, to: &bytes)

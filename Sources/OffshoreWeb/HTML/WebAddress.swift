@@ -11,8 +11,9 @@ package enum WebAddress {
 
   /// Whether an address is one of the app's own pages: a path, and not one that all apps of a device share.
   package static func isOfApp(_ address: String) -> Bool {
-    // NB: Browsers take a backslash for a slash.
-    address.hasPrefix("/") && !address.hasPrefix("//") && !address.contains("\\")
+    // NB: Browsers take a backslash for a slash, and skip tabs and newlines.
+    address.hasPrefix("/") && !address.hasPrefix("//")
+      && !address.utf8.contains { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }
       && !["/assets/", "/live/"].contains { address.hasPrefix($0) }
   }
 

@@ -85,7 +85,7 @@ import OffshoreHTTP
     return document.composed.document(reference, for: surroundings)
   }
 
-  /// Sends what changed, unless nobody listens: a page that is connected again gets it at once.
+  /// Sends what changed if a browser listens. A browser that connects later gets it then.
   private func followChange() { if isConnected { flush() } }
 
   /// Sends what changed since the last time. Several changes of one turn of the main actor are one.

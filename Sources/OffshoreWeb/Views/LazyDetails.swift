@@ -1,15 +1,18 @@
-/// A part of a page that folds, whose content is rendered once it has been opened: for rows that have much
-/// behind them.
+/// A part of a page that folds, whose content is rendered once it has been opened: for long lists whose rows
+/// have forms.
 ///
 /// Until then it contains a button of a form that all such parts of a page share. The script presses it as the
-/// part is opened. The page then performs the form's action, and renders the part open and loaded.
+/// part is opened; what the user types in a loaded part outlives the tab. The page performs the form's action,
+/// renders the part loaded, and ends the action with ``Outcome/drafted``, so that a page without the script shows
+/// it. The part is in a ``Tab/region(_:_:)``.
 ///
 /// ```swift
 /// PostForm(to: address, id: "open-notes") { HiddenValue("action", "open") }
 /// for row in rows {
 ///   LazyDetails(
 ///     "Note", icon: Icon("chat-left", text: "✎"), id: "note-\(row.id)", style: "note",
-///     isLoaded: opened.contains(row.id), form: "open-notes", name: "row", value: row.id.uuidString
+///     isLoaded: opened.contains(row.id), form: "open-notes", to: "\(address)#note-\(row.id)",
+///     name: "row", value: row.id.uuidString
 ///   ) { noteForm(of: row) }
 /// }
 /// ```
@@ -25,18 +28,19 @@ public struct LazyDetails: Component {
   ///
   /// - Parameters:
   ///   - title: the title of the button.
-  ///   - label: the label of the icon that opens the part; the title unless stated.
+  ///   - label: the label of the icon that opens the part, and of the button; the title unless stated.
   ///   - icon: the icon.
   ///   - id: the id of the part.
   ///   - style: the class of the part in a stylesheet.
   ///   - isLoaded: whether the part has its content, and is open when the page is loaded.
   ///   - form: the id of the form.
+  ///   - address: the address of the form with the place to show without the script, such as the id of the row.
   ///   - name: the name of the field by which the form gets the value.
   ///   - value: the value that says which part it is.
   ///   - content: the content, which is not made before the part is loaded.
   public init(
     _ title: String, label: String? = nil, icon: Icon, id: String, style: String, isLoaded: Bool,
-    form: String, name: String, value: String, @HTMLBuilder content: () -> HTML
+    form: String, to address: String, name: String, value: String, @HTMLBuilder content: () -> HTML
   ) {
     self.label = label ?? title
     self.icon = icon
@@ -47,7 +51,8 @@ public struct LazyDetails: Component {
       isLoaded
       ? content()
       : button(
-        .type(.submit), .class("button", "plain"), .form(form), .name(name), .value(value),
+        .type(.submit), .class("button", "plain"), .form(form), .formaction(address),
+        .name(name), .value(value), self.label == title ? .none : .ariaLabel(self.label),
         .data("more", "")
       ) { title }
   }

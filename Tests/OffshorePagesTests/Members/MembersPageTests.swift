@@ -121,8 +121,12 @@ struct MembersPageTests {
     let other = try await app.addList("Weekend")
     let members = await app.get(SharedKind.list.members(of: other.id)).text
     #expect(members.contains("Sign in to share"))
-    #expect(members.contains(#"href="/profile/account""#))
-    #expect(await app.get(SharedKind.list.join).text.contains("Sign in to join"))
+    let then = (["then": SharedKind.list.members(of: other.id)] as Fields).encoded
+    #expect(members.contains(#"href="/profile/account?\#(then)""#))
+    let join = await app.get("\(SharedKind.list.join)?code=7").text
+    #expect(join.contains("Sign in to join"))
+    let invitation = (["then": "\(SharedKind.list.join)?code=7"] as Fields).encoded
+    #expect(join.contains(#"href="/profile/account?\#(invitation)""#))
     await server.end(app)
   }
 

@@ -61,13 +61,15 @@ struct AccountPageTests {
       ["action": "sign-up", "name": "skipper", "password": secret])
     #expect(signUp.headers["Location"] == "/join/list?code=7")
     let signIn: Fields = ["action": "sign-in", "name": "skipper", "password": secret]
-    for next in [
-      "//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "/live/1",
+    let account = "/profile/account"
+    for (next, expected) in [
+      ("/join/list?code=7", "/join/list?code=7"), ("//elsewhere.example", account),
+      ("https://elsewhere.example", account), ("/\\elsewhere.example", account),
+      ("/\t/elsewhere.example", account), ("/live/1", account),
     ] {
-      #expect(await app.post("/profile/account", ["action": "sign-out"]).status == .seeOther)
+      #expect(await app.post(account, ["action": "sign-out"]).status == .seeOther)
       let query = (["then": next] as Fields).encoded
-      let response = await app.post("/profile/account?\(query)", signIn)
-      #expect(response.headers["Location"] == "/profile/account")
+      #expect(await app.post("\(account)?\(query)", signIn).headers["Location"] == expected)
     }
     await end()
   }

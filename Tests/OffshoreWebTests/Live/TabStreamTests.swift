@@ -62,7 +62,7 @@ import Testing
     #expect(streams.map(\.isOpen) == [false] + Array(repeating: true, count: Tab.maximumStreams))
   }
 
-  @Test func `A page to which nobody listens is rendered once somebody does again`() async throws {
+  @Test func `A tab without a stream is rendered once it has one again`() async throws {
     let left = try await app.browser.open("/counter")
     let heard = try await app.browser.open("/counter")
     let others = try await app.browser.listen(heard.tab, after: 0)

@@ -38,7 +38,8 @@ struct ViewsTests {
     func markup(isLoaded: Bool) -> String {
       LazyDetails(
         "Note", label: "Note: Flares", icon: Icon("chat-left", text: "✎"), id: "part",
-        style: "remarks", isLoaded: isLoaded, form: "open", name: "row", value: "7"
+        style: "remarks", isLoaded: isLoaded, form: "open", to: "/run#row-7", name: "row",
+        value: "7"
       ) { p { "What it says" } }.html.description
     }
     let waiting = markup(isLoaded: false)
@@ -47,7 +48,9 @@ struct ViewsTests {
         #"<details id="part" class="remarks"><summary class="icon-button" aria-label="Note: Flares">"#
       ))
     #expect(
-      waiting.contains(#"form="open" name="row" value="7" data-more="">Note</button></details>"#))
+      waiting.contains(
+        #"form="open" formaction="/run#row-7" name="row" value="7" aria-label="Note: Flares" "#))
+    #expect(waiting.hasSuffix(#"data-more="">Note</button></details>"#))
     #expect(!waiting.contains("What it says"))
     let loaded = markup(isLoaded: true)
     #expect(loaded.hasPrefix(#"<details id="part" class="remarks" open>"#))

@@ -50,6 +50,7 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let canEdit: Bool
   private let versions: ChecklistExecutionViewModel.ItemVersions?
   private let history: String
+  /// The address of the page at the item, where a page without the script goes on.
   private let address: String
   private let say: Speaker
 
@@ -69,7 +70,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     canEdit = viewModel.canEdit
     versions = viewModel.versions(of: item.id)
     history = viewModel.history(of: item.id).address
-    address = viewModel.route.address
+    address = "\(viewModel.route.address)#row-\(item.id)"
   }
 
   var id: UUID { item.id }
@@ -124,7 +125,7 @@ struct RunItemView: Component, Equatable, Identifiable {
       say(.noteAndCondition), label: say(.of(.noteAndCondition, item.title)),
       icon: Icon(stored.note == nil ? "chat-left" : "chat-left-text-fill", text: "✎"),
       id: "remarks-\(item.id)", style: "remarks", isLoaded: showsRemarks,
-      form: Self.remarksForm, name: "item", value: item.id.uuidString
+      form: Self.remarksForm, to: address, name: "item", value: item.id.uuidString
     ) {
       conditions
       noteForm

@@ -3,7 +3,7 @@ import Testing
 
 /// The invariants of timed schedules, and the variety of the schedules.
 struct TimedScheduleTests {
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(8)))
   func `A hundred timed schedules hold, and meet each action and each disturbance`() async {
     let summary = await Fleet.runTimed(1..<101, workers: 2)
     #expect(summary.failures.map { "\($0.seed) \($0.violation.map { "\($0)" } ?? "")" } == [])

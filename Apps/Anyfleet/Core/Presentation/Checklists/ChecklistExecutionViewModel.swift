@@ -236,7 +236,8 @@ public final class ChecklistExecutionViewModel {
   /// Opens the note and the condition of an item for editing.
   public func openRemarks(of itemID: UUID) { openedRemarks.insert(itemID) }
 
-  /// Whether the note and the condition of an item can be edited, or an edit of them could not be saved.
+  /// Whether the note and the condition of an item are shown for editing: they were opened, or an edit of them
+  /// failed.
   public func showsRemarks(of itemID: UUID) -> Bool {
     openedRemarks.contains(itemID) || error(of: .note(itemID)) != nil
       || error(of: .issue(itemID)) != nil
