@@ -5,12 +5,13 @@ extension Query {
   /// let newest = Charter.order { $0.startDate.descending }.limit(20)
   /// let first = try newest.all(reader)
   /// let second = try first.last.map { try newest.after($0).all(reader) }
-  /// // WHERE "startDate" <= ? AND ("startDate" < ? OR "startDate" = ? AND "id" > ?) …
+  /// // WHERE ("startDate", "id") < (?, ?) ORDER BY "startDate" DESC, "id" DESC …
   /// ```
   ///
-  /// Rows that are equal in the query's order are told apart by their primary key, and NULL is a
-  /// value like others, so that pages miss no row and repeat none. Unlike ``offset(_:)``, this
-  /// holds while rows come and go, and a late page is found as fast as an early one.
+  /// Rows that are equal in the query's order are told apart by their primary key, in the direction of the
+  /// last term, and NULL is a value like others, so that pages miss no row and repeat none. Unlike
+  /// ``offset(_:)``, this holds while rows come and go, and a late page is found as fast as an early one if an
+  /// index has the columns of the order and then the key.
   ///
   /// The order must be of columns alone, and the table must have a primary key; fetching throws
   /// ``DatabaseError`` with code `declaration` or `invalidSQL` otherwise.
@@ -20,14 +21,17 @@ extension Query {
     return copy
   }
 
-  /// The order, to which a query for a part of the rows adds the primary key.
+  /// The order, to which a query for a part of the rows adds the primary key if no term tells all rows apart.
+  ///
+  /// NB: In the direction of the last term, because an index is read in one direction.
   var allTerms: [OrderTerm] {
-    guard isPart else { return terms }
     let table = Row.table
+    guard isPart, !terms.contains(where: table.isUnique) else { return terms }
     let keys = table.plan.keyIndexes.filter { index in
       !terms.contains { $0.column == table.columnName(index) }
     }
-    return terms + keys.map { OrderTerm(table, $0) }
+    let isDescending = terms.last?.isDescending ?? false
+    return terms + keys.map { OrderTerm(table, $0, isDescending: isDescending) }
   }
 
   /// Whether a row comes after the boundary.
@@ -39,6 +43,7 @@ extension Query {
         "“\(Row.table.name)” has no primary key to tell rows of equal order apart. "
           + "Mark its columns by primaryKey().")
     }
+    if let condition = rowValueCondition(boundary) { return condition }
     var equal: SQLExpression<Bool>?
     var alternatives: [SQLExpression<Bool>] = []
     for term in allTerms {
@@ -61,6 +66,19 @@ extension Query {
     return start && condition
   }
 
+  /// Whether a row comes after the boundary, as one comparison, by which SQLite searches an index: `("a", "b") >
+  /// (?, ?)`. `nil` if the terms have two directions or may be NULL.
+  private func rowValueCondition(_ boundary: Row) -> SQLExpression<Bool>? {
+    let terms = allTerms
+    let values = terms.compactMap { $0.value(in: boundary) }
+    guard terms.count > 1, values.count == terms.count, let first = terms.first,
+      terms.allSatisfy({ $0.isDescending == first.isDescending && !$0.isNullable })
+    else { return nil }
+    let names = terms.map(\.sql).list
+    let sign = SQL(raw: first.isDescending ? "<" : ">")
+    return SQLExpression<Bool>("(\(names)) \(sign) (\(values.list))", isNullable: false)
+  }
+
   /// What every row after the boundary meets in its first term alone, so that an index on it can
   /// begin there.
   private func start(_ boundary: Row) -> SQLExpression<Bool>? {
@@ -79,10 +97,10 @@ extension Query {
 }
 
 extension OrderTerm {
-  /// Sorts by a column of a table, the least first.
-  fileprivate init<Row>(_ table: Table<Row>, _ index: Int) {
+  /// Sorts by a column of a table.
+  fileprivate init<Row>(_ table: Table<Row>, _ index: Int, isDescending: Bool) {
     sql = SQL(raw: table.fullName(of: index))
-    isDescending = false
+    self.isDescending = isDescending
     isNullable = table.columns[index].isNullable
     column = table.columnName(index)
   }
@@ -112,7 +130,25 @@ extension OrderTerm {
   }
 }
 
+extension [SQL] {
+  /// The fragments, separated by commas.
+  fileprivate var list: SQL {
+    enumerated().reduce(into: SQL(raw: "")) { list, entry in
+      list.append(raw: entry.offset == 0 ? "" : ", ")
+      list.append(entry.element)
+    }
+  }
+}
+
 extension Table {
+  /// Whether no two rows are equal in a term of an order: a column that is unique and never NULL.
+  fileprivate func isUnique(_ term: OrderTerm) -> Bool {
+    columns.indices.contains { index in
+      columnName(index) == term.column && !columns[index].isNullable
+        && (columns[index].isUnique || plan.keyIndexes == [index])
+    }
+  }
+
   /// The column at an index with its table's name: `"charters"."id"`.
   func fullName(of index: Int) -> String {
     name.quotedIdentifier + "." + columns[index].name.quotedIdentifier

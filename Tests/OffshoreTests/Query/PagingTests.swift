@@ -131,6 +131,46 @@ struct PagingTests {
     #expect(plan.contains { $0.3.contains("USING INDEX byDate (startDate>?)") })
   }
 
+  @Test(arguments: [false, true])
+  func `Pages in either direction are read from an index that ends with the key`(isDescending: Bool)
+    throws
+  {
+    let fixture = try QueryFixture(Self.charters(60, seed: 1))
+    try fixture.connection.write {
+      try SQL("CREATE INDEX byGuests ON charters(guests, id)").run($0)
+    }
+    let query = Charter.order { isDescending ? $0.guests.descending : $0.guests.ascending }
+    let page = query.limit(2).after(Charter("x", day: 3, guests: 1))
+    let direction = isDescending ? " DESC" : ""
+    #expect(
+      page.sql.text.hasSuffix(
+        #"""
+        WHERE ("charters"."guests", "charters"."id") \#(isDescending ? "<" : ">") (?, ?) \#
+        ORDER BY "charters"."guests"\#(direction), "charters"."id"\#(direction) LIMIT ?
+        """#))
+    for query in [query.limit(2), page] {
+      let plan = try fixture.connection.read { try query.explain($0) }
+      #expect(plan.contains("USING INDEX byGuests"))
+      #expect(!plan.contains("TEMP B-TREE"))
+    }
+  }
+
+  @Test func `A unique column tells rows apart by itself`() {
+    let query = Sample.order { $0.code.descending }.limit(2)
+    #expect(query.sql.text.hasSuffix(#" ORDER BY "samples"."code" DESC LIMIT ?"#))
+    let next = query.after(Sample(id: 1, code: "x"))
+    #expect(next.sql.text.contains(#" WHERE "samples"."code" < ? ORDER BY"#))
+  }
+
+  private struct Sample: Record {
+    let id: Int
+    var code: String
+
+    static let table = Table(
+      "samples", Sample.init(id:code:), Column("id", \.id).primaryKey(),
+      Column("code", \.code).unique())
+  }
+
   @Test
   func `An expression that is kept from indexes leaves the choice to others, and pages go on`()
     throws
