@@ -47,6 +47,7 @@ extension Connection {
       case .find: plan.sql.selectByKey
       case .findNumber: plan.sql.selectNumberByKey
       case .insert: failsWhole(plan.name) ? plan.sql.insertOrFail : plan.sql.insert
+      case .insertIfAbsent: plan.sql.insertIfAbsent
       case .update: plan.sql.update
       case .save: plan.sql.save
       }
@@ -68,6 +69,12 @@ extension Connection {
     var error = failure(code, statement)
     error.table = error.table ?? Row.table.name
     error.rowKey = Row.table.key(of: row)
+    if error.violation == .foreignKey(column: nil), let column = try? danglingColumn(of: row) {
+      error.column = column
+      error.message =
+        "“\(column)” of “\(Row.table.name)” refers to a row that does not exist. Insert that row before, "
+        + "or clear the column."
+    }
     return error
   }
 }

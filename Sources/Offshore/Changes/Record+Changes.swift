@@ -10,6 +10,17 @@ extension Record {
     try writer.connection.write(self, .insert)
   }
 
+  /// Inserts the row unless its key or another unique value is taken; any other constraint refuses it.
+  ///
+  /// `INSERT INTO … ON CONFLICT DO NOTHING`
+  /// - Returns: whether the row was inserted.
+  /// - Throws: ``DatabaseError``: `constraint` if a constraint other than a unique one refuses the row,
+  ///   `invalidValue` if a value cannot be stored.
+  @discardableResult
+  public func insertIfAbsent(_ writer: Writer) throws -> Bool {
+    try writer.connection.write(self, .insertIfAbsent) > 0
+  }
+
   /// Inserts rows, in order and by one statement.
   /// - Throws: ``DatabaseError`` as ``insert(_:)`` does; rows before the one refused are inserted
   ///   then, and undone with the write unless a savepoint catches the error.

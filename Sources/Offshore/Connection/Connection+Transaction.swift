@@ -68,13 +68,19 @@ extension Connection {
     let writer = Writer(self)
     let result = try guarded { try body(writer) }
     for step in beforeRelease { try guarded { try step(writer) } }
-    guard !hasDanglingReferences else {
-      throw DatabaseError(
-        .danglingReference,
-        "The change leaves a reference without its row. Insert the row referred to, or remove "
-          + "what refers to it, in the same write.")
-    }
+    guard !hasDanglingReferences else { throw danglingReferenceError() }
     return result
+  }
+
+  private func danglingReferenceError() -> DatabaseError {
+    var error = DatabaseError(
+      .danglingReference,
+      "The change leaves a reference without its row. Insert the row referred to, or remove "
+        + "what refers to it, in the same write.")
+    if let place = try? unguarded({ try danglingReference() }) {
+      (error.table, error.column) = place
+    }
+    return error
   }
 
   /// Runs a closure whose changes are undone alone where it throws.

@@ -19,5 +19,5 @@ enum TransactionControl: String {
 
 /// The statements that every table has.
 enum TableOperation {
-  case find, findNumber, insert, update, save
+  case find, findNumber, insert, insertIfAbsent, update, save
 }

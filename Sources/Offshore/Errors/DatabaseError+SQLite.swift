@@ -48,7 +48,7 @@ extension DatabaseError {
 
   /// The extended codes by number, because Swift does not see them
   /// (<https://sqlite.org/rescode.html#extrc>).
-  private enum Refusal: Int32 {
+  enum Refusal: Int32 {
     case check = 275
     case foreignKey = 787
     case notNull = 1299

@@ -6,7 +6,7 @@ public struct DatabaseError: Error, Sendable {
   /// The kind of failure.
   public let code: Code
   /// What happened and what to do, in a sentence or two without any stored value.
-  public let message: String
+  public internal(set) var message: String
   /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 where none applies.
   public internal(set) var resultCode: Int32 = 0
   /// The table concerned.

@@ -12,6 +12,8 @@ struct TableSQL: Sendable {
   let insert: String
   /// `INSERT OR FAIL INTO …`
   let insertOrFail: String
+  /// `INSERT INTO … ON CONFLICT DO NOTHING`
+  let insertIfAbsent: String
   /// `UPDATE "charters" SET "name" = ?2 WHERE "id" = ?1`
   let update: String
   /// `INSERT … ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name"`
@@ -37,6 +39,7 @@ struct TableSQL: Sendable {
       " INTO \(table) (\(columnList)) VALUES (\(all.map(\.parameter).joined(separator: ", ")))"
     insert = "INSERT" + row
     insertOrFail = "INSERT OR FAIL" + row
+    insertIfAbsent = insert + " ON CONFLICT DO NOTHING"
     // A table of keys alone has nothing to change, but whether the row is there must be told.
     let changed = others.isEmpty ? keys : others
     update =
