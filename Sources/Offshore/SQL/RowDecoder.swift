@@ -1,0 +1,162 @@
+import CSQLite
+import Foundation
+
+/// Decodes a value from a row of a result, whose columns are found by the names of the value's keys.
+struct RowDecoder: Decoder {
+  fileprivate let row: DecodedRow
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// - Parameter indexes: the index of each column of the result by its name.
+  init(_ reader: RowReader, _ indexes: [String: Int32]) {
+    row = DecodedRow(reader, indexes)
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(RowContainer(row: row))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.onlyKeys }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.onlyKeys }
+
+  fileprivate static var onlyKeys: DatabaseError {
+    DatabaseError(
+      .declaration, "A row is decoded by the names of its columns. Decode it into a struct.")
+  }
+}
+
+/// The row that is decoded.
+private final class DecodedRow {
+  private var reader: RowReader
+  let indexes: [String: Int32]
+
+  init(_ reader: RowReader, _ indexes: [String: Int32]) {
+    self.reader = reader
+    self.indexes = indexes
+  }
+
+  func index(of name: String) throws -> Int32 {
+    if let index = indexes[name] { return index }
+    throw DatabaseError(
+      .invalidSQL, "The result has no column “\(name)”. Select it, with AS if it is an expression.")
+  }
+
+  func isNull(_ index: Int32) -> Bool { reader.storageClass(index) == SQLITE_NULL }
+
+  func read<Value: ColumnValue>(_: Value.Type, _ name: String) throws -> Value {
+    let value = Value.Codec.read(&reader, try index(of: name))
+    try reader.checkFit()
+    return value
+  }
+
+  /// A value of a type that no column has is decoded as an enum is, from one that a column has, or from JSON.
+  func decode<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+    if let column = type as? any ColumnValue.Type, let value = try read(column, name) as? Value {
+      return value
+    }
+    do {
+      return try Value(from: ColumnDecoder(row: self, name: name))
+    } catch is NeedsJSON {
+      return try decodeJSON(type, name)
+    }
+  }
+
+  private func decodeJSON<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+    let text = try read(String.self, name)
+    do {
+      return try JSONDecoder().decode(type, from: Data(text.utf8))
+    } catch {
+      var failure = DatabaseError(
+        .invalidValue, "Result “\(name)” is no JSON of the type \(type). Store it as JSON.")
+      failure.column = name
+      failure.cause = error
+      throw failure
+    }
+  }
+}
+
+/// A type has values within it, which one column holds as JSON.
+private struct NeedsJSON: Error {}
+
+/// Decodes a value from one column.
+private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
+  let row: DecodedRow
+  let name: String
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw NeedsJSON()
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NeedsJSON() }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+  func decodeNil() -> Bool { (try? row.index(of: name)).map(row.isNull) ?? true }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try row.decode(type, name)
+  }
+}
+
+private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let row: DecodedRow
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { row.indexes.keys.compactMap(Key.init(stringValue:)) }
+
+  func contains(_ key: Key) -> Bool { row.indexes[key.stringValue] != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    row.isNull(try row.index(of: key.stringValue))
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try row.decode(type, key.stringValue)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    throw RowDecoder.onlyKeys
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw RowDecoder.onlyKeys
+  }
+
+  func superDecoder() throws -> any Decoder { throw RowDecoder.onlyKeys }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw RowDecoder.onlyKeys }
+}
+
+extension SQL {
+  /// All rows of the result as values of a type, whose keys name the columns.
+  ///
+  /// ```swift
+  /// struct Total: Decodable { let name: String, sum: Int }
+  /// try SQL("SELECT name, sum(cents) AS sum FROM … GROUP BY name").all(reader, as: Total.self)
+  /// ```
+  /// A property of a type that no column has is decoded from JSON.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is missing,
+  ///   `invalidValue` if a value does not fit; what the type throws.
+  @_disfavoredOverload
+  public func all<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> [Value] {
+    try rows(reader, type, limit: .max)
+  }
+
+  /// The first row of the result as a value of a type, whose keys name the columns; `nil` if there is none.
+  /// - Throws: as for all rows.
+  @_disfavoredOverload
+  public func one<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> Value? {
+    try rows(reader, type, limit: 1).first
+  }
+
+  private func rows<Value: Decodable>(
+    _ reader: Reader, _ type: Value.Type, limit: Int
+  ) throws -> [Value] {
+    let statement = try reader.connection.queryStatement(self)
+    let names = statement.columnNames.enumerated().map { ($1, Int32($0)) }
+    let indexes = Dictionary(names, uniquingKeysWith: { first, _ in first })
+    return try reader.connection.fetch(statement, arguments, limit: limit) { row in
+      try Value(from: RowDecoder(row, indexes))
+    }
+  }
+}

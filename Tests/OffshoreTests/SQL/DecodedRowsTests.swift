@@ -1,0 +1,63 @@
+import Foundation
+import Offshore
+import Testing
+
+/// Results of SQL as values of structs that are no records.
+struct DecodedRowsTests {
+  private struct Stay: Decodable, Equatable {
+    enum Kind: String, Decodable { case berth, buoy }
+
+    var id: UUID
+    var harbour: String
+    var nights: Int
+    var price: Double?
+    var since: Date
+    var isPaid: Bool
+    var kind: Kind
+    var tags: [String]
+  }
+
+  private let fixture: QueryFixture
+
+  init() throws { fixture = try QueryFixture() }
+
+  private func stays(_ columns: SQL) throws -> [Stay] {
+    try fixture.connection.read { try SQL("SELECT \(columns)").all($0, as: Stay.self) }
+  }
+
+  @Test func `Columns are found by the names of properties, in any order`() throws {
+    let (id, since) = (UUID(), Date(timeIntervalSinceReferenceDate: 1.5))
+    let found = try stays(
+      """
+      \(["a", "b"].json) AS tags, 'buoy' AS kind, 1 AS isPaid, \(since) AS since, NULL AS price,
+      3 AS nights, 'Vis' AS harbour, \(id) AS id, 'more' AS unused
+      """)
+    #expect(
+      found == [
+        Stay(
+          id: id, harbour: "Vis", nights: 3, price: nil, since: since, isPaid: true, kind: .buoy,
+          tags: ["a", "b"])
+      ])
+  }
+
+  @Test func `A missing column and a value that does not fit are named`() throws {
+    let missing = #expect(throws: DatabaseError.self) { try stays("1 AS id") }
+    #expect(missing?.code == .invalidValue)
+    #expect(missing?.column == "id")
+    let name = #expect(throws: DatabaseError.self) { try stays("\(UUID()) AS id") }
+    #expect(name?.code == .invalidSQL)
+    #expect(name?.message.contains("no column “harbour”") == true)
+  }
+
+  @Test func `One row, and none`() throws {
+    struct Count: Decodable { let count: Int }
+    try fixture.connection.read { reader throws in
+      #expect(try SQL("SELECT 2 AS count UNION SELECT 1").one(reader, as: Count.self)?.count == 1)
+      #expect(try SQL("SELECT 2 AS count WHERE FALSE").one(reader, as: Count.self) == nil)
+    }
+  }
+}
+
+extension [String] {
+  fileprivate var json: String { "[\(map { "\"\($0)\"" }.joined(separator: ","))]" }
+}
