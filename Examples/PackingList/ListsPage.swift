@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 import OffshorePages
 import OffshorePresentation
@@ -7,28 +8,28 @@ import OffshoreWeb
 /// All lists, each with the number of things that are packed.
 struct ListsPage: RoutedPage {
   private struct Row: Equatable {
-    let list: PackingList
+    let id: UUID
+    let title: String
     let packed: Int
     let total: Int
 
-    static func all(_ reader: Reader) throws -> [Row] {
-      let total = try Item.group { $0.listID }.count(reader)
-      let packed = try Item.where { $0.isPacked == true }.group { $0.listID }.count(reader)
-      return try PackingList.order { $0.title }.all(reader).map { list in
-        Row(
-          list: list, packed: packed.first { $0.0 == list.id }?.1 ?? 0,
-          total: total.first { $0.0 == list.id }?.1 ?? 0)
+    static let all = PackingList.leftJoining(Item.self)
+      .group { list, _ in list.id }
+      .order { list, _ in list.title }
+      .select(Row.init) { list, item in
+        list.id
+        list.title
+        item.id.count(where: item.isPacked == true)
+        item.id.count()
       }
-    }
   }
 
   private let frame: AppFrame
   private let rows: Live<[Row]>
 
   init(_ frame: AppFrame) {
-    let store = frame.store
     self.frame = frame
-    rows = Live { store.values { try Row.all($0) } }
+    rows = Live(Row.all, in: frame.store)
   }
 
   func load() async { await rows.load() }
@@ -46,8 +47,8 @@ struct ListsPage: RoutedPage {
           Card(label: say(.lists), id: "list-rows") {
             for row in rows {
               LinkRow(
-                row.list.title, to: PackingRoute.list(row.list.id).address,
-                text: say(.packed(row.packed, of: row.total)), id: "list-\(row.list.id)")
+                row.title, to: PackingRoute.list(row.id).address,
+                text: say(.packed(row.packed, of: row.total)), id: "list-\(row.id)")
             }
           }
         }

@@ -9,17 +9,27 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class ReadmeTests(unittest.TestCase):
-    def test_the_example_is_the_one_that_a_test_runs(self):
-        example = re.search(r"```swift\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
-        test = (ROOT / "Tests/OffshoreTests/Examples/ReadmeTests.swift").read_text()
-        tested = [line.strip().removeprefix("private ") for line in test.splitlines()]
+    def assert_tested(self, article, examples, *tests):
+        """The lines of the examples are those of tests, in their order."""
+        text = "\n".join((ROOT / "Tests/OffshoreTests" / test).read_text() for test in tests)
+        tested = [line.strip().removeprefix("private ") for line in text.splitlines()]
         place = -1
-        for line in filter(None, map(str.strip, example.splitlines())):
+        for line in filter(None, map(str.strip, examples.splitlines())):
             # A test expects what an example prints.
             if line.startswith("print("):
                 continue
-            self.assertIn(line, tested[place + 1:], "README.md and its test differ")
+            self.assertIn(line, tested[place + 1:], f"{article} and its test differ")
             place = tested.index(line, place + 1)
+
+    def test_the_example_is_the_one_that_a_test_runs(self):
+        example = re.search(r"```swift\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+        self.assert_tested("README.md", example, "Examples/ReadmeTests.swift")
+
+    def test_the_examples_of_the_article_on_queries_are_those_that_tests_run(self):
+        article = (ROOT / "Docs/Queries.md").read_text()
+        examples = "\n".join(re.findall(r"```swift\n(.*?)```", article, re.S))
+        self.assert_tested(
+            "Docs/Queries.md", examples, "Query/Ledger.swift", "Examples/QueriesArticleTests.swift")
 
     def test_what_the_readme_links_to_is_kept_with_it(self):
         links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())

@@ -57,11 +57,14 @@ extension ObservedValues: CurrentValues {
 }
 
 extension Database {
-  /// Follows the rows of a query. Equal queries share their fetches.
+  /// Follows the results of a query, a join or a selection. Equal ones share their fetches, except selections
+  /// that make values by a closure.
   ///
   /// The first value holds every write that was answered before this call.
-  public func values<Row: Record & Equatable>(of query: Query<Row>) -> ObservedValues<[Row]> {
-    ObservedValues(self, query.sql) { try query.all($0) }
+  public func values<Results: Fetchable>(
+    of results: Results
+  ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {
+    ObservedValues(self, results.sharedSQL) { try results.all($0) }
   }
 
   /// Follows what a closure reads. What it reads may differ from one time to the next.

@@ -1,3 +1,5 @@
+// MARK: - Of the rows of a query
+
 extension Query {
   /// The sum of a value over all rows; 0 where there are none.
   ///
@@ -84,5 +86,77 @@ extension Query {
   private func mean(_ reader: Reader, _ value: SQL) throws -> Double? {
     let sql: SQL = "SELECT avg(\(value)) FROM \(source)"
     return try reader.connection.fetchOne(sql) { try $0.value(Double?.self) }.flatMap(\.self)
+  }
+}
+
+// MARK: - Of the rows of a group
+
+extension SQLExpression {
+  /// The number of rows in which the value is not NULL: `count("guests")`. A primary key counts all rows.
+  ///
+  /// - Parameters:
+  ///   - distinct: whether equal values count once.
+  ///   - condition: a condition on the rows that count, or `nil` for all:
+  ///     `count("guests") FILTER (WHERE …)`.
+  public func count(
+    distinct: Bool = false, where condition: SQLExpression<Bool>? = nil
+  ) -> SQLExpression<Int> {
+    var sql: SQL = "count(\(SQL(raw: distinct ? "DISTINCT " : ""))\(self.sql))"
+    if let condition { sql.append(" FILTER (WHERE \(condition.sql))") }
+    return SQLExpression<Int>(sql, .primary, isNullable: false, ColumnCoder(Int.Codec.self))
+  }
+
+  /// The sum of the values that are not NULL; 0 if there are none: `coalesce(sum("guests"), 0)`.
+  public func sum<Number: SQLNumeric>() -> SQLExpression<Number> where Value == Number? {
+    SQLExpression<Number>(
+      "coalesce(sum(\(sql)), 0)", .primary, isNullable: false,
+      coder?.wrapped as? ColumnCoder<Number>)
+  }
+
+  /// The least of the values that are not NULL; `nil` if there are none: `min("startDate")`.
+  public func min<Wrapped: SQLComparable>() -> Self where Value == Wrapped? {
+    Self("min(\(sql))", .primary, isNullable: true, coder)
+  }
+
+  /// The greatest of the values that are not NULL; `nil` if there are none: `max("startDate")`.
+  public func max<Wrapped: SQLComparable>() -> Self where Value == Wrapped? {
+    Self("max(\(sql))", .primary, isNullable: true, coder)
+  }
+
+  /// The mean of the values that are not NULL; `nil` if there are none: `avg("guests")`.
+  public func average<Number: SQLNumeric>() -> SQLExpression<Double?> where Value == Number? {
+    mean
+  }
+
+  fileprivate var mean: SQLExpression<Double?> {
+    SQLExpression<Double?>(
+      "avg(\(sql))", .primary, isNullable: true, ColumnCoder(Nullable<DoubleCodec>.self))
+  }
+}
+
+extension SQLExpression where Value: SQLNumeric {
+  /// The sum of the values; 0 of no rows: `coalesce(sum("guests"), 0)`.
+  public func sum() -> Self {
+    Self("coalesce(sum(\(sql)), 0)", .primary, isNullable: false, coder)
+  }
+
+  /// The mean of the values; `nil` of no rows: `avg("guests")`.
+  public func average() -> SQLExpression<Double?> { mean }
+}
+
+extension SQLExpression where Value: SQLComparable {
+  // NB: An optional of what is comparable is comparable, and has the functions above.
+
+  /// The least of the values; `nil` of no rows: `min("startDate")`.
+  @_disfavoredOverload
+  public func min() -> SQLExpression<Value?> { extreme("min") }
+
+  /// The greatest of the values; `nil` of no rows: `max("startDate")`.
+  @_disfavoredOverload
+  public func max() -> SQLExpression<Value?> { extreme("max") }
+
+  private func extreme(_ function: String) -> SQLExpression<Value?> {
+    SQLExpression<Value?>(
+      "\(SQL(raw: function))(\(sql))", .primary, isNullable: true, coder?.optional)
   }
 }

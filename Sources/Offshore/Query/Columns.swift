@@ -5,6 +5,10 @@
 @dynamicMemberLookup
 public struct Columns<Row: Record>: Sendable {
   // NB: No members with a name: one that is visible here would hide a property of the row.
+  private let _alias: String?
+
+  /// - Parameter name: the name that the table has in a statement, or `nil` for its own.
+  init(of name: String? = nil) { _alias = name == Row.table.name ? nil : name }
 
   /// The column of a property.
   public subscript<Value>(dynamicMember keyPath: KeyPath<Row, Value>) -> SQLExpression<Value> {
@@ -16,16 +20,23 @@ public struct Columns<Row: Record>: Sendable {
           "Property \(keyPath) is no column of “\(table.name)”. Declare it as one."),
         .primary, isNullable: true, nil)
     }
-    return table.expression(index)
+    return table.expression(index, of: _alias)
   }
 }
 
 extension Table {
   /// The column at an index, by its full name: inside a subquery a short one could mean another.
-  func expression<Value>(_ index: Int) -> SQLExpression<Value> {
+  ///
+  /// - Parameter alias: the name of the table in the statement if that is not its own.
+  func expression<Value>(_ index: Int, of alias: String? = nil) -> SQLExpression<Value> {
     let lookup = plan.lookups[index]
+    var (name, column) = (fullName(of: index), columnName(index))
+    if let alias {
+      name = alias.quotedIdentifier + "." + columns[index].name.quotedIdentifier
+      column = ColumnName(table: alias, column: columns[index].name)
+    }
     return SQLExpression(
-      SQL(raw: fullName(of: index)), .primary, isNullable: lookup.definition.isNullable,
-      lookup.coder as? ColumnCoder<Value>, column: columnName(index))
+      SQL(raw: name), .primary, isNullable: lookup.definition.isNullable,
+      lookup.coder as? ColumnCoder<Value>, column: column)
   }
 }

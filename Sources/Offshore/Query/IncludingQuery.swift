@@ -72,8 +72,11 @@ extension IncludingQuery {
     self.init(rows: rows, children: children.where { _ in condition }, match: nil)
   }
 
-  /// The two statements: of the rows, and of those that refer to them.
-  public var sql: [SQL] { [rows.sql, children.sql] }
+  /// The statement of the rows.
+  public var sql: SQL { rows.sql }
+
+  /// The statement of the rows that refer to them.
+  public var childrenSQL: SQL { children.sql }
 
   /// The rows in their query's order, each with those that refer to it.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.

@@ -33,12 +33,14 @@ extension SQLExpression {
   /// Charter.where { $0.id.in(Checklist.where { $0.isDone }.select { $0.charterID }) }
   /// // "charters"."id" IN (SELECT "checklists"."charterID" FROM "checklists" WHERE …)
   /// ```
-  public func `in`(_ selection: Selection<Value>) -> SQLExpression<Bool> {
+  public func `in`(_ selection: Selection<Value>) -> SQLExpression<Bool>
+  where Value: Sendable {
     isSelected(selection)
   }
 
   /// Whether the value is one that a subquery selects, which may select NULL too.
-  public func `in`(_ selection: Selection<Value?>) -> SQLExpression<Bool> {
+  public func `in`(_ selection: Selection<Value?>) -> SQLExpression<Bool>
+  where Value: Sendable {
     isSelected(selection)
   }
 
@@ -51,7 +53,8 @@ extension SQLExpression {
 
   private func isSelected<Other>(_ selection: Selection<Other>) -> SQLExpression<Bool> {
     var sql: SQL = "\(operand(.sum)) IN (\(selection.sql))"
-    sql.append(storageProblem(with: selection.expression))
-    return SQLExpression<Bool>(sql, isNullable: isNullable || selection.expression.isNullable)
+    if let expression = selection.expression { sql.append(storageProblem(with: expression)) }
+    let isNullable = isNullable || selection.expression?.isNullable ?? true
+    return SQLExpression<Bool>(sql, isNullable: isNullable)
   }
 }

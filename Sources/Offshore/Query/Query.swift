@@ -31,7 +31,7 @@ public struct Query<Row: Record>: Sendable {
   public func `where`(
     _ condition: (Columns<Row>) -> SQLExpression<Bool>
   ) -> Self {
-    with { $0.condition = $0.condition.map { $0 && condition(Columns()) } ?? condition(Columns()) }
+    with { $0.condition.require(condition(Columns())) }
   }
 
   /// Sorts by a term, or by several in an array or in lines, after those already there.
@@ -83,12 +83,8 @@ extension Query {
   /// What follows the table's name.
   var clauses: SQL {
     var sql = filter
-    for (index, term) in allTerms.enumerated() {
-      sql.append(raw: index == 0 ? " ORDER BY " : ", ")
-      sql.append(term.sql)
-      sql.append(raw: term.isDescending ? " DESC" : "")
-    }
-    sql.append(range)
+    sql.append(allTerms.sql)
+    sql.append(SQL.range(count, skipped))
     return sql
   }
 
@@ -99,7 +95,7 @@ extension Query {
     return " WHERE \(conditions.dropFirst().reduce(first) { $0 && $1 }.sql)"
   }
 
-  private var keyCondition: SQLExpression<Bool>? {
+  var keyCondition: SQLExpression<Bool>? {
     guard let key else { return nil }
     let table = Row.table
     var sql = SQL(raw: "")
@@ -109,19 +105,6 @@ extension Query {
       sql.append(key[position])
     }
     return SQLExpression<Bool>(sql, .and, isNullable: false)
-  }
-
-  /// ` LIMIT ? OFFSET ?`, or nothing.
-  private var range: SQL {
-    guard count ?? 0 >= 0, skipped ?? 0 >= 0 else {
-      return SQL(problem: .invalidSQL, "A limit or an offset is negative. Pass 0 or more.")
-    }
-    switch (count, skipped) {
-    case (nil, nil): return SQL(raw: "")
-    case (let count?, nil): return " LIMIT \(count)"
-    case (nil, let skipped?): return " LIMIT -1 OFFSET \(skipped)"
-    case (let count?, let skipped?): return " LIMIT \(count) OFFSET \(skipped)"
-    }
   }
 }
 

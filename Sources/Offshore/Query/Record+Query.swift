@@ -27,13 +27,6 @@ extension Record {
     all.order(terms)
   }
 
-  /// The rows by the value that they have for an expression; see ``Query/group(_:)``.
-  public static func group<Key>(
-    _ key: (Columns<Self>) -> SQLExpression<Key>
-  ) -> Grouping<Self, Key> {
-    all.group(key)
-  }
-
   /// All rows with those of another table that refer to them; see ``Query/including(_:by:)``.
   public static func including<Child: Record>(
     _ children: Query<Child>, by property: PartialKeyPath<Child>? = nil
@@ -46,13 +39,6 @@ extension Record {
     _ children: Child.Type, by property: PartialKeyPath<Child>? = nil
   ) -> IncludingQuery<Self, Child> {
     all.including(children, by: property)
-  }
-
-  /// All rows that refer to a row of another table, with that row; see ``Query/joining(_:by:)``.
-  public static func joining<Parent: Record>(
-    _ parent: Parent.Type, by property: PartialKeyPath<Self>? = nil
-  ) -> JoiningQuery<Self, Parent> {
-    all.joining(parent, by: property)
   }
 }
 

@@ -14,7 +14,7 @@ public struct SQLExpression<Value>: Sendable {
 
   let precedence: Precedence
   /// Whether the result may be NULL.
-  let isNullable: Bool
+  var isNullable: Bool
   /// How values of the expression are stored; none where ``sql`` has a problem.
   let coder: ColumnCoder<Value>?
   /// The column, where the expression is one.
@@ -33,13 +33,13 @@ public struct SQLExpression<Value>: Sendable {
     self.coder = coder
     self.column = column
   }
+}
 
-  /// How tightly an operator binds, in SQLite's order.
-  enum Precedence: Int, Comparable {
-    case or, and, not, comparison, sum, product, primary
+/// How tightly an operator binds, in SQLite's order.
+enum Precedence: Int, Comparable {
+  case or, and, not, comparison, sum, product, primary
 
-    static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
-  }
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// A column of a table, as an expression names it.

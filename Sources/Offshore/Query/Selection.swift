@@ -1,9 +1,43 @@
-/// One value of each row of a query: to be fetched, or to be compared with inside another query.
-public struct Selection<Value>: Sendable {
-  /// The statement that fetches the values.
-  public let sql: SQL
-  let expression: SQLExpression<Value>
+/// Values of the results of a query: to be fetched, to be observed, or to be compared with in another query.
+public struct Selection<Value: Sendable>: Sendable {
+  /// What is selected, and what follows it.
+  private let values: SQL
+  private let rest: SQL
+  private var isDistinct = false
+  /// The expression, if one value of each result is selected.
+  let expression: SQLExpression<Value>?
+  private let decode: @Sendable (inout RowReader) throws -> Value
+
+  /// Selects one value.
+  init(_ expression: SQLExpression<Value>, _ rest: SQL) {
+    values = expression.sql
+    self.rest = rest
+    self.expression = expression
+    decode = { try $0.value(expression) }
+  }
+
+  /// Selects values from which another is made.
+  init<each Part>(
+    _ parts: ExpressionList<repeat each Part>, _ rest: SQL,
+    _ make: @escaping @Sendable (repeat each Part) -> Value
+  ) {
+    values = parts.sql
+    self.rest = rest
+    expression = nil
+    decode = { row in make(repeat try row.value(each parts.expressions)) }
+  }
+
+  /// Leaves out values that are equal to others.
+  ///
+  /// `SELECT DISTINCT …`
+  public func distinct() -> Self {
+    var copy = self
+    copy.isDistinct = true
+    return copy
+  }
 }
+
+// MARK: - Selecting
 
 extension Query {
   /// Selects one value of each row.
@@ -12,12 +46,25 @@ extension Query {
   /// try Charter.where { $0.guests > 4 }.select { $0.name }.all(reader)
   /// // SELECT "charters"."name" FROM "charters" WHERE "charters"."guests" > ?
   /// ```
-  public func select<Value>(
+  public func select<Value: Sendable>(
     _ value: (Columns<Row>) -> SQLExpression<Value>
   ) -> Selection<Value> {
-    let value = value(Columns())
-    let sql: SQL = "SELECT \(value.sql) FROM \(identifier: Row.table.name)\(clauses)"
-    return Selection(sql: sql, expression: value)
+    Selection(value(Columns()), " FROM \(identifier: Row.table.name)\(clauses)")
+  }
+
+  /// Selects values of each row, from which another is made, such as a struct by its initializer.
+  ///
+  /// ```swift
+  /// Charter.all.select(Summary.init) {
+  ///   $0.name
+  ///   $0.guests * 2
+  /// }
+  /// ```
+  public func select<each Part: Sendable, Value>(
+    _ make: @escaping @Sendable (repeat each Part) -> Value,
+    @ExpressionBuilder _ parts: (Columns<Row>) -> ExpressionList<repeat each Part>
+  ) -> Selection<Value> {
+    Selection(parts(Columns()), " FROM \(identifier: Row.table.name)\(clauses)", make)
   }
 
   /// Whether there is a row, as a condition of another query.
@@ -32,23 +79,56 @@ extension Query {
   }
 }
 
-extension Selection {
-  /// The values, in the query's order.
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func all(_ reader: Reader) throws -> [Value] {
-    try reader.connection.fetch(sql) { try $0.value(expression) }
+extension Join {
+  /// Selects one value of each result.
+  public func select<Value: Sendable>(
+    _ value: (Tables.Columns) -> SQLExpression<Value>
+  ) -> Selection<Value> {
+    Selection(value(columns), " FROM \(tables)\(clauses.sql)")
   }
 
-  /// The first value, or `nil` where there is no row.
+  /// Selects values of each result, from which another is made, such as a struct by its initializer.
+  public func select<each Part: Sendable, Value>(
+    _ make: @escaping @Sendable (repeat each Part) -> Value,
+    @ExpressionBuilder _ parts: (Tables.Columns) -> ExpressionList<repeat each Part>
+  ) -> Selection<Value> {
+    Selection(parts(columns), " FROM \(tables)\(clauses.sql)", make)
+  }
+}
+
+// MARK: - Fetching
+
+extension Selection: Fetchable {
+  /// The values, in the order of the query.
+  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  public func all(_ reader: Reader) throws -> [Value] {
+    try reader.connection.fetch(sql, decode)
+  }
+}
+
+extension Selection {
+  /// The statement that fetches the values.
+  public var sql: SQL { "SELECT \(SQL(raw: isDistinct ? "DISTINCT " : ""))\(values)\(rest)" }
+
+  /// The first value, or `nil` if there is none.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func one(_ reader: Reader) throws -> Value? {
-    try reader.connection.fetchOne(sql) { try $0.value(expression) }
+    try reader.connection.fetchOne(sql, decode)
+  }
+
+  /// The number of values.
+  ///
+  /// `SELECT count(*) FROM (…)`
+  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  public func count(_ reader: Reader) throws -> Int {
+    let sql: SQL = "SELECT count(*) FROM (\(sql))"
+    return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
   }
 }
 
 extension RowReader {
   /// The next value of the row, stored as an expression's column stores it.
-  /// - Throws: ``DatabaseError`` with code `invalidValue` where it has another type.
+  /// - Throws: ``DatabaseError`` with code `invalidValue` if it has another type.
   mutating func value<Value>(_ expression: SQLExpression<Value>) throws -> Value {
     guard let coder = expression.coder else { throw expression.withoutCoder }
     let value = coder.decode(&self)
@@ -57,7 +137,7 @@ extension RowReader {
   }
 
   /// The next value of the row, or `nil` for NULL.
-  /// - Throws: ``DatabaseError`` with code `invalidValue` where it has another type.
+  /// - Throws: ``DatabaseError`` with code `invalidValue` if it has another type.
   mutating func optionalValue<Value>(_ expression: SQLExpression<Value>) throws -> Value? {
     guard let coder = expression.coder else { throw expression.withoutCoder }
     let value = coder.decodeOptional(&self)

@@ -34,6 +34,11 @@ extension SQLExpression where Value: SQLText {
     SQLExpression<Bool>("\(operand(.sum)) LIKE \(pattern) ESCAPE '\\'", isNullable: isNullable)
   }
 
+  /// Whether the text has no character: `"name" = ''`. NULL is not empty.
+  public var isEmpty: SQLExpression<Bool> {
+    SQLExpression<Bool>("\(operand(.sum)) = ''", isNullable: isNullable)
+  }
+
   /// The text with its upper-case ASCII letters in lower case; other letters stay as they are.
   ///
   /// `lower("name")`

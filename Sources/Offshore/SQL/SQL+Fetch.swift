@@ -40,7 +40,8 @@ extension SQL {
   package func one<Row: Record, Value>(
     _ reader: Reader, as property: KeyPath<Row, Value>
   ) throws -> Value? {
-    try Selection(sql: self, expression: Columns<Row>()[dynamicMember: property]).one(reader)
+    let column = Columns<Row>()[dynamicMember: property]
+    return try reader.connection.fetchOne(self, columns: 1) { try $0.value(column) }
   }
 
   /// All rows of a result of several columns, as tuples.

@@ -32,6 +32,26 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
     storage = nullable?.storage ?? ObjectIdentifier(Codec.self)
   }
 
+  private init(
+    encode: @escaping @Sendable (Value) -> (value: SQLValue, failure: ColumnFailure?),
+    decode: @escaping @Sendable (inout RowReader) -> Value, wrapped: AnyCoder?,
+    storage: ObjectIdentifier
+  ) {
+    self.encode = encode
+    self.decode = decode
+    decodeOptional = { decode(&$0) }
+    isNullable = true
+    self.wrapped = wrapped
+    self.storage = storage
+  }
+
+  /// The coder of values that may be NULL besides.
+  var optional: ColumnCoder<Value?> {
+    ColumnCoder<Value?>(
+      encode: { [encode] value in value.map(encode) ?? (.null, nil) }, decode: decodeOptional,
+      wrapped: self, storage: storage)
+  }
+
   /// A `?` with a value as the column stores it.
   func bind(_ value: Value) -> SQL {
     let (stored, failure) = encode(value)

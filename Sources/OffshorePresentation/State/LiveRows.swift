@@ -2,10 +2,10 @@ public import Offshore
 public import OffshoreSync
 
 extension Live {
-  /// Follows the rows of a query.
-  public convenience init<Row: Record & Equatable>(_ rows: Query<Row>, in store: SyncedStore)
-  where Value == [Row] {
-    self.init { store.values(of: rows) }
+  /// Follows the results of a query, a join or a selection.
+  public convenience init<Results: Fetchable>(_ results: Results, in store: SyncedStore)
+  where Value == [Results.Element], Results.Element: Equatable {
+    self.init { store.values(of: results) }
   }
 }
 

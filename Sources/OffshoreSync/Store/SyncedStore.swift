@@ -149,9 +149,11 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Observes the rows of a query.
-  public func values<Row: Record & Equatable>(of query: Query<Row>) -> ObservedValues<[Row]> {
-    database.values(of: query)
+  /// Observes the results of a query, a join or a selection.
+  public func values<Results: Fetchable>(
+    of results: Results
+  ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {
+    database.values(of: results)
   }
 
   /// Observes the result of a closure that reads.

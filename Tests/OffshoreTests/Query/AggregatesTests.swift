@@ -69,26 +69,62 @@ struct AggregatesTests {
     }
   }
 
-  @Test func `Rows are counted by a value, NULL first`() throws {
-    let counts = try read { try Charter.group { $0.location }.count($0) }
-    #expect(counts.map(\.0) == [nil, "Split", "Zadar"])
-    #expect(counts.map(\.1) == [1, 2, 1])
+  private struct Group: Equatable, Sendable {
+    var location: String?
+    var count: Int
+    var sum: Int
+    var first: Date?
+    var last: String?
   }
 
-  @Test func `Sums and extremes are taken by a value, of the rows of the query`() throws {
-    let groups = Charter.where { $0.location != nil }.group { $0.location ?? "" }
-    let sums = try read { try groups.sum($0) { $0.guests } }
-    #expect(sums.map(\.0) == ["Split", "Zadar"])
-    #expect(sums.map(\.1) == [5, 4])
-    #expect(try read { try groups.min($0) { $0.startDate } }.map(\.1) == [date(2), date(1)])
-    #expect(try read { try groups.max($0) { $0.name } }.map(\.1) == ["Dalia", "Bora"])
+  @Test func `Rows are grouped by a value, and counted, summed and compared in each group`() throws
+  {
+    let groups = Charter.group { $0.location }.order { $0.location }
+      .select(Group.init) {
+        $0.location
+        $0.id.count()
+        $0.guests.sum()
+        $0.startDate.min()
+        $0.name.max()
+      }
+    #expect(
+      try read { try groups.all($0) } == [
+        Group(location: nil, count: 1, sum: 7, first: date(3), last: "Cosma"),
+        Group(location: "Split", count: 2, sum: 5, first: date(2), last: "Dalia"),
+        Group(location: "Zadar", count: 1, sum: 4, first: date(1), last: "Bora"),
+      ])
+    let named = Charter.where { $0.location != nil }.group { $0.location ?? "" }
+    #expect(
+      try read { try named.order { $0.guests.sum() }.select { $0.location ?? "" }.all($0) } == [
+        "Zadar", "Split",
+      ])
+  }
+
+  @Test func `Groups are those of the rows that a limit leaves`() throws {
     let limited = Charter.order { $0.guests }.limit(2).group { $0.location }
-    #expect(try read { try limited.count($0) }.map(\.1) == [2])
+    #expect(try read { try limited.select { $0.id.count() }.all($0) } == [2])
+    let several = Charter.group { $0.location }.order { $0.id.count().descending }
+    #expect(try read { try several.limit(1).select { $0.location }.all($0) } == ["Split"])
+    let rest = several.having { $0.id.count() < 2 }.order { $0.location }.offset(1)
+    #expect(try read { try rest.select { $0.location }.all($0) } == ["Zadar"])
+  }
+
+  @Test func `An aggregate of NULLs is 0 or nil, and counts only some rows`() throws {
+    try fixture.insert([Sighting(1, height: 1.5), Sighting(2), Sighting(3, height: 2.5)])
+    let all = Sighting.group { $0.isSure }
+    #expect(try read { try all.select { $0.height.sum() }.one($0) } == 4)
+    #expect(try read { try all.select { $0.height.average() }.one($0) } == 2)
+    #expect(try read { try all.select { $0.height.count() }.one($0) } == 2)
+    #expect(try read { try all.select { $0.kind.count(distinct: true) }.one($0) } == 1)
+    #expect(try read { try all.select { $0.height.max() }.one($0) } == 2.5)
+    let none = Sighting.where { $0.height == nil }.group { $0.isSure }
+    #expect(try read { try none.select { $0.height.sum() }.one($0) } == 0)
+    #expect(try read { try none.select { $0.height.min() }.one($0) } == .some(nil))
   }
 
   @Test func `A group or a sum of what is no column is reported when it is used`() throws {
     for fetch in [
-      { _ = try Sighting.group { $0.note }.count($0) },
+      { _ = try Sighting.group { $0.note }.select { $0.id.count() }.all($0) },
       { _ = try Sighting.all.min($0) { $0.note } },
     ] as [(Reader) throws -> Void] {
       let error = #expect(throws: DatabaseError.self) { try read(fetch) }

@@ -1,0 +1,58 @@
+/// A statement whose results can be fetched and observed: a ``Query``, a ``Join``, a ``Selection``, or an
+/// ``IncludingQuery``.
+public protocol Fetchable<Element>: Sendable {
+  /// A result.
+  associatedtype Element: Sendable
+
+  /// The statement that fetches the results.
+  var sql: SQL { get }
+
+  /// The results.
+  /// - Throws: ``DatabaseError``.
+  func all(_ reader: Reader) throws -> [Element]
+}
+
+extension Query: Fetchable {}
+extension IncludingQuery: Fetchable {}
+
+extension Fetchable {
+  /// The SQL that only equal results have, or `nil` if SQL does not tell.
+  var sharedSQL: SQL? { if let own = self as? any OwnSharing { own.sharedSQL } else { sql } }
+
+  /// How SQLite finds the results, in a line for each step: `SEARCH charters USING INDEX …`, or
+  /// `SCAN charters` if it looks at all rows (<https://sqlite.org/eqp.html>).
+  /// - Throws: ``DatabaseError``.
+  public func explain(_ reader: Reader) throws -> String { try sql.explain(reader) }
+}
+
+/// Results of which the statement alone does not tell whether they are equal.
+protocol OwnSharing {
+  var sharedSQL: SQL? { get }
+}
+
+extension IncludingQuery: OwnSharing {
+  var sharedSQL: SQL? { "\(sql); \(childrenSQL)" }
+}
+
+extension Selection: OwnSharing {
+  var sharedSQL: SQL? { expression == nil ? nil : sql }
+}
+
+extension SQL {
+  /// How SQLite runs the statement, in a line for each step (<https://sqlite.org/eqp.html>).
+  /// - Throws: ``DatabaseError`` if SQLite refuses the statement.
+  public func explain(_ reader: Reader) throws -> String {
+    let steps = try reader.connection.fetch("EXPLAIN QUERY PLAN \(self)") { row in
+      (
+        id: try row.value(Int.self), parent: try row.value(Int.self),
+        unused: try row.value(Int.self), text: try row.value(String.self)
+      )
+    }
+    var depths: [Int: Int] = [0: -1]
+    return steps.map { step in
+      let depth = (depths[step.parent] ?? -1) + 1
+      depths[step.id] = depth
+      return String(repeating: "  ", count: depth) + step.text
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,223 @@
+/// The rows of several tables, put together by conditions.
+///
+/// ```swift
+/// let dear = Expense.joining(Category.self)
+///   .leftJoining(Receipt.self).on { expense, _, receipt in receipt.expenseID == expense.id }
+///   .where { expense, category, _ in expense.amount > 100 && category.name != "Rent" }
+///   .order { expense, _, _ in expense.date.descending }
+/// ```
+/// A table that occurs twice has a name of its own for each place; the closures tell the two apart by their
+/// parameters.
+public struct Join<Tables: JoinedTables>: Sendable {
+  /// The names of the tables in the statement.
+  let names: [String]
+  /// The tables before the last one, as they stand after `FROM`.
+  private let former: SQL
+  /// `JOIN "charters"`, or the first table.
+  private let last: SQL
+  /// The condition of the last table; `nil` for the first.
+  private var match: SQL?
+  var clauses = Clauses()
+
+  fileprivate init(names: [String], former: SQL, last: SQL, match: SQL?, clauses: Clauses) {
+    self.names = names
+    self.former = former
+    self.last = last
+    self.match = match
+    self.clauses = clauses
+  }
+
+  /// The text after `FROM`.
+  var tables: SQL { match.map { "\(former) \(last) ON \($0)" } ?? last }
+}
+
+// MARK: - Joining
+
+extension Query {
+  /// Adds to each row the row of another table that it refers to, or that refers to it, by the one declared
+  /// reference between the two.
+  ///
+  /// ```swift
+  /// Checklist.where { !$0.isDone }.joining(Charter.self)
+  ///   .where { checklist, charter in charter.startDate > now }
+  /// // SELECT "checklists"."id", …, "charters"."id", … FROM "checklists"
+  /// // JOIN "charters" ON "checklists"."charterID" = "charters"."id" WHERE …
+  /// ```
+  /// Rows without a match are left out. If no reference is declared, or several are, ``Join/on(_:)`` states the
+  /// condition; without it fetching throws ``DatabaseError`` with code `declaration`.
+  ///
+  /// - Parameter property: the property whose column refers to the other table, if several do.
+  public func joining<Other: Record>(
+    _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
+  ) -> Join<Two<Inner<Row>, Inner<Other>>> {
+    asJoin.adding(Inner<Other>.self, "JOIN", by: property)
+  }
+
+  /// Adds the row of another table as ``joining(_:by:)`` does; a row without a match stays, with `nil`.
+  ///
+  /// `LEFT JOIN "charters" ON …`
+  public func leftJoining<Other: Record>(
+    _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
+  ) -> Join<Two<Inner<Row>, Left<Other>>> {
+    asJoin.adding(Left<Other>.self, "LEFT JOIN", by: property)
+  }
+
+  /// The query as the first table of a join.
+  var asJoin: Join<One<Inner<Row>>> {
+    let name = Row.table.name
+    var clauses = Clauses(terms: terms)
+    var table: SQL = "\(identifier: name)"
+    if isPart {
+      table = "(\(sql)) AS \(identifier: name)"
+    } else {
+      for condition in [keyCondition, condition].compactMap(\.self) {
+        clauses.condition.require(condition)
+      }
+    }
+    return Join(names: [name], former: "", last: table, match: nil, clauses: clauses)
+  }
+}
+
+extension Record {
+  /// All rows with the row of another table that each refers to; see ``Query/joining(_:by:)``.
+  public static func joining<Other: Record>(
+    _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
+  ) -> Join<Two<Inner<Self>, Inner<Other>>> {
+    all.joining(other, by: property)
+  }
+
+  /// All rows with the row of another table that each refers to, or `nil`; see
+  /// ``Query/leftJoining(_:by:)``.
+  public static func leftJoining<Other: Record>(
+    _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
+  ) -> Join<Two<Inner<Self>, Left<Other>>> {
+    all.leftJoining(other, by: property)
+  }
+}
+
+extension Join {
+  /// Adds the row of another table that a row refers to, or that refers to it, by the one declared
+  /// reference between the tables, or by the condition of ``on(_:)``.
+  public func joining<First, Second, Other: Record>(
+    _ other: Other.Type
+  ) -> Join<Three<First, Second, Inner<Other>>> where Tables == Two<First, Second> {
+    adding(Inner<Other>.self, "JOIN")
+  }
+
+  /// Adds the row of another table as ``joining(_:)`` does; a result without a match stays, with `nil`.
+  public func leftJoining<First, Second, Other: Record>(
+    _ other: Other.Type
+  ) -> Join<Three<First, Second, Left<Other>>> where Tables == Two<First, Second> {
+    adding(Left<Other>.self, "LEFT JOIN")
+  }
+
+  /// Adds a fourth table; see the function of two tables.
+  public func joining<First, Second, Third, Other: Record>(
+    _ other: Other.Type
+  ) -> Join<Four<First, Second, Third, Inner<Other>>> where Tables == Three<First, Second, Third> {
+    adding(Inner<Other>.self, "JOIN")
+  }
+
+  /// Adds a fourth table; see the function of two tables.
+  public func leftJoining<First, Second, Third, Other: Record>(
+    _ other: Other.Type
+  ) -> Join<Four<First, Second, Third, Left<Other>>> where Tables == Three<First, Second, Third> {
+    adding(Left<Other>.self, "LEFT JOIN")
+  }
+
+  /// Matches the rows of the table that was added last by a condition in place of a declared reference.
+  ///
+  /// ```swift
+  /// Expense.joining(Expense.self).on { expense, original in expense.repeatedID == original.id }
+  /// ```
+  public func on(_ condition: (Tables.Columns) -> SQLExpression<Bool>) -> Self {
+    var copy = self
+    copy.match = condition(columns).sql
+    return copy
+  }
+
+  fileprivate func adding<Other: JoinedTable, All: JoinedTables>(
+    _: Other.Type, _ kind: String, by property: AnyKeyPath? = nil
+  ) -> Join<All> {
+    let table = Other.Row.table.name
+    let name = freeName(of: table)
+    let match = JoinPlace(Other.self, name).reference(among: Tables.places(names), by: property)
+    var last: SQL = "\(SQL(raw: kind)) \(identifier: table)"
+    if name != table { last.append(" AS \(identifier: name)") }
+    return Join<All>(
+      names: names + [name], former: tables, last: last, match: match, clauses: clauses)
+  }
+
+  /// A name that no table of the join has yet: the table's own, or with a number.
+  private func freeName(of table: String) -> String {
+    guard names.contains(table) else { return table }
+    return (2...).lazy.map { "\(table)\($0)" }.first { !names.contains($0) } ?? table
+  }
+}
+
+// MARK: - Clauses
+
+extension Join {
+  /// The columns of all tables.
+  var columns: Tables.Columns { Tables.columns(of: names) }
+
+  /// Keeps the results that also meet a condition.
+  ///
+  /// `WHERE …`
+  public func `where`(
+    _ condition: (Tables.Columns) -> SQLExpression<Bool>
+  ) -> Self {
+    with { $0.condition.require(condition(columns)) }
+  }
+
+  /// Sorts by terms of any of the tables, after those already there.
+  public func order(
+    @OrderBuilder _ terms: (Tables.Columns) -> [OrderTerm]
+  ) -> Self {
+    with { $0.terms += terms(columns) }
+  }
+
+  /// Limits the number of results.
+  public func limit(_ count: Int) -> Self { with { $0.count = count } }
+
+  /// Leaves out a number of results from the start.
+  public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
+
+  private func with(_ change: (inout Clauses) -> Void) -> Self {
+    var copy = self
+    change(&copy.clauses)
+    return copy
+  }
+}
+
+// MARK: - Fetching
+
+extension Join: Fetchable {
+  /// The statement that fetches the rows of all tables.
+  public var sql: SQL {
+    let list = Tables.places(names).flatMap(\.fullNames)
+    return "SELECT \(SQL(raw: list.joined(separator: ", "))) FROM \(tables)\(clauses.sql)"
+  }
+
+  /// The results, in the order of the join.
+  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  public func all(_ reader: Reader) throws -> [Tables.Rows] {
+    for table in Tables.list { try table.checkFirstUse() }
+    return try reader.connection.fetch(sql) { try Tables.read(&$0) }
+  }
+
+  /// The first result, or `nil` if there is none.
+  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  public func one(_ reader: Reader) throws -> Tables.Rows? {
+    try limit(min(clauses.count ?? 1, 1)).all(reader).first
+  }
+
+  /// The number of results.
+  ///
+  /// `SELECT count(*) FROM …`
+  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  public func count(_ reader: Reader) throws -> Int {
+    let sql: SQL = "SELECT count(*) FROM (SELECT 1 FROM \(tables)\(clauses.sql))"
+    return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
+  }
+}

@@ -1,0 +1,91 @@
+/// A table at its place in a join, seen without its type.
+struct JoinPlace {
+  let table: String
+  /// The name of the table in the join.
+  let name: String
+  let columns: [ColumnDefinition]
+  let keyIndexes: [Int]
+  private let index: (AnyKeyPath) -> Int?
+
+  init<Table: JoinedTable>(_: Table.Type, _ name: String) {
+    let table = Table.Row.table
+    self.table = table.name
+    self.name = name
+    columns = table.columns
+    keyIndexes = table.plan.keyIndexes
+    index = { path in
+      (path as? PartialKeyPath<Table.Row>).flatMap { table.plan.indexByKeyPath[$0] }
+    }
+  }
+
+  /// The names of all columns with that of the table.
+  var fullNames: [String] { columns.indices.map(fullName) }
+
+  private func fullName(_ index: Int) -> String {
+    name.quotedIdentifier + "." + columns[index].name.quotedIdentifier
+  }
+
+  /// The condition by which the one declared reference between this table and others matches rows.
+  ///
+  /// - Parameter property: the property of another table whose column refers to this one.
+  func reference(among others: [JoinPlace], by property: AnyKeyPath?) -> SQL {
+    var found: [(sql: SQL?, name: String)] = []
+    for other in others {
+      found += other.references(to: self, by: property)
+      if property == nil, other.table != table { found += references(to: other, by: nil) }
+    }
+    let tables = others.map { "“\($0.table)”" }.joined(separator: ", ")
+    guard let first = found.first else {
+      return SQL(
+        problem: .declaration,
+        "Between \(tables) and “\(table)” no \(property == nil ? "" : "such ")reference is declared. "
+          + "Add references(\"\(table)\") to a column, or join on: a condition.")
+    }
+    guard found.count == 1 else {
+      let columns = found.map { "“\($0.name)”" }.joined(separator: ", ")
+      return SQL(
+        problem: .declaration,
+        "\(tables) and “\(table)” are related by \(columns). Name the property by:, or join on: a "
+          + "condition.")
+    }
+    return first.sql
+      ?? SQL(
+        problem: .declaration,
+        "The reference by “\(first.name)” does not lead to one declared column. Name it by "
+          + "references(_:column:).")
+  }
+
+  /// The conditions of the references from this table to another; without SQL if one leads to no column.
+  private func references(
+    to other: JoinPlace, by property: AnyKeyPath?
+  ) -> [(sql: SQL?, name: String)] {
+    let named = property.map { index($0) }
+    return columns.indices.compactMap { index in
+      guard let reference = columns[index].reference, reference.table == other.table,
+        named == nil || named == index
+      else { return nil }
+      let target = other.index(of: reference)
+      let sql = target.map { SQL(raw: "\(fullName(index)) = \(other.fullName($0))") }
+      return (sql, columns[index].name)
+    }
+  }
+
+  private func index(of reference: Reference) -> Int? {
+    if let name = reference.column { return columns.firstIndex { $0.name == name } }
+    return keyIndexes.count == 1 ? keyIndexes.first : nil
+  }
+}
+
+extension JoinedTables {
+  /// The tables at their places, by their names.
+  static func places(_ names: [String]) -> [JoinPlace] {
+    zip(list, names).map { table, name in table.place(name) }
+  }
+}
+
+extension JoinedTable {
+  fileprivate static func place(_ name: String) -> JoinPlace { JoinPlace(Self.self, name) }
+
+  /// Checks the declaration of the table when it is first used in a debug build.
+  static func checkFirstUse() throws { try Row.table.plan.checkFirstUse() }
+}
