@@ -73,9 +73,9 @@ extension ChartersOnDisk {
     switch filter {
     case .all:
       charters.filter(\.isActive) + phase(.inProgress) + phase(.upcoming) + phase(.past)
-    case .past: phase(.past)
-    case .upcoming: phase(.upcoming)
-    case .inProgress: phase(.inProgress)
+    case .past: phase(.past, withActive: true)
+    case .upcoming: phase(.upcoming, withActive: true)
+    case .inProgress: phase(.inProgress, withActive: true)
     case .archived:
       charters.filter(\.isArchived)
         .sorted { ($0.endDate, $0.id.uuidString) > ($1.endDate, $1.id.uuidString) }
@@ -88,9 +88,12 @@ extension ChartersOnDisk {
       .sorted { ($0.startDate, $0.id.uuidString) < ($1.startDate, $1.id.uuidString) }
   }
 
-  private func phase(_ phase: CharterPhase) -> [CharterModel] {
+  /// The charters of a phase. The list of all has the active one first, the others have it by its date.
+  private func phase(_ phase: CharterPhase, withActive: Bool = false) -> [CharterModel] {
     let today = CalendarDay(civilDayOf: now, in: calendar)
-    let found = charters.filter { !$0.isArchived && !$0.isActive && $0.phase(on: today) == phase }
+    let found = charters.filter {
+      !$0.isArchived && (withActive || !$0.isActive) && $0.phase(on: today) == phase
+    }
     return phase == .past
       ? found.sorted { ($0.endDate, $0.id.uuidString) > ($1.endDate, $1.id.uuidString) }
       : found.sorted { ($0.startDate, $0.id.uuidString) < ($1.startDate, $1.id.uuidString) }
