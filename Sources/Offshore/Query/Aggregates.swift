@@ -145,7 +145,7 @@ extension SQLExpression where Value: SQLNumeric {
 }
 
 extension SQLExpression where Value: SQLComparable {
-  // NB: An optional of what is comparable is comparable, and has the functions above.
+  // NB: Optionals of comparable values are comparable too; for them the functions above are preferred.
 
   /// The least of the values; `nil` of no rows: `min("startDate")`.
   @_disfavoredOverload

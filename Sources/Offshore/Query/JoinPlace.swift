@@ -39,14 +39,14 @@ struct JoinPlace {
       return SQL(
         problem: .declaration,
         "Between \(tables) and “\(table)” no \(property == nil ? "" : "such ")reference is declared. "
-          + "Add references(\"\(table)\") to a column, or join on: a condition.")
+          + "Add references(\"\(table)\") to a column, or state a condition by on.")
     }
     guard found.count == 1 else {
       let columns = found.map { "“\($0.name)”" }.joined(separator: ", ")
       return SQL(
         problem: .declaration,
-        "\(tables) and “\(table)” are related by \(columns). Name the property by:, or join on: a "
-          + "condition.")
+        "\(tables) and “\(table)” are related by \(columns). Name the property by:, or state a "
+          + "condition by on.")
     }
     return first.sql
       ?? SQL(
@@ -64,15 +64,10 @@ struct JoinPlace {
       guard let reference = columns[index].reference, reference.table == other.table,
         named == nil || named == index
       else { return nil }
-      let target = other.index(of: reference)
+      let target = reference.index(in: other.columns, keys: other.keyIndexes)
       let sql = target.map { SQL(raw: "\(fullName(index)) = \(other.fullName($0))") }
       return (sql, columns[index].name)
     }
-  }
-
-  private func index(of reference: Reference) -> Int? {
-    if let name = reference.column { return columns.firstIndex { $0.name == name } }
-    return keyIndexes.count == 1 ? keyIndexes.first : nil
   }
 }
 

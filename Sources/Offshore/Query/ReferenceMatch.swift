@@ -32,9 +32,7 @@ struct ReferenceMatch<Child: Record, Parent: Record>: Hashable, Sendable {
 
   private static func index(of reference: Reference) throws(SQL.Problem) -> Int {
     let parent = Parent.table
-    if let name = reference.column {
-      if let index = parent.columns.firstIndex(where: { $0.name == name }) { return index }
-    } else if parent.plan.keyIndexes.count == 1, let index = parent.plan.keyIndexes.first {
+    if let index = reference.index(in: parent.columns, keys: parent.plan.keyIndexes) {
       return index
     }
     throw problem(
@@ -45,9 +43,12 @@ struct ReferenceMatch<Child: Record, Parent: Record>: Hashable, Sendable {
   private static func problem(_ message: String) -> SQL.Problem {
     SQL.Problem(code: .declaration, message: message)
   }
+}
 
-  /// `"checklists"."charterID" = "charters"."id"`
-  var sql: SQL {
-    SQL(raw: Child.table.fullName(of: childIndex) + " = " + Parent.table.fullName(of: parentIndex))
+extension Reference {
+  /// The index of the column referred to among those of its table, or `nil` if there is no one such column.
+  func index(in columns: [ColumnDefinition], keys: [Int]) -> Int? {
+    if let name = column { return columns.firstIndex { $0.name == name } }
+    return keys.count == 1 ? keys.first : nil
   }
 }

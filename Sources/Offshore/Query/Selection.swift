@@ -1,7 +1,8 @@
 /// Values of the results of a query: to be fetched, to be observed, or to be compared with in another query.
 public struct Selection<Value: Sendable>: Sendable {
-  /// What is selected, and what follows it.
+  /// The list of expressions.
   private let values: SQL
+  /// The clauses from `FROM` on.
   private let rest: SQL
   private var isDistinct = false
   /// The expression, if one value of each result is selected.

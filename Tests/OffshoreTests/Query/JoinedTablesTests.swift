@@ -70,7 +70,7 @@ struct JoinedTablesTests {
       try ledger.all(Receipt.joining(Category.self))
     }
     #expect(error?.code == .declaration)
-    #expect(error?.message.contains("join on: a condition") == true)
+    #expect(error?.message.contains("state a condition by on") == true)
     let pairs = Receipt.joining(Category.self).on { receipt, category in category.id == receipt.id }
     #expect(try ledger.read { try pairs.count($0) } == 1)
   }
