@@ -41,9 +41,29 @@ struct PushRulesTests {
   @Test mutating func `A batch that changes nothing has no numbers`() throws {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
     _ = try server.push(2, [.delete(Lists.task("a"), at: 3)])
-    let late = try server.push(3, [.edit("a", ["title": "late"], at: 4)])
-    #expect(late?.range == SeqRange(first: 4, count: 0))
+    let again = try server.push(1, [.delete(Lists.task("a"), at: 1, by: 2)], device: 2)
+    #expect(again?.range == SeqRange(first: 4, count: 0))
     #expect(try server.scope().head == 3)
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `A value that does not stay advances its scope, so that devices are told`(
+    isDeleted: Bool
+  ) throws {
+    _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
+    let other: Op =
+      isDeleted ? .delete(Lists.task("a"), at: 4) : .edit("a", ["title": "later"], at: 4)
+    _ = try server.push(2, [other])
+    let before = try server.scope()
+    let lost = try server.push(1, [.edit("a", ["title": "earlier"], at: 3, by: 2)], device: 2)
+    #expect(lost?.range == SeqRange(first: 4, count: 1))
+    let after = try server.scope()
+    #expect(after.head == 4 && after.conflicts == 1 && after.digest == before.digest)
+    guard case .page(let page) = try server.pull(.changes(after: 3)) else {
+      return #expect(Bool(false))
+    }
+    #expect(page.rows.count == 0 && page.conflicts.count == 1)
+    #expect(page.next == .changes(after: 4))
   }
 
   // MARK: - Versions and epochs

@@ -54,9 +54,10 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `Of notes that two write offline the later stays, and the other can be brought back`()
-    async throws
-  {
+  @Test(arguments: [true, false])
+  func `Of notes that two write offline the later stays, and the other can be brought back`(
+    isLaterFirst: Bool
+  ) async throws {
     let shared = try await SharedCharter()
     try await shared.setAirplane(true)
     for (app, note) in [(shared.skipper, "Stiff"), (shared.mate, "Torn")] {
@@ -64,6 +65,10 @@ struct CrewJourneyTests {
         checklistID: shared.checklist.id, charterID: shared.charter.id, itemID: shared.item(1),
         note: note)
     }
+    // The server has the other note before the second arrives.
+    let first = isLaterFirst ? shared.mate : shared.skipper
+    try await first.sync.setAirplane(false)
+    try await first.waitUntilSent()
     try await shared.setAirplane(false)
     for app in [shared.skipper, shared.mate] {
       let found = try await shared.entries(1, on: app)
