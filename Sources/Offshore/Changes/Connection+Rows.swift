@@ -36,13 +36,56 @@ extension Connection {
     }
   }
 
+  /// Deletes the row that has a row's key.
+  /// - Returns: whether there was one.
+  func delete<Row: Record>(_ row: Row) throws -> Bool {
+    try run(statement(Row.table.plan, .delete), [], of: row, key: row)
+  }
+
+  /// Writes those columns of a row, by their indexes, in which it differs from a newer one.
+  /// - Returns: whether there was such a row.
+  func update<Row: Record>(_ row: Row, to newer: Row, columns: [Int]) throws -> Bool {
+    try run(statement(Row.table.plan, changing: columns), columns, of: newer, key: row)
+  }
+
+  /// Runs a statement whose parameters are some columns of one row, and the key of another.
+  /// - Returns: whether a row changed.
+  private func run<Row: Record>(
+    _ statement: Statement, _ columns: [Int], of row: Row, key: Row
+  ) throws -> Bool {
+    let plan = Row.table.plan
+    return try use(statement) {
+      var writer = RowWriter(statement.pointer)
+      var parameter: Int32 = 0
+      for (indexes, row) in [(columns, row), (plan.keyIndexes, key)] {
+        for index in indexes {
+          parameter += 1
+          plan.lookups[index].encode(row, &writer, parameter)
+          if let failure = writer.failure {
+            throw Row.table.unstorable(failure, column: index, row)
+          }
+        }
+      }
+      let code = sqlite3_step(statement.pointer)
+      guard code == SQLITE_DONE else { throw rowFailure(code, statement, row) }
+      return sqlite3_changes64(handle) > 0
+    }
+  }
+
+  // MARK: - Statements
+
   /// One of the statements that a record's table has.
   func statement<Row: Record>(
     _: Row.Type, _ operation: TableOperation
   ) throws -> Statement {
-    let plan = Row.table.plan
+    try statement(Row.table.plan, operation)
+  }
+
+  /// One of the statements that a table has.
+  func statement<Row>(_ plan: TablePlan<Row>, _ operation: TableOperation) throws -> Statement {
     try plan.checkFirstUse()
-    return try repeated(.table(plan.id, operation)) {
+    if let statement = repeated[plan.id, operation], !statement.isBusy { return statement }
+    let sql =
       switch operation {
       case .find: plan.sql.selectByKey
       case .findNumber: plan.sql.selectNumberByKey
@@ -50,8 +93,27 @@ extension Connection {
       case .insertIfAbsent: plan.sql.insertIfAbsent
       case .update: plan.sql.update
       case .save: plan.sql.save
+      case .delete: plan.sql.delete
       }
-    }
+    guard RepeatedStatements.hasPlace(plan.id) else { return try statement(sql).0 }
+    let statement = try prepare(sql).0
+    repeated[plan.id, operation] = statement
+    return statement
+  }
+
+  /// `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`
+  private func statement<Row>(
+    _ plan: TablePlan<Row>, changing columns: [Int]
+  ) throws -> Statement {
+    let key = ChangedColumns(plan: plan.id, indexes: columns)
+    if let statement = repeated[key], !statement.isBusy { return statement }
+    try plan.checkFirstUse()
+    let sql = plan.sql.update(
+      columns.map { plan.columns[$0] }, plan.keyIndexes.map { plan.columns[$0] })
+    guard RepeatedStatements.hasPlace(plan.id) else { return try statement(sql).0 }
+    let statement = try prepare(sql).0
+    repeated[key] = statement
+    return statement
   }
 
   /// - Throws: ``DatabaseError`` with code `declaration` where a table has no primary key.

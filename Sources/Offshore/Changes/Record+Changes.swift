@@ -56,16 +56,12 @@ extension Record {
   public func update(changing newer: Self, _ writer: Writer) throws {
     let table = Self.table
     try writer.connection.requireKey(table)
-    let changed = table.plan.lookups.filter { !$0.isEqual(self, newer) }
+    let lookups = table.plan.lookups
+    let changed = lookups.indices.filter { !lookups[$0].isEqual(self, newer) }
     guard !changed.isEmpty else { return }
-    var sql = SQL(raw: "UPDATE \(table.name.quotedIdentifier) SET ")
-    for (index, lookup) in changed.enumerated() {
-      sql.append(raw: index == 0 ? "" : ", ")
-      sql.append(raw: lookup.definition.name.quotedIdentifier + " = ")
-      sql.append(lookup.bind(newer))
+    guard try writer.connection.update(self, to: newer, columns: changed) else {
+      throw table.notFound(self)
     }
-    sql.append(table.matchingKey(of: self))
-    guard try writer.connection.run(sql) > 0 else { throw table.notFound(self) }
   }
 
   /// Deletes the row that has this value's primary key.
@@ -75,11 +71,8 @@ extension Record {
   /// - Throws: ``DatabaseError`` with code `constraint` where other rows refer to it.
   @discardableResult
   public func delete(_ writer: Writer) throws -> Bool {
-    let table = Self.table
-    try writer.connection.requireKey(table)
-    var sql = SQL(raw: "DELETE FROM \(table.name.quotedIdentifier)")
-    sql.append(table.matchingKey(of: self))
-    return try writer.connection.run(sql) > 0
+    try writer.connection.requireKey(Self.table)
+    return try writer.connection.delete(self)
   }
 
   /// Inserts the row and returns it as it is stored, with what the database filled in: a number for
@@ -104,7 +97,7 @@ extension ColumnLookup {
   /// A `?` with the column's value of a row.
   func bind(_ row: Row) -> SQL {
     var writer = RowWriter(nil)
-    encode(row, &writer)
+    encode(row, &writer, 1)
     if let failure = writer.failure {
       return SQL(
         problem: .invalidValue,
@@ -115,17 +108,6 @@ extension ColumnLookup {
 }
 
 extension Table {
-  /// ` WHERE "id" = ?` for the key of a row.
-  func matchingKey(of row: Row) -> SQL {
-    var sql = SQL(raw: "")
-    for (number, index) in plan.keyIndexes.enumerated() {
-      let name = columns[index].name.quotedIdentifier
-      sql.append(raw: (number == 0 ? " WHERE " : " AND ") + name + " = ")
-      sql.append(plan.lookups[index].bind(row))
-    }
-    return sql
-  }
-
   /// The stored form of a row's key.
   func key(of row: Row) -> [SQLValue] {
     plan.keyIndexes.flatMap { plan.lookups[$0].bind(row).arguments }
@@ -139,8 +121,9 @@ extension Table {
   }
 
   /// The error for a value that its column cannot store.
-  func unstorable(_ failure: ColumnFailure, _ row: Row) -> DatabaseError {
-    let column = columns[Int(failure.index)].name
+  /// - Parameter index: the index of the column; that of the failure unless stated.
+  func unstorable(_ failure: ColumnFailure, column index: Int? = nil, _ row: Row) -> DatabaseError {
+    let column = columns[index ?? Int(failure.index)].name
     var error = DatabaseError(
       .invalidValue, "Column “\(column)” cannot store the value: expected \(failure.expected).")
     error.table = name

@@ -23,8 +23,8 @@ public struct ChangeSet: Sendable {
 
   private mutating func add(_ change: PendingChange) {
     changesSchema = changesSchema || change.effect.changesSchema
-    for table in change.effect.rows.union(change.effect.columns.keys) {
-      let rowIDs = change.rows.map { rows in Set(rows.filter { $0.table == table }.map(\.rowID)) }
+    for table in change.effect.tables {
+      let rowIDs = change.rows.map { TableChange.rowIDs(of: table, in: $0) }
       // A table that no row came to and no named row belongs to did not change, though it might have.
       if rowIDs?.isEmpty == true, !change.effect.onlyAdds, !change.grownTables.contains(table) {
         continue
@@ -48,6 +48,13 @@ public struct TableChange: Sendable {
 
   /// How many rows are named at the most; more count as any row.
   private static let rowLimit = 4096
+
+  /// The ids of a table's rows among others, or of enough of them to count as any row.
+  fileprivate static func rowIDs(of table: String, in rows: [TouchedRow]) -> Set<Int64> {
+    var ids: Set<Int64> = []
+    for row in rows where row.table == table && ids.count <= rowLimit { ids.insert(row.rowID) }
+    return ids
+  }
 
   fileprivate mutating func add(
     columns: Set<String>, addsOrRemovesRows: Bool, rowIDs: Set<Int64>?

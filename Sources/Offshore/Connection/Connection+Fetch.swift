@@ -82,20 +82,34 @@ extension Connection {
     _ table: Table<Row>, _ statement: Statement, _ arguments: [SQLValue]
   ) throws -> Row? {
     try table.plan.checkFirstUse()
+    // NB: Most of the time of a small fetch would go into closures around it.
+    if statement.isReadOnly, statement.hasColumns(of: table.plan.id) {
+      try startReading(statement)
+      defer { endReading(statement) }
+      try statement.bind(arguments)
+      return try readOne(table, statement, arguments, nil)
+    }
     return try use(statement) {
       try statement.bind(arguments)
-      return try withColumnMap(table, statement) { map in
-        let code = sqlite3_step(statement.pointer)
-        if code == SQLITE_DONE { return nil }
-        guard code == SQLITE_ROW else { throw failure(code, statement, arguments) }
-        var reader = RowReader(statement.pointer, map: map)
-        let row = table.readOne(&reader)
-        guard reader.failure == nil else {
-          throw readFailure(code, reader, table, statement, arguments)
-        }
-        return row
+      return try withColumnMap(table, statement) {
+        try readOne(table, statement, arguments, $0)
       }
     }
+  }
+
+  private func readOne<Row>(
+    _ table: Table<Row>, _ statement: Statement, _ arguments: [SQLValue],
+    _ map: UnsafePointer<Int32>?
+  ) throws -> Row? {
+    let code = sqlite3_step(statement.pointer)
+    if code == SQLITE_DONE { return nil }
+    guard code == SQLITE_ROW else { throw failure(code, statement, arguments) }
+    var reader = RowReader(statement.pointer, map: map)
+    let row = table.readOne(&reader)
+    guard reader.failure == nil else {
+      throw readFailure(code, reader, table, statement, arguments)
+    }
+    return row
   }
 
   /// Runs a fetch, and once more where SQLite has compiled its statement anew meanwhile: the schema

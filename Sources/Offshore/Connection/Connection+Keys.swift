@@ -6,10 +6,11 @@ extension Connection {
   /// While somebody records what is read, the row alone is recorded where SQLite numbers the table's
   /// rows, so that changes of other rows do not concern them.
   func fetch<Row: Record>(_ type: Row.Type, key: [SQLValue]) throws -> Row? {
-    let statement = try statement(Row.self, .find)
-    let regionBefore = recordedRegion
-    let row = try fetchOne(Row.table, statement, key)
-    if let regionBefore, row != nil, let reference = try reference(Row.self, key, statement) {
+    let table = Row.table
+    let statement = try statement(table.plan, .find)
+    guard let regionBefore = recordedRegion else { return try fetchOne(table, statement, key) }
+    let row = try fetchOne(table, statement, key)
+    if row != nil, let reference = try reference(Row.self, key, statement) {
       // Without the whole table's columns, which the fetch has added.
       recordedRegion = regionBefore
       recordedRegion?.insert(reference.row, columns: reference.columns)
@@ -27,7 +28,7 @@ extension Connection {
     else { return nil }
     let plan = Row.table.plan
     do {
-      let numbered = try repeated(.table(plan.id, .findNumber)) { plan.sql.selectNumberByKey }
+      let numbered = try self.statement(plan, .findNumber)
       let numbers = try fetch(numbered, key) { try $0.value(Int64.self) }
       return numbers.first.map { (Region.RowReference(table: table, rowID: $0), columns) }
     } catch let error as DatabaseError where [.invalidSQL, .invalidValue].contains(error.code) {

@@ -41,46 +41,15 @@ extension Connection {
     return (statement, tail)
   }
 
-  /// A statement that the library repeats, prepared when it is first needed.
-  func repeated(_ key: RepeatedStatement, _ sql: () -> String) throws -> Statement {
-    if let statement = repeatedStatements[key], !statement.isBusy { return statement }
-    let statement = try prepare(sql()).0
-    makeRoomForRepeated()
-    repeatedStatements[key] = statement
-    return statement
-  }
-
-  /// Forgets the statements of tables once there are many: a table that is computed, rather than
-  /// stored, is another declaration each time, whose statements nobody asks for again.
-  private func makeRoomForRepeated() {
-    guard repeatedStatements.count >= Self.repeatedStatementLimit else { return }
-    repeatedStatements = repeatedStatements.filter { key, statement in
-      if case .control = key { true } else { statement.isBusy }
-    }
-  }
-
-  /// How many statements are kept by number at the most: five for each of a hundred tables.
-  private static var repeatedStatementLimit: Int { 512 }
-
   /// Runs a closure around the steps of a statement: keeps readers from writing, looks for a
   /// cancellation, and notes afterwards what the statement changed.
   func use<Result>(_ statement: Statement, _ body: () throws -> Result) throws -> Result {
-    if let cancellation, cancellation.isSet { throw CancellationError() }
     if statement.isReadOnly {
-      recordedRegion?.formUnion(statement.region)
-      statement.isBusy = true
-      defer {
-        statement.reset()
-        statement.isBusy = false
-        if statement.isStale {
-          forget(statement)
-          if recordedRegion != nil, let fresh = try? prepare(statement.sql).0 {
-            recordedRegion?.formUnion(fresh.region)
-          }
-        }
-      }
+      try startReading(statement)
+      defer { endReading(statement) }
       return try body()
     }
+    try checkCancellation()
     guard transaction.mode != .read else {
       var error = DatabaseError(.readOnly, "A read cannot change the database. Use a write.")
       error.sql = statement.sql
@@ -88,6 +57,29 @@ extension Connection {
     }
     if transaction.mode == .write { try requireTransaction() }
     return try noteChanges(of: statement, body)
+  }
+
+  /// Begins the steps of a statement that changes nothing.
+  /// - Throws: `CancellationError`.
+  func startReading(_ statement: Statement) throws {
+    try checkCancellation()
+    recordedRegion?.formUnion(statement.region)
+    statement.isBusy = true
+  }
+
+  /// Ends the steps of a statement that changes nothing.
+  func endReading(_ statement: Statement) {
+    statement.reset()
+    statement.isBusy = false
+    guard statement.isStale else { return }
+    forget(statement)
+    if recordedRegion != nil, let fresh = try? prepare(statement.sql).0 {
+      recordedRegion?.formUnion(fresh.region)
+    }
+  }
+
+  private func checkCancellation() throws {
+    if let cancellation, cancellation.isSet { throw CancellationError() }
   }
 
   /// A number that SQLite raises whenever the schema changes; -1 where it cannot be read.
@@ -106,7 +98,7 @@ extension Connection {
   /// Forgets a statement that SQLite has compiled anew, so that it is looked at again.
   private func forget(_ statement: Statement) {
     cache.remove(statement)
-    repeatedStatements = repeatedStatements.filter { $0.value !== statement }
+    repeated.remove(statement)
   }
 
   private func noteChanges<Result>(
@@ -131,11 +123,11 @@ extension Connection {
       let changesSchema = effect.changesSchema && schemaVersion != versionBefore
       if changesSchema {
         cache.removeAll()
-        repeatedStatements.removeAll()
+        repeated.removeAll()
       }
       if changes > 0 || changesSchema {
         let isNamed = namesRows && touched.count == changes
-        transaction.changes.append(
+        transaction.add(
           PendingChange(
             effect: effect, rows: effect.onlyAdds ? [] : isNamed ? touched.rows : nil,
             grownTables: touched.grownTables))

@@ -33,7 +33,7 @@ extension Connection {
     }
     try control(mode == .write ? .beginImmediate : .begin)
     transaction.mode = mode
-    transaction.changes.removeAll(keepingCapacity: true)
+    transaction.removeChanges()
   }
 
   /// Runs the first closure of a write transaction. Where it throws, or leaves a reference without its
@@ -85,7 +85,7 @@ extension Connection {
 
   /// Runs a closure whose changes are undone alone where it throws.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    let mark = transaction.changes.count
+    let mark = transaction.beginSavepoint()
     try control(.savepoint)
     do {
       let result = try body()
@@ -93,7 +93,7 @@ extension Connection {
       try control(.release)
       return result
     } catch {
-      transaction.changes.removeSubrange(min(mark, transaction.changes.count)...)
+      transaction.removeChanges(from: mark)
       undoSavepoint()
       throw error
     }
@@ -122,14 +122,14 @@ extension Connection {
     guard !transaction.changes.isEmpty else { return }
     transaction.commitNumber += 1
     let changeSet = ChangeSet(number: transaction.commitNumber, transaction.changes)
-    transaction.changes.removeAll(keepingCapacity: true)
+    transaction.removeChanges()
     afterCommit?(changeSet)
   }
 
   /// Gives the transaction up, if there is one. A read that could not is still ``isInTransaction``.
   func rollBack() {
     transaction.mode = .none
-    transaction.changes.removeAll(keepingCapacity: true)
+    transaction.removeChanges()
     endTransaction()
   }
 
@@ -188,11 +188,18 @@ extension Connection {
 
   // MARK: - Control statements
 
+  private func statement(_ control: TransactionControl) throws -> Statement {
+    if let statement = repeated[control] { return statement }
+    let statement = try prepare(control.sql).0
+    repeated[control] = statement
+    return statement
+  }
+
   private func control(_ control: TransactionControl) throws {
     // A step asks the authorizer too, where SQLite compiles the statement anew because the schema
     // has changed (https://sqlite.org/c3ref/prepare.html).
     try unguarded {
-      let statement = try repeated(.control(control)) { control.rawValue }
+      let statement = try statement(control)
       let code = sqlite3_step(statement.pointer)
       statement.reset()
       guard code == SQLITE_DONE else { throw failure(code, statement) }

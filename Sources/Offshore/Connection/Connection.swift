@@ -18,8 +18,7 @@ public final class Connection {
   let handle: OpaquePointer
   let authorizer = Authorizer()
   var cache: StatementCache
-  /// Statements found by number instead of by text: those that tables and transactions repeat.
-  var repeatedStatements: [RepeatedStatement: Statement] = [:]
+  var repeated = RepeatedStatements()
   var schemaAnswers = SchemaAnswers()
   var transaction = TransactionState()
   /// Set while the caller of a write wants it to stop; looked at between statements.
@@ -63,7 +62,7 @@ public final class Connection {
     guard isOpen else { return }
     isOpen = false
     cache.removeAll()
-    repeatedStatements.removeAll()
+    repeated.removeAll()
     sqlite3_close_v2(handle)
   }
 
@@ -71,7 +70,7 @@ public final class Connection {
   /// - Throws: ``DatabaseError`` where SQLite refuses the statement.
   public func execute(_ sql: SQL) throws {
     // Nobody is told of changes that are in no write.
-    defer { if transaction.mode == .none { transaction.changes.removeAll() } }
+    defer { if transaction.mode == .none { transaction.removeChanges() } }
     try run(sql)
   }
 

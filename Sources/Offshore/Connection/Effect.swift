@@ -6,6 +6,8 @@ final class Effect: Sendable {
   let rows: Set<String>
   /// Columns in which values of rows change, by table.
   let columns: [String: Set<String>]
+  /// The tables in which anything may change.
+  let tables: [String]
   /// Whether rows only come: nothing that is there already changes or goes.
   let onlyAdds: Bool
   /// Whether tables, indexes, views, or triggers change.
@@ -24,6 +26,7 @@ final class Effect: Sendable {
   ) {
     self.rows = rows
     self.columns = columns
+    tables = Array(rows.union(columns.keys))
     self.onlyAdds = onlyAdds && !hidesRows
     self.changesSchema = changesSchema
     self.hidesRows = hidesRows

@@ -5,21 +5,52 @@ struct TransactionState {
   enum Mode { case none, read, write }
 
   var mode = Mode.none
-  /// What the statements of the transaction changed, in order.
-  var changes: [PendingChange] = []
+  /// What the statements of the transaction changed, in order; equal statements in a row share one element.
+  private(set) var changes: [PendingChange] = []
+  /// The number of changes before the innermost savepoint that was begun.
+  private var mark = 0
   /// The rows that the running statement has changed so far.
   var touched = TouchedRows()
   /// The number of commits that changed something.
   var commitNumber: UInt64 = 0
+
+  /// Notes what a statement changed.
+  mutating func add(_ change: PendingChange) {
+    guard changes.count > mark, changes[changes.count - 1].merge(change) else {
+      return changes.append(change)
+    }
+  }
+
+  /// Notes that a savepoint begins.
+  /// - Returns: the number of changes before it.
+  mutating func beginSavepoint() -> Int {
+    mark = changes.count
+    return mark
+  }
+
+  /// Forgets the changes from one on, which were undone.
+  mutating func removeChanges(from start: Int = 0) {
+    changes.removeSubrange(min(start, changes.count)...)
+    mark = min(mark, changes.count)
+  }
 }
 
 /// What one execution of a statement changed.
 struct PendingChange {
   let effect: Effect
   /// The rows concerned, or `nil` where SQLite did not name them all.
-  let rows: [TouchedRow]?
+  var rows: [TouchedRow]?
   /// The tables that rows have come to, where ``rows`` are named.
   var grownTables: Set<String> = []
+
+  /// Takes another execution of the same statement, if rows are named for both or for neither.
+  /// - Returns: whether nothing of the other is left.
+  fileprivate mutating func merge(_ other: PendingChange) -> Bool {
+    guard effect === other.effect, (rows == nil) == (other.rows == nil) else { return false }
+    if let named = other.rows, !named.isEmpty { rows?.append(contentsOf: named) }
+    if !other.grownTables.isEmpty { grownTables.formUnion(other.grownTables) }
+    return true
+  }
 }
 
 /// The rows that the running statement has changed, as SQLite's update hook tells them.
@@ -31,21 +62,24 @@ struct TouchedRows {
   /// How many rows came, changed or went.
   private(set) var count = 0
   private var lastGrown: UnsafePointer<CChar>?
+  private var lastTable: (pointer: UnsafePointer<CChar>, name: String)?
 
   mutating func removeAll() {
     rows.removeAll(keepingCapacity: true)
     grownTables = []
     count = 0
     lastGrown = nil
+    lastTable = nil
   }
 
   /// Takes what the hook is called with.
   mutating func add(_ operation: Int32, _ table: UnsafePointer<CChar>, _ rowID: Int64) {
     count += 1
-    guard operation == SQLITE_INSERT else {
-      return rows.append(TouchedRow(table: String(cString: table), rowID: rowID))
-    }
     // Within a statement the name of a table stays where it is.
+    guard operation == SQLITE_INSERT else {
+      if lastTable?.pointer != table { lastTable = (table, String(cString: table)) }
+      return rows.append(TouchedRow(table: lastTable?.name ?? "", rowID: rowID))
+    }
     guard table != lastGrown else { return }
     lastGrown = table
     grownTables.insert(String(cString: table))

@@ -110,7 +110,7 @@ extension SQLExpression {
   public func sum<Number: SQLNumeric>() -> SQLExpression<Number> where Value == Number? {
     SQLExpression<Number>(
       "coalesce(sum(\(sql)), 0)", .primary, isNullable: false,
-      coder?.wrapped as? ColumnCoder<Number>)
+      coder?.wrapped?.coder(of: Number.self))
   }
 
   /// The least of the values that are not NULL; `nil` if there are none: `min("startDate")`.

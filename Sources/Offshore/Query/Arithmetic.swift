@@ -63,6 +63,6 @@ extension SQLExpression {
   ) -> SQLExpression<Wrapped> where Value == Wrapped? {
     SQLExpression<Wrapped>(
       "coalesce(\(lhs.sql), \(lhs.bind(rhs)))", .primary, isNullable: false,
-      lhs.coder?.wrapped as? ColumnCoder<Wrapped>)
+      lhs.coder?.wrapped?.coder(of: Wrapped.self))
   }
 }

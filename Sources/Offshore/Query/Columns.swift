@@ -37,6 +37,6 @@ extension Table {
     }
     return SQLExpression(
       SQL(raw: name), .primary, isNullable: lookup.definition.isNullable,
-      lookup.coder as? ColumnCoder<Value>, column: column)
+      lookup.coder.coder(of: Value.self), column: column)
   }
 }

@@ -2,7 +2,7 @@
 package struct TableDeclaration: Sendable {
   package let name: String
   package let columns: [ColumnDefinition]
-  package let indexes: [IndexDefinition]
+  package private(set) var indexes: [IndexDefinition]
   package let isWithoutRowID: Bool
   package let isStrict: Bool
 
@@ -11,9 +11,10 @@ package struct TableDeclaration: Sendable {
   package init<Row>(_ table: Table<Row>) throws {
     name = table.name
     columns = table.columns
-    indexes = table.columns.compactMap { $0.ownIndex(in: table.name) } + table.indexes
     isWithoutRowID = table.isWithoutRowID
     isStrict = table.isStrict
+    indexes = table.indexes
+    indexes = table.columns.compactMap(ownIndex) + indexes
     try table.plan.checkDeclaration()
     try check()
   }
@@ -26,6 +27,19 @@ package struct TableDeclaration: Sendable {
   func isRowID(_ column: ColumnDefinition) -> Bool {
     column.isPrimaryKey && key.count == 1 && !isWithoutRowID
       && column.sqlType.uppercased() == "INTEGER"
+  }
+
+  /// The index that ``Column/indexed(_:)`` asks for, with the primary key after the column, so that pages in
+  /// the column's order need no sorting. SQLite appends the key itself if it is the row id, or in its place.
+  private func ownIndex(_ column: ColumnDefinition) -> IndexDefinition? {
+    let keys = isWithoutRowID || columns.contains(where: isRowID) ? [] : key
+    let names = [column.name] + keys.filter { $0 != column.name }
+    return switch column.index {
+    case nil: nil
+    case .automatic:
+      IndexDefinition(name: "idx_\(name)_\(column.name)", columns: names, isUnique: false)
+    case .named(let own): IndexDefinition(name: own, columns: names, isUnique: false)
+    }
   }
 
   // MARK: - Problems
@@ -67,16 +81,5 @@ package struct TableDeclaration: Sendable {
     error.table = name
     error.column = column
     return error
-  }
-}
-
-extension ColumnDefinition {
-  /// The index that ``Column/indexed(_:)`` asks for.
-  fileprivate func ownIndex(in table: String) -> IndexDefinition? {
-    switch index {
-    case nil: nil
-    case .automatic: IndexDefinition(name: "idx_\(table)_\(name)", columns: [name], isUnique: false)
-    case .named(let own): IndexDefinition(name: own, columns: [name], isUnique: false)
-    }
   }
 }

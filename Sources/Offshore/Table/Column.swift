@@ -51,7 +51,10 @@ extension Column {
   /// Refuses two rows with the same value.
   public func unique() -> Self { with { $0.isUnique = true } }
 
-  /// Keeps an index named `idx_<table>_<column>`, or with a name of its own.
+  /// Keeps an index named `idx_<table>_<column>`, or with a name of its own, over the column and the primary
+  /// key, so that pages of a list in the column's order are read without sorting.
+  ///
+  /// An index over exactly the columns that are stated is ``Table/index(_:name:isUnique:)``.
   public func indexed(_ name: String? = nil) -> Self {
     with { $0.index = name.map(ColumnDefinition.Index.named) ?? .automatic }
   }

@@ -1,5 +1,15 @@
 /// The root of ``ColumnCoder``, so that coders of all value types can be kept together.
-class AnyCoder: @unchecked Sendable {}  // Has no state; subclasses hold constants only.
+class AnyCoder: @unchecked Sendable {  // Immutable.
+  private let valueType: ObjectIdentifier
+
+  fileprivate init(of valueType: Any.Type) { self.valueType = ObjectIdentifier(valueType) }
+
+  /// The coder as one of a type, or `nil` if it is of another. A cast would look up the generic class.
+  func coder<Value>(of _: Value.Type) -> ColumnCoder<Value>? {
+    guard valueType == ObjectIdentifier(Value.self) else { return nil }
+    return unsafeDowncast(self, to: ColumnCoder<Value>.self)
+  }
+}
 
 /// Encodes and decodes values of a type the way one column stores them.
 final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
@@ -30,6 +40,7 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
     let nullable = Codec.self as? any OptionalCodec.Type
     wrapped = nullable?.wrappedCoder
     storage = nullable?.storage ?? ObjectIdentifier(Codec.self)
+    super.init(of: Value.self)
   }
 
   private init(
@@ -43,6 +54,7 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
     isNullable = true
     self.wrapped = wrapped
     self.storage = storage
+    super.init(of: Value.self)
   }
 
   /// The coder of values that may be NULL besides.

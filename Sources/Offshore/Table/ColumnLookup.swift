@@ -5,7 +5,8 @@ struct ColumnLookup<Row: Sendable>: Sendable {
   let keyPath: any PartialKeyPath<Row> & Sendable
   /// An instance of ``ColumnCoder`` for the column's value type.
   let coder: AnyCoder
-  let encode: @Sendable (Row, inout RowWriter) -> Void
+  /// Binds the column's value of a row to the parameter with a number.
+  let encode: @Sendable (Row, inout RowWriter, Int32) -> Void
   let isEqual: @Sendable (Row, Row) -> Bool
 
   @usableFromInline
@@ -14,7 +15,7 @@ struct ColumnLookup<Row: Sendable>: Sendable {
     definition = column.definition
     keyPath = path
     coder = ColumnCoder(Codec.self)
-    encode = { Codec.bind($0[keyPath: path], &$1, 1) }
+    encode = { Codec.bind($0[keyPath: path], &$1, $2) }
     isEqual = { $0[keyPath: path] == $1[keyPath: path] }
   }
 }

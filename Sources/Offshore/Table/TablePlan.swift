@@ -77,7 +77,7 @@ final class TablePlan<Row: Sendable>: Sendable {
   /// The coder of the primary key, where that is one column of a type, and a debug build does not
   /// find that it is another property than the one asked about.
   func keyCoder<Value: Equatable>(for property: (Row) -> Value) -> ColumnCoder<Value>? {
-    guard let coder = keyCoder as? ColumnCoder<Value>, let index = keyIndexes.first else {
+    guard let coder = keyCoder?.coder(of: Value.self), let index = keyIndexes.first else {
       return nil
     }
     #if DEBUG

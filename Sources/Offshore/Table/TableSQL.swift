@@ -1,5 +1,7 @@
 /// The texts of the statements that every table has. Parameters are numbered as columns are declared.
 struct TableSQL: Sendable {
+  /// `"charters"`
+  private let name: String
   /// `"id", "name", …`
   let columnList: String
   /// `SELECT "id", "name" FROM "charters"`
@@ -18,6 +20,8 @@ struct TableSQL: Sendable {
   let update: String
   /// `INSERT … ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name"`
   let save: String
+  /// `DELETE FROM "charters" WHERE "id" = ?1`, with the key's columns numbered by themselves
+  let delete: String
 
   init(_ tableName: String, _ columns: [ColumnDefinition]) {
     let table = tableName.quotedIdentifier
@@ -31,6 +35,7 @@ struct TableSQL: Sendable {
       " WHERE "
       + keys.enumerated().map { "\($1.name) = ?\($0 + 1)" }.joined(separator: " AND ")
     selectByKey = select + byKey
+    delete = "DELETE FROM \(table)" + byKey
     let names = Set(columns.map { $0.name.lowercased() })
     let number = ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? "NULL"
     selectNumberByKey = "SELECT \(number) FROM \(table)" + byKey
@@ -52,5 +57,13 @@ struct TableSQL: Sendable {
         ? "NOTHING"
         : "UPDATE SET "
           + others.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", "))
+    name = table
+  }
+
+  /// `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`
+  func update(_ changed: [ColumnDefinition], _ keys: [ColumnDefinition]) -> String {
+    let terms = (changed + keys).enumerated().map { "\($1.name.quotedIdentifier) = ?\($0 + 1)" }
+    return "UPDATE \(name) SET " + terms.prefix(changed.count).joined(separator: ", ") + " WHERE "
+      + terms.dropFirst(changed.count).joined(separator: " AND ")
   }
 }

@@ -55,6 +55,36 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.addsOrRemovesRows == false)
   }
 
+  @Test func `Equal statements name all their rows, but none of a savepoint that is undone`() throws {
+    try connection.write { writer in
+      func rank(_ id: Int) throws { try SQL("UPDATE notes SET rank = 9 WHERE id = \(id)").run(writer) }
+      try rank(1)
+      try? writer.savepoint { _ in
+        try rank(2)
+        throw Refusal()
+      }
+      try writer.savepoint { _ in try rank(3) }
+      try rank(3)
+    }
+    #expect(log.changes.map { $0.tables["notes"]?.rowIDs } == [[1, 3]])
+  }
+
+  @Test func `Rows are named up to a number, however many statements change them`() throws {
+    let rows = 4_097
+    try connection.write { writer in
+      for id in 100..<(100 + rows) { try SQL("INSERT INTO notes (id) VALUES (\(id))").run(writer) }
+    }
+    for count in [rows - 1, rows] {
+      log.changes = []
+      try connection.write { writer in
+        for id in 100..<(100 + count) {
+          try SQL("UPDATE notes SET rank = 1 WHERE id = \(id)").run(writer)
+        }
+      }
+      #expect(log.changes.map { $0.tables["notes"]?.rowIDs?.count } == [count < rows ? count : nil])
+    }
+  }
+
   @Test func `A delete names the rows that went`() throws {
     let change = try #require(try change("DELETE FROM notes WHERE id = 3"))
     #expect(change.tables["notes"]?.addsOrRemovesRows == true)

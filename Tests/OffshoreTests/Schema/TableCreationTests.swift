@@ -109,6 +109,16 @@ struct TableCreationTests {
       ])
   }
 
+  @Test func `The index of a column has the key after it, unless SQLite appends that itself`() throws {
+    let owner = Column<Item, Nullable<StringCodec>>("owner", \.owner).indexed()
+    let keyed = Item.declared(name: Column("name", \.name).primaryKey(), owner: owner)
+    let index = "CREATE INDEX \"idx_items_owner\" ON \"items\""
+    #expect(try lines(keyed).last == "\(index) (\"owner\", \"name\");")
+    #expect(try lines(keyed.withoutRowID()).last == "\(index) (\"owner\");")
+    let numbered = Item.declared(key: Column("key", \.key).primaryKey(), owner: owner)
+    #expect(try lines(numbered).last == "\(index) (\"owner\");")
+  }
+
   @Test func `Options of a table follow its columns`() throws {
     let keyed = Item.declared(name: Column("name", \.name).primaryKey())
     #expect(try lines(keyed.strict().withoutRowID()).contains(") STRICT, WITHOUT ROWID;"))
