@@ -113,6 +113,11 @@ public final class Connection {
     _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     authorizer.install(on: handle)
+    // Negative for KiB (https://sqlite.org/pragma.html#pragma_cache_size).
+    let cache = -max(configuration.pageCacheSize / 1_024, 1)
+    for pragma in ["cache_size = \(cache)", "journal_size_limit = \(Self.restingLogSize)"] {
+      try run(SQL(raw: "PRAGMA \(pragma)"))
+    }
     try configuration.prepareConnection?(self)
     guard sqlite3_db_readonly(handle, "main") == 0 else {
       throw DatabaseError.sqlite(SQLITE_READONLY)
@@ -125,6 +130,10 @@ public final class Connection {
       try run(SQL(raw: "PRAGMA \(pragma)"))
     }
   }
+
+  /// The bytes that the write-ahead log shrinks to when it is begun anew. It grows to more only while a read
+  /// goes on for so long that no checkpoint can be completed.
+  private static let restingLogSize = 8 * 1_048_576
 
   /// Switches the file to a write-ahead log.
   ///

@@ -18,6 +18,12 @@ public struct DatabaseConfiguration: Sendable {
   public var readerCount = 4
   /// How many prepared statements each connection keeps; 128 unless set.
   public var statementCacheCapacity = 128
+  /// The bytes of the file that each connection keeps in memory at the most; 16 MiB unless set, which suits
+  /// a phone. The memory is taken as pages are read or written.
+  ///
+  /// A file that is much larger, and written in random order, is written faster with more: with SQLite's 2 MiB
+  /// the last of 5,000,000 rows took five times as long as the first.
+  public var pageCacheSize = 16 * 1_048_576
   /// Called on each new connection before anything else uses it: for the one that writes, and the
   /// one that copies a file before migrations, on the thread that opens the database; for those that
   /// read, on their own threads.

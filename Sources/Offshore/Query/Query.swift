@@ -21,7 +21,9 @@ public struct Query<Row: Record>: Sendable {
   var skipped: Int?
   /// The row that the result continues after, or none. In an array all queries are of one size, whatever
   /// their rows are, so that handling them needs no question what those are.
-  var boundary: [Row] = []
+  var boundary: [Row] = [] { didSet { isContinued = !boundary.isEmpty } }
+  /// Whether there is a boundary. To ask the array would take a look-up of its type.
+  private var isContinued = false
 
   init() {}
 
@@ -78,7 +80,7 @@ extension Query {
   }
 
   /// Whether the result is a part of the rows that meet the conditions.
-  var isPart: Bool { count != nil || skipped != nil || !boundary.isEmpty }
+  var isPart: Bool { count != nil || skipped != nil || isContinued }
 
   /// What follows the table's name.
   var clauses: SQL {

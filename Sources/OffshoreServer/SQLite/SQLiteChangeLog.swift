@@ -17,11 +17,7 @@ public struct SQLiteChangeLog: ServerLog {
   ) throws {
     var configuration = configuration
     configuration.groupDuration = Self.groupDuration
-    let prepare = configuration.prepareConnection
-    configuration.prepareConnection = { connection in
-      try prepare?(connection)
-      try connection.execute(Self.cacheSize)
-    }
+    configuration.pageCacheSize = Self.pageCacheSize
     configuration.prepareWriter = { connection in
       for pragma in Self.writerPragmas { try connection.execute(SQL(raw: pragma)) }
     }
@@ -31,14 +27,15 @@ public struct SQLiteChangeLog: ServerLog {
 
   /// A device's first rows come in the order of their ids, which are all over the file: a connection that
   /// reads them keeps up to 32 MB of it.
-  private static let cacheSize: SQL = "PRAGMA cache_size = -32768"
+  private static let pageCacheSize = 32 * 1_048_576
 
   /// Many devices write all over the file, so that each commit touches hundreds of pages: the connection
   /// that writes keeps 64 MB of them, copies them from the journal to the file by 64 MB and not by 4
   /// (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>), and keeps what the savepoint of a
   /// push overwrites in memory, where it would make a file for each push of dozens of rows.
   private static let writerPragmas = [
-    "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 16384", "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 16384",
+    "PRAGMA journal_size_limit = 134217728", "PRAGMA temp_store = MEMORY",
   ]
 
   /// How long writes that are waiting are let into a commit. The answers go over a network, for which 20

@@ -212,6 +212,39 @@ struct OpeningTests {
     #expect(try connection.number("PRAGMA cache_size") == -123)
   }
 
+  @Test(arguments: [(nil, -16_384), (4_096, -4), (0, -1), (-5, -1)] as [(Int?, Int)])
+  func `The page cache is as large as configured, in whole KiB`(bytes: Int?, pragma: Int) throws {
+    var configuration = DatabaseConfiguration()
+    if let bytes { configuration.pageCacheSize = bytes }
+    let connection = try Connection(folder.file("a.sqlite"), configuration: configuration)
+    #expect(try connection.number("PRAGMA cache_size") == pragma)
+  }
+
+  @Test func `The log that grew during a long read shrinks when it is begun anew`() throws {
+    var configuration = DatabaseConfiguration()
+    configuration.synchronous = .off
+    let path = folder.file("a.sqlite")
+    let writer = try Connection(path, configuration: configuration)
+    try writer.execute("CREATE TABLE pages (content BLOB)")
+    let page = Data(count: 65_536)
+    func write(_ count: Int) throws {
+      for _ in 0..<count {
+        try writer.write { try SQL("INSERT INTO pages VALUES (\(page))").run($0) }
+      }
+    }
+    func logSize() throws -> Int {
+      try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
+    }
+    let reader = try Connection(path, configuration: configuration)
+    try reader.read { reader in
+      _ = try SQL("SELECT count(*) FROM pages").one(reader, as: Int.self)
+      try write(200)
+      #expect(try logSize() > 12 * 1_048_576)
+    }
+    try write(2)
+    #expect(try logSize() <= 8 * 1_048_576)
+  }
+
   @Test func `A hook that throws fails the opening with its own error`() throws {
     struct Refusal: Error {}
     var configuration = DatabaseConfiguration()

@@ -7,7 +7,7 @@ import CSQLite
 final class BaselineConnection {
   let handle: OpaquePointer
 
-  /// Opens a file with a write-ahead log that does not wait for the disk.
+  /// Opens a file with a write-ahead log that does not wait for the disk, and Offshore's page cache.
   init(_ path: String) throws {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -18,6 +18,7 @@ final class BaselineConnection {
     }
     self.handle = handle
     try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON")
+    try execute("PRAGMA cache_size = -16384")
   }
 
   deinit { sqlite3_close_v2(handle) }
