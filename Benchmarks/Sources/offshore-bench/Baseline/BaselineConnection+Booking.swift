@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension BaselineConnection {
-  private static let columns =
+  static let columns =
     "id, name, place, note, start, \"end\", guests, rank, isActive, isArchived"
 
   /// All rows, inside a read transaction.
@@ -58,12 +58,32 @@ extension BaselineConnection {
   }
 
   @inline(__always)
-  private func booking(_ row: BaselineRow) throws -> Booking {
+  func booking(_ row: BaselineRow) throws -> Booking {
     Booking(
       id: try row.uuid(0), name: try row.text(1), place: try row.optionalText(2),
       note: try row.text(3), start: try row.date(4), end: try row.optionalDate(5),
       guests: try row.integer(6), rank: try row.integer(7), isActive: try row.boolean(8),
       isArchived: try row.boolean(9))
+  }
+
+  /// Writes all columns of rows one by one, with a statement prepared once, in one transaction.
+  func update(_ bookings: [Booking]) throws {
+    try transaction("BEGIN IMMEDIATE") {
+      let sql = """
+        UPDATE bookings SET name = ?2, place = ?3, note = ?4, start = ?5, "end" = ?6, guests = ?7,
+        rank = ?8, isActive = ?9, isArchived = ?10 WHERE id = ?1
+        """
+      try withStatement(sql) { statement in
+        let parameters = BaselineParameters(statement: statement)
+        for booking in bookings {
+          try bind(booking, parameters)
+          let code = sqlite3_step(statement)
+          guard code == SQLITE_DONE else { throw BaselineError(code: code, column: nil) }
+          guard sqlite3_changes(handle) == 1 else { throw BaselineError(code: 0, column: nil) }
+          sqlite3_reset(statement)
+        }
+      }
+    }
   }
 
   @inline(__always)
