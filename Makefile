@@ -36,6 +36,7 @@ test: ## Build, check and test everything (a quarter of an hour on two cores)
 	Scripts/check-texts
 	Scripts/check-tutorial --bin "$$(swift build --show-bin-path $(CHECKED))"
 	Scripts/check-benchmarks "$$(swift build --show-bin-path $(CHECKED))"
+	Scripts/check-misuses "$$(swift build --show-bin-path $(CHECKED))"
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '^FaultTests'
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter SyncFaultTests
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '$(LONG)'

@@ -11,6 +11,15 @@ final class Authorizer {
   /// Whether a closure may have switched to references that are checked at the end.
   var defersReferences = false
 
+  /// The reason why the last statement was refused.
+  private(set) var refusal: Refusal?
+
+  /// What a closure may not do.
+  enum Refusal: Equatable {
+    case transaction, otherFile
+    case pragma(String)
+  }
+
   private var region = Region()
   private var rows: Set<String> = []
   private var deletesRows = false
@@ -36,6 +45,7 @@ final class Authorizer {
     hidesRows: ([String: Set<String>]) -> Bool, prepare: () throws -> Void
   ) rethrows -> (Region, Effect) {
     isCollecting = true
+    refusal = nil
     defer {
       isCollecting = false
       region = Region()
@@ -56,7 +66,10 @@ final class Authorizer {
   private func authorize(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) -> Int32 {
-    if isGuarding, Self.isForbidden(action, first, second) { return SQLITE_DENY }
+    if isGuarding, let refusal = Self.refusal(action, first, second) {
+      self.refusal = refusal
+      return SQLITE_DENY
+    }
     // NB: It is set when the statement is prepared, not when it runs.
     if action == SQLITE_PRAGMA, second != nil, name(first).lowercased() == "defer_foreign_keys" {
       defersReferences = true
@@ -91,17 +104,19 @@ final class Authorizer {
     characters.map { String(cString: $0) } ?? ""
   }
 
-  /// Whether a closure may not do this: the library itself begins, saves, and ends transactions,
-  /// and a pragma may read but not set, except where setting is meant for transactions.
-  private static func isForbidden(
+  /// The reason why a closure may not do this, or `nil` if it may: the library itself begins, saves, and ends
+  /// transactions, and a pragma may read but not set, except where setting is meant for transactions.
+  private static func refusal(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
-  ) -> Bool {
+  ) -> Refusal? {
     switch action {
-    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH: return true
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return .transaction
+    case SQLITE_ATTACH, SQLITE_DETACH: return .otherFile
     case SQLITE_PRAGMA:
-      guard second != nil, let first else { return false }
-      return !harmlessPragmas.contains(String(cString: first).lowercased())
-    default: return false
+      guard second != nil, let first else { return nil }
+      let name = String(cString: first).lowercased()
+      return harmlessPragmas.contains(name) ? nil : .pragma(name)
+    default: return nil
     }
   }
 
@@ -110,4 +125,20 @@ final class Authorizer {
     "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check",
     "defer_foreign_keys", "user_version", "application_id", "optimize",
   ]
+}
+
+extension Authorizer.Refusal {
+  /// What is refused, and what to use in its place.
+  var message: String {
+    switch self {
+    case .transaction:
+      "A read or a write is a transaction already. Do in one write what belongs together, and in a savepoint "
+        + "what may be undone alone."
+    case .otherFile:
+      "A database is one file. Open the other one as a Database of its own."
+    case .pragma(let name):
+      "The pragma “\(name)” cannot be set in a read or a write. Set it in "
+        + "DatabaseConfiguration.prepareConnection."
+    }
+  }
 }

@@ -10,8 +10,8 @@ extension Connection {
     var rest = sql.text
     var changesBefore: Int64 = 0
     while true {
-      changesBefore = sqlite3_total_changes64(handle)
       let (statement, tail) = try statement(rest)
+      changesBefore = sqlite3_total_changes64(handle)
       try use(statement) {
         try statement.bind(sql.arguments)
         while true {
@@ -141,6 +141,7 @@ extension Connection {
   /// Compiles the first statement of a text and learns what it reads and changes.
   func prepare(_ sql: String) throws -> (Statement, tail: String?) {
     guard isOpen else { throw DatabaseError.closed }
+    if let refusal { throw refusal }
     guard !sql.utf8.contains(0) else {
       throw DatabaseError(
         .invalidSQL, "The statement holds a NUL character, where SQLite would end it. Bind values.")
@@ -154,7 +155,7 @@ extension Connection {
           var rest: UnsafePointer<CChar>?
           let code = sqlite3_prepare_v3(
             handle, start, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, &rest)
-          guard code == SQLITE_OK else { throw DatabaseError.sqlite(code, handle, sql: sql) }
+          guard code == SQLITE_OK else { throw refusedError(code, sql) }
           tail = rest.flatMap(Self.meaningfulTail)
         }
       })
@@ -163,6 +164,14 @@ extension Connection {
     }
     if sqlite3_stmt_readonly(pointer) != 0 { addSources(to: &region) }
     return (Statement(pointer, sql: sql, region: region, effect: effect), tail)
+  }
+
+  private func refusedError(_ code: Int32, _ sql: String) -> DatabaseError {
+    var error = DatabaseError.sqlite(code, handle, sql: sql)
+    if error.code == .transaction, let refusal = authorizer.refusal {
+      error.message = refusal.message
+    }
+    return error
   }
 
   /// What follows the first statement, or `nil` where nothing but space and comments does.

@@ -6,7 +6,9 @@ extension Connection {
   public func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
     try begin(.read)
     defer { rollBack() }
-    return try guarded { try body(Reader(self)) }
+    let reader = Reader(self)
+    defer { reader.end() }
+    return try guarded { try body(reader) }
   }
 
   /// Runs a closure whose changes are committed together, or not at all where it throws.
@@ -66,6 +68,7 @@ extension Connection {
   /// Runs a closure and what belongs to each.
   private func complete<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     let writer = Writer(self)
+    defer { writer.end() }
     let result = try guarded { try body(writer) }
     for step in beforeRelease { try guarded { try step(writer) } }
     guard !hasDanglingReferences else { throw danglingReferenceError() }

@@ -26,6 +26,8 @@ public final class Connection {
   /// What the statements of the transaction have read, while somebody wants to know.
   var recordedRegion: Region?
   private(set) var isOpen = true
+  /// The error of each statement, if the connection is there to refuse them.
+  private(set) var refusal: DatabaseError?
 
   /// Runs inside each write, after its closure and before it is released, under the rules of a
   /// closure; its statements are kept as theirs are. What it throws rolls the write back.
@@ -53,6 +55,26 @@ public final class Connection {
       close()
       throw error
     }
+  }
+
+  /// A connection that refuses all statements, for whoever keeps a reader or a writer after its closure.
+  static var ended: Connection {
+    Connection(
+      refusing: DatabaseError(
+        .transaction,
+        "The reader or writer is used after the end of its closure. Use it inside the closure only, and "
+          + "return values."))
+  }
+
+  private init(refusing refusal: DatabaseError) {
+    self.refusal = refusal
+    path = ""
+    configuration = DatabaseConfiguration()
+    cache = StatementCache(capacity: 1)
+    var handle: OpaquePointer?
+    sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    guard let handle else { preconditionFailure("SQLite has no memory for a connection.") }
+    self.handle = handle
   }
 
   deinit { close() }

@@ -36,6 +36,45 @@ struct AuthorizerTests {
     #expect(error?.code == .transaction)
   }
 
+  @Test(arguments: [
+    ("BEGIN", "in a savepoint"), ("RELEASE x", "in a savepoint"),
+    ("ATTACH ':memory:' AS x", "as a Database of its own"),
+    ("PRAGMA synchronous = OFF", "“synchronous” cannot be set in a read or a write. Set it in"),
+  ]) func `A refusal says what to use`(sql: String, remedy: String) throws {
+    for _ in 0..<2 {
+      let error = databaseError { try connection.write { _ = try $0.run(SQL(raw: sql)) } }
+      #expect(error?.message.contains(remedy) == true, "\(error?.message ?? "nothing")")
+      #expect(error?.sql == sql)
+    }
+    // What is refused otherwise keeps its own words.
+    let missing = databaseError { try connection.write { _ = try $0.run("DELETE FROM nothing") } }
+    #expect(missing?.code == .invalidSQL)
+  }
+
+  @Test func `A reader or a writer that is kept for longer than its closure is refused`() throws {
+    var kept: [Reader] = []
+    try connection.read { kept.append($0) }
+    try connection.write { kept.append($0) }
+    let failed = databaseError {
+      try connection.write { writer in
+        kept.append(writer)
+        throw DatabaseError(.other, "")
+      }
+    }
+    #expect(failed?.code == .other && kept.count == 3)
+    for reader in kept {
+      let error = databaseError { _ = try SQL("SELECT 1").one(reader, as: Int.self) }
+      #expect(error?.code == .transaction)
+      #expect(error?.message.contains("after the end of its closure") == true)
+    }
+    for writer in kept.compactMap({ $0 as? Writer }) {
+      let error = databaseError { _ = try writer.run("INSERT INTO notes (text) VALUES ('late')") }
+      #expect(error?.code == .transaction)
+      #expect(databaseError { try writer.savepoint { _ in } }?.code == .transaction)
+    }
+    #expect(try connection.number("SELECT count(*) FROM notes") == 0)
+  }
+
   @Test func `A refused statement leaves the write going on`() throws {
     try connection.write { writer in
       _ = try? writer.run("COMMIT")

@@ -55,9 +55,12 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.addsOrRemovesRows == false)
   }
 
-  @Test func `Equal statements name all their rows, but none of a savepoint that is undone`() throws {
+  @Test func `Equal statements name all their rows, but none of a savepoint that is undone`() throws
+  {
     try connection.write { writer in
-      func rank(_ id: Int) throws { try SQL("UPDATE notes SET rank = 9 WHERE id = \(id)").run(writer) }
+      func rank(_ id: Int) throws {
+        try SQL("UPDATE notes SET rank = 9 WHERE id = \(id)").run(writer)
+      }
       try rank(1)
       try? writer.savepoint { _ in
         try rank(2)

@@ -109,7 +109,9 @@ struct TableCreationTests {
       ])
   }
 
-  @Test func `The index of a column has the key after it, unless SQLite appends that itself`() throws {
+  @Test func `The index of a column has the key after it, unless SQLite appends that itself`()
+    throws
+  {
     let owner = Column<Item, Nullable<StringCodec>>("owner", \.owner).indexed()
     let keyed = Item.declared(name: Column("name", \.name).primaryKey(), owner: owner)
     let index = "CREATE INDEX \"idx_items_owner\" ON \"items\""

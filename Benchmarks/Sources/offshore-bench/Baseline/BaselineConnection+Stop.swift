@@ -32,7 +32,8 @@ extension BaselineConnection {
     }
   }
 
-  private func fetch<Value>(_ sql: String, _ read: (BaselineRow) throws -> Value) throws -> [Value] {
+  private func fetch<Value>(_ sql: String, _ read: (BaselineRow) throws -> Value) throws -> [Value]
+  {
     try transaction("BEGIN") {
       try withStatement(sql) { statement in
         let row = BaselineRow(statement: statement)

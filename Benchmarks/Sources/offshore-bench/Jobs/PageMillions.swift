@@ -53,7 +53,8 @@ struct PageMillions: Job {
     configuration.synchronous = .off
     let ours = try Connection(folder.file("ours.sqlite"), configuration: configuration)
     try ours.write { writer in
-      try SQL("CREATE TABLE entries (id TEXT PRIMARY KEY NOT NULL, kind INTEGER NOT NULL)").run(writer)
+      try SQL("CREATE TABLE entries (id TEXT PRIMARY KEY NOT NULL, kind INTEGER NOT NULL)").run(
+        writer)
       // Keys that ascend are inserted in a tenth of the time.
       try SQL(
         """
