@@ -18,6 +18,7 @@ public enum StringCodec: ColumnCodec {
 
   @inlinable @inline(__always)
   public static func bind(_ value: String, _ row: inout RowWriter, _ index: Int32) {
+    guard row.statement != nil else { return row.collected.append(.text(value)) }
     var value = value
     value.withUTF8 { row.bind(utf8: $0, index) }
   }

@@ -15,6 +15,16 @@ public protocol Fetchable<Element>: Sendable {
 extension Query: Fetchable {}
 extension IncludingQuery: Fetchable {}
 
+extension Query: CustomStringConvertible {}
+extension IncludingQuery: CustomStringConvertible {}
+extension Join: CustomStringConvertible {}
+extension Selection: CustomStringConvertible {}
+
+extension Fetchable where Self: CustomStringConvertible {
+  /// The statement, without its values.
+  public var description: String { sql.text }
+}
+
 extension Fetchable {
   /// The SQL that only equal results have, or `nil` if SQL does not tell.
   var sharedSQL: SQL? { if let own = self as? any OwnSharing { own.sharedSQL } else { sql } }

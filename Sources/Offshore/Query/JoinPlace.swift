@@ -81,6 +81,6 @@ extension JoinedTables {
 extension JoinedTable {
   fileprivate static func place(_ name: String) -> JoinPlace { JoinPlace(Self.self, name) }
 
-  /// Checks the declaration of the table when it is first used in a debug build.
+  /// Checks the declaration of the table when it is first used.
   static func checkFirstUse() throws { try Row.table.plan.checkFirstUse() }
 }

@@ -70,6 +70,14 @@ public struct SQL: Hashable, Sendable {
   }
 }
 
+extension SQL: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The text, without the values, which may be somebody's.
+  public var description: String { text }
+
+  /// The text and the values.
+  public var debugDescription: String { arguments.isEmpty ? text : "\(text) \(arguments)" }
+}
+
 extension SQL: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { self.init(raw: value) }
 

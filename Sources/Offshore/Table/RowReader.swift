@@ -53,7 +53,8 @@ public struct RowReader {
     var text = String(decoding: bytes, as: UTF8.self)
     // What is not UTF-8 was repaired, and has other bytes.
     let isSame = text.withUTF8 { own in
-      own.count == bytes.count && own.indices.reduce(0) { $0 | (own[$1] ^ bytes[$1]) } == 0
+      own.count == bytes.count
+        && offshore_has_equal_bytes(own.baseAddress, bytes.baseAddress, own.count) != 0
     }
     return isSame ? text : nil
   }

@@ -2,7 +2,7 @@
 ///
 /// The compiler checks that each column's property exists, that its codec fits, and that the
 /// initializer takes the columns' values in their order. What it cannot tell, two columns of one
-/// type in the wrong order, is found when the table is first used in a debug build.
+/// type in the wrong order, is found when the table is first used, and an error then.
 public struct Table<Row: Sendable>: Sendable {
   /// The table's name in the database.
   public var name: String { plan.name }
@@ -37,6 +37,13 @@ public struct Table<Row: Sendable>: Sendable {
       name: name, lookups: lookups, loops: TableLoops(makeRow, repeat each column),
       findMisplaced: { misplacedColumn(makeRow, repeat each column) },
       makeSample: { sampleRow(marked: $0, makeRow, repeat (each Codec).self) })
+  }
+}
+
+extension Table: CustomStringConvertible {
+  /// The name and the columns: `charters (id, name)`.
+  public var description: String {
+    "\(name) (\(columns.map(\.name).joined(separator: ", ")))"
   }
 }
 

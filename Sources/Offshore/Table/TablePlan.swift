@@ -43,14 +43,12 @@ final class TablePlan<Row: Sendable>: Sendable {
     sql = TableSQL(name, columns)
   }
 
-  /// Checks the declaration when it is first used in a debug build.
+  /// Checks the declaration when it is first used.
   /// - Throws: ``DatabaseError`` as ``checkDeclaration()`` does.
   func checkFirstUse() throws {
-    #if DEBUG
-      guard !isChecked.load(ordering: .relaxed) else { return }
-      try checkDeclaration()
-      isChecked.store(true, ordering: .relaxed)
-    #endif
+    guard !isChecked.load(ordering: .relaxed) else { return }
+    try checkDeclaration()
+    isChecked.store(true, ordering: .relaxed)
   }
 
   /// Checks what the compiler cannot: that no two columns are in each other's place, no name or
@@ -74,18 +72,15 @@ final class TablePlan<Row: Sendable>: Sendable {
         + "List the columns in the order of the initializer's parameters.")
   }
 
-  /// The coder of the primary key, where that is one column of a type, and a debug build does not
-  /// find that it is another property than the one asked about.
+  /// The coder of the primary key, if that is one column of a type, and the property that is asked about.
   func keyCoder<Value: Equatable>(for property: (Row) -> Value) -> ColumnCoder<Value>? {
     guard let coder = keyCoder?.coder(of: Value.self), let index = keyIndexes.first else {
       return nil
     }
-    #if DEBUG
-      guard !isKeyChecked.load(ordering: .relaxed) else { return coder }
-      let row = makeSample(index)
-      guard row[keyPath: lookups[index].keyPath] as? Value == property(row) else { return nil }
-      isKeyChecked.store(true, ordering: .relaxed)
-    #endif
+    guard !isKeyChecked.load(ordering: .relaxed) else { return coder }
+    let row = makeSample(index)
+    guard row[keyPath: lookups[index].keyPath] as? Value == property(row) else { return nil }
+    isKeyChecked.store(true, ordering: .relaxed)
     return coder
   }
 
