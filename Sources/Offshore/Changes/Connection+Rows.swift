@@ -42,14 +42,16 @@ extension Connection {
   ) throws -> Statement {
     let plan = Row.table.plan
     try plan.checkFirstUse()
-    return try repeated(.table(plan.id, operation)) {
-      switch operation {
-      case .find: plan.sql.selectByKey
-      case .findNumber: plan.sql.selectNumberByKey
-      case .insert: failsWhole(plan.name) ? plan.sql.insertOrFail : plan.sql.insert
-      case .insertIfAbsent: plan.sql.insertIfAbsent
-      case .update: plan.sql.update
-      case .save: plan.sql.save
+    return try explainingMissing(Row.table) {
+      try repeated(.table(plan.id, operation)) {
+        switch operation {
+        case .find: plan.sql.selectByKey
+        case .findNumber: plan.sql.selectNumberByKey
+        case .insert: failsWhole(plan.name) ? plan.sql.insertOrFail : plan.sql.insert
+        case .insertIfAbsent: plan.sql.insertIfAbsent
+        case .update: plan.sql.update
+        case .save: plan.sql.save
+        }
       }
     }
   }

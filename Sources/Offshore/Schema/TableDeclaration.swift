@@ -1,8 +1,8 @@
 /// What a table's declaration says of the schema, without the type of its rows.
 package struct TableDeclaration: Sendable {
-  package let name: String
-  package let columns: [ColumnDefinition]
-  package let indexes: [IndexDefinition]
+  package internal(set) var name: String
+  package internal(set) var columns: [ColumnDefinition]
+  package internal(set) var indexes: [IndexDefinition]
   package let isWithoutRowID: Bool
   package let isStrict: Bool
 
@@ -75,7 +75,9 @@ extension ColumnDefinition {
   fileprivate func ownIndex(in table: String) -> IndexDefinition? {
     switch index {
     case nil: nil
-    case .automatic: IndexDefinition(name: "idx_\(table)_\(name)", columns: [name], isUnique: false)
+    case .automatic:
+      IndexDefinition(
+        name: IndexDefinition.automaticName(table, [name]), columns: [name], isUnique: false)
     case .named(let own): IndexDefinition(name: own, columns: [name], isUnique: false)
     }
   }
