@@ -15,7 +15,7 @@ extension DatabaseError {
     case .migrationFailed:
       "The data could not be updated for this version of the app, and was left as it was. Update the app, "
         + "or contact its developers."
-    default: "The change could not be stored or the data not be read. Try again."
+    default: "The data could not be read or changed. Try again."
     }
   }
 }

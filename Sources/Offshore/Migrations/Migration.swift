@@ -11,7 +11,7 @@
 public struct Migration: Sendable {
   /// The name by which files remember that they have the migration.
   public let name: String
-  let steps: [MigrationStep]
+  var steps: [MigrationStep]
 
   /// Declares a migration by its name and its steps in order.
   public init(_ name: String, _ steps: MigrationStep...) {

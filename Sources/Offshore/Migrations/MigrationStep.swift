@@ -38,9 +38,15 @@ public struct MigrationStep: Sendable {
   }
 
   private init<Row>(_ kind: Kind, _ table: Table<Row>) {
+    self.init(kind, table.name) { try TableDeclaration(table) }
+  }
+
+  init(
+    _ kind: Kind, _ table: String, declaration: @escaping @Sendable () throws -> TableDeclaration
+  ) {
     self.kind = kind
-    declaration = { try TableDeclaration(table) }
-    self.table = table.name
+    self.table = table
+    self.declaration = declaration
   }
 }
 

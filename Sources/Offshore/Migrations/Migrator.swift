@@ -134,10 +134,11 @@ package struct Migrator {
     return "Step \(current.number), \(current.step), failed. "
   }
 
-  /// The statement that failed, on one line and not too long. It is a text of the app's sources.
+  /// The statement that failed, on one line, not too long, and without texts, which may be stored ones.
   private func statement(_ sql: String?) -> String {
     guard let sql else { return "" }
-    let text = SQLTokens(sql).text
+    let tokens = SQLTokens(sql).tokens.map { $0.kind == .string ? "'…'" : $0.text }
+    let text = SQLTokens(tokens.joined(separator: " ")).text
     return " The statement: \(text.prefix(200))\(text.count > 200 ? "…" : "")"
   }
 

@@ -7,6 +7,8 @@ struct SchemaHistory {
   private(set) var form: TableDeclaration
   /// The names of other declared tables that were renamed, by their declared names.
   private var names: [String: String] = [:]
+  /// Whether a column was dropped, whose indexes are not known any more.
+  private var lacksIndexes = false
 
   /// - Parameter later: the steps that follow, in order.
   /// - Throws: ``DatabaseError`` with code `declaration` if a step does not lead to the declaration.
@@ -42,13 +44,15 @@ struct SchemaHistory {
         throw problem(step, "the declaration has it still. Remove it there, or remove the step")
       }
       form.restore(column, definition)
+      lacksIndexes = true
     case .rebuild(let rebuild):
       for column in rebuild.adding { try remove(column, step) }
+      lacksIndexes = lacksIndexes || rebuild.was.keys.contains { form.columnIndex($0) == nil }
       for (column, definition) in rebuild.was.sorted(by: { $0.key < $1.key }) {
         form.restore(column, definition)
       }
     case .createIndex(let name):
-      guard form.indexes.contains(where: { $0.name.isSameName(name) }) else {
+      guard lacksIndexes || form.indexes.contains(where: { $0.name.isSameName(name) }) else {
         throw problem(step, "the declaration has no such index. Declare it, or correct its name")
       }
       form.removeIndex(name)
@@ -155,6 +159,9 @@ extension TableDeclaration {
       columns[index].checkSQL = columns[index].checkSQL.map {
         SQLTokens($0).text(renaming: column, to: other)
       }
+      columns[index].formerSQL = columns[index].formerSQL.map {
+        SQLTokens($0).text(renaming: column, to: other, insideChecks: true)
+      }
     }
     for index in indexes.indices {
       let isAutomatic = renamesIndexes && indexes[index].name == automaticName(index)
@@ -176,8 +183,13 @@ extension TableDeclaration {
 
   /// Lets references to a table refer to it by another name.
   fileprivate mutating func renameTarget(_ table: String, to other: String) {
-    for index in columns.indices where columns[index].reference?.table.isSameName(table) == true {
-      columns[index].reference?.table = other
+    for index in columns.indices {
+      if columns[index].reference?.table.isSameName(table) == true {
+        columns[index].reference?.table = other
+      }
+      columns[index].formerSQL = columns[index].formerSQL.map {
+        SQLTokens($0).text(renamingTarget: table, to: other)
+      }
     }
   }
 
@@ -193,15 +205,33 @@ extension TableDeclaration {
 }
 
 extension SQLTokens {
-  /// The statement with another name for a column.
-  fileprivate func text(renaming column: String, to other: String) -> String {
-    var text = ""
-    for (index, token) in tokens.enumerated() {
-      if index > 0 { text += " " }
+  /// The statement with another name for a column, everywhere or inside the parentheses of checks.
+  fileprivate func text(
+    renaming column: String, to other: String, insideChecks: Bool = false
+  ) -> String {
+    var depth = 0
+    return text { index, token in
+      let isCheck = depth > 0 || index > 0 && tokens[index - 1].is("CHECK")
+      if token.text == "(", isCheck { depth += 1 }
+      if token.text == ")", depth > 0 { depth -= 1 }
       let isCall = index + 1 < tokens.count && tokens[index + 1].text == "("
-      text += token.isName(column) && !isCall ? other.plainIdentifier : token.text
+      guard token.isName(column), !isCall, !insideChecks || depth > 0 else { return nil }
+      return other.plainIdentifier
     }
-    return SQLTokens(text).text
+  }
+
+  /// The definition of a column with another name for the table that it refers to.
+  fileprivate func text(renamingTarget table: String, to other: String) -> String {
+    text { index, token in
+      let isTarget = index > 0 && tokens[index - 1].is("REFERENCES") && token.isName(table)
+      return isTarget ? other.plainIdentifier : nil
+    }
+  }
+
+  /// The statement with other texts in place of some tokens.
+  private func text(replacing replacement: (Int, Token) -> String?) -> String {
+    let texts = tokens.enumerated().map { replacement($0, $1) ?? $1.text }
+    return SQLTokens(texts.joined(separator: " ")).text
   }
 }
 

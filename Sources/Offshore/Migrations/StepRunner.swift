@@ -29,7 +29,8 @@ struct StepRunner {
     case .renameColumn(let old, let new): try change.rename(old, to: new)
     case .dropColumn(let column, _): try change.drop(column)
     case .rebuild(let rebuild): try change.rebuild(rebuild.copying)
-    case .createIndex, .dropIndex: try change.replaceIndexes()
+    case .createIndex: try change.replaceIndexes()
+    case .dropIndex(let index): try connection.run("DROP INDEX \(identifier: index.name)")
     case .drop, .sql, .perform: break
     }
   }

@@ -6,8 +6,19 @@ package struct TableDeclaration: Sendable {
   package let isWithoutRowID: Bool
   package let isStrict: Bool
 
-  /// Takes a declaration's schema.
-  /// - Throws: ``DatabaseError`` with code `declaration` where it contradicts itself.
+  init(
+    name: String, columns: [ColumnDefinition], indexes: [IndexDefinition], isWithoutRowID: Bool,
+    isStrict: Bool
+  ) {
+    self.name = name
+    self.columns = columns
+    self.indexes = indexes
+    self.isWithoutRowID = isWithoutRowID
+    self.isStrict = isStrict
+  }
+
+  /// Reads the schema of a declaration.
+  /// - Throws: ``DatabaseError`` with code `declaration` if it contradicts itself.
   package init<Row>(_ table: Table<Row>) throws {
     name = table.name
     columns = table.columns
