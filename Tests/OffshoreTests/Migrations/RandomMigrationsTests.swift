@@ -210,7 +210,7 @@ extension TableDeclaration {
     }
   }
 
-  @Test(arguments: 0..<Rounds.count(ofSoak: 400, else: 30))
+  @Test(arguments: 0..<Rounds.count(ofSoak: 300, else: 12))
   func `Files of all releases become like a new one, and keep their rows`(_ seed: Int) throws {
     var app = RandomApp(seed: UInt64(seed))
     let stepwise = try open("stepwise.sqlite")
