@@ -28,7 +28,7 @@ struct StepRunner {
     case .addColumn(let column, let filling): try change.add(column, filling)
     case .renameColumn(let old, let new): try change.rename(old, to: new)
     case .dropColumn(let column, _): try change.drop(column)
-    case .rebuild(let rebuild): try change.rebuild(rebuild.copying)
+    case .rebuild(let rebuild): try change.rebuild(rebuild)
     case .createIndex: try change.replaceIndexes()
     case .dropIndex(let index): try connection.run("DROP INDEX \(identifier: index.name)")
     case .drop, .sql, .perform: break
@@ -69,11 +69,12 @@ private struct FormChange {
   func add(_ column: String, _ filling: String?) throws {
     guard let index = after.columnIndex(column) else { return }
     let declared = after.columns[index]
+    try requireValue(declared, isGiven: filling != nil, by: "filling")
     let found = try SchemaCatalog(connection).columns(of: name)
       .first { $0.name.isSameName(column) }
     if let found, found.isSame(as: declared) { return }
     let definition = after.definition(of: declared)
-    if filling != nil || declared.isUnique {
+    if filling != nil || declared.isUnique || declared.formerSQL != nil {
       try TableRebuild(
         connection, name, StoredTable(name, connection).adding(definition),
         filling.map { [declared.name: $0] } ?? [:]
@@ -97,8 +98,29 @@ private struct FormChange {
     try replaceIndexes()
   }
 
-  func rebuild(_ copying: [String: String]) throws {
-    try TableRebuild(connection, name, after.creationSQL, copying).run()
+  func rebuild(_ rebuild: MigrationStep.Rebuild) throws {
+    for column in rebuild.adding {
+      guard let index = after.columnIndex(column) else { continue }
+      let isCopied = rebuild.copying.keys.contains { $0.isSameName(column) }
+      try requireValue(after.columns[index], isGiven: isCopied, by: "copying")
+    }
+    try TableRebuild(connection, name, after.creationSQL, rebuild.copying).run()
+  }
+
+  /// Checks that a new column has a value for rows that exist, whether this file has any or not.
+  private func requireValue(
+    _ column: ColumnDefinition, isGiven: Bool, by parameter: String
+  ) throws {
+    guard !column.isNullable, column.defaultSQL == nil, !isGiven, !after.isRowID(column) else {
+      return
+    }
+    var error = DatabaseError(
+      .declaration,
+      "The new column refuses NULL, so rows that exist need a value. Pass one by `\(parameter)`, or "
+        + "declare a default.")
+    error.table = name
+    error.column = column.name
+    throw error
   }
 
   /// Drops the indexes that only the form before has, and creates those that only the form after has.

@@ -23,7 +23,7 @@ extension Connection {
     guard let declaration = try? TableDeclaration(table),
       let sentences = try? TableComparison(declaration, self).missing, !sentences.isEmpty
     else { return nil }
-    var error = DatabaseError(.declaration, sentences.joined(separator: " "))
+    var error = DatabaseError(cause.code, sentences.joined(separator: " "))
     error.table = table.name
     error.sql = cause.sql
     error.resultCode = cause.resultCode

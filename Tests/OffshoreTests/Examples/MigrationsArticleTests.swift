@@ -1,7 +1,6 @@
 import Foundation
 import Offshore
 import OffshoreTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +20,7 @@ private struct Voyage: Record, Equatable {
 struct MigrationsArticleTests {
   private let folder: TemporaryFolder
   private let path: String
-  private let shown = Mutex<[String]>([])
+  private let shown = Problems()
 
   init() throws {
     folder = try TemporaryFolder()
@@ -66,7 +65,7 @@ struct MigrationsArticleTests {
     let opened = try await Database.open(path, migrations: migrations) { progress in
       show(progress.migration, progress.position, of: progress.count, progress.fraction)
     }
-    #expect(shown.withLock { $0 } == [])
+    #expect(shown.all == [])
 
     let snapshot = try await opened.read { try SchemaSnapshot($0) }
     let proof = MigrationProof(migrations, records: [Voyage.self])
@@ -78,6 +77,6 @@ struct MigrationsArticleTests {
   }
 
   private func show(_ migration: String, _ position: Int, of count: Int, _ fraction: Double?) {
-    shown.withLock { $0.append("\(migration) \(position)/\(count)") }
+    shown.add("\(migration) \(position)/\(count)")
   }
 }

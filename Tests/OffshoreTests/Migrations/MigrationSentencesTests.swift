@@ -18,11 +18,11 @@ struct MigrationSentencesTests {
     Migrations(names.map { Migration($0, .sql(SQL(raw: "CREATE TABLE \($0) (x)"))) })
   }
 
-  /// The error of opening the file, which must not change its bytes.
+  /// The error of opening the file, which must not change the bytes of one that exists.
   private func refusal(_ migrations: Migrations) throws -> DatabaseError? {
     let before = FileManager.default.contents(atPath: path)
     let error = databaseError { _ = try Database(path, migrations: migrations) }
-    #expect(FileManager.default.contents(atPath: path) == before)
+    if let before { #expect(FileManager.default.contents(atPath: path) == before) }
     return error
   }
 
@@ -83,7 +83,7 @@ struct MigrationSentencesTests {
         == "The file is damaged (database disk image is malformed). Restore a backup.")
   }
 
-  @Test(.enabled(if: geteuid() != 0, "The superuser may write to any folder."))
+  @Test(.enabled(if: getuid() != 0))
   func `A folder that may not be written`() throws {
     try Connection(path).migrate(Self.migrations("a"))
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)

@@ -127,6 +127,35 @@ struct MigrationStepTests {
     #expect(databaseError { try connection.change("UPDATE harbours SET depth = 0") } != nil)
   }
 
+  @Test func `A column that refuses NULL needs a value, even if there is no row yet`() throws {
+    let steps: [(MigrationStep, String)] = [
+      (.addColumn("depth", to: Harbour.table), "filling"),
+      (.rebuild(Harbour.table, adding: ["depth"]), "copying"),
+    ]
+    for (step, parameter) in steps {
+      let error = databaseError {
+        try connection.migrate([Migration("v1", .create(Harbour.table)), Migration("v2", step)])
+      }
+      #expect(error?.column == "depth")
+      #expect(
+        error?.message.contains(
+          "The new column refuses NULL, so rows that exist need a value. Pass one by "
+            + "`\(parameter)`, or declare a default.") == true)
+    }
+  }
+
+  @Test func `A column that was unique and goes again is added to new files in between`() throws {
+    try connection.migrate([
+      Migration("v1", .create(Harbour.table)),
+      Migration("v2", .sql("INSERT INTO harbours VALUES ('A', 'a', 1)")),
+      Migration("v3", .addColumn("radio", to: Harbour.table)),
+      Migration("v4", .sql("UPDATE harbours SET radio = 'VHF'")),
+      Migration("v5", .dropColumn("radio", from: Harbour.table, was: "TEXT UNIQUE")),
+    ])
+    #expect(try columns("harbours") == ["code", "title", "depth"])
+    #expect(try connection.read { try Harbour.all.count($0) } == 1)
+  }
+
   @Test func `An added column comes with its indexes and its reference`() throws {
     try connection.migrate([
       Migration("v1", .create(Harbour.table), .create(Pontoon.table)),
@@ -203,7 +232,8 @@ struct MigrationStepTests {
     ])
     let error = databaseError {
       try connection.migrate([
-        Migration("v1") { _ in }, Migration("v2", .addColumn("depth", to: Harbour.table)),
+        Migration("v1") { _ in },
+        Migration("v2", .addColumn("depth", to: Harbour.table, filling: "1")),
       ])
     }
     #expect(error?.code == .migrationFailed)
