@@ -48,10 +48,7 @@ enum PackingSchema {
 
   static let current = StoreSchema(
     migrations: [
-      Migration("v1_createLists") {
-        try $0.create(PackingList.table)
-        try $0.create(Item.table)
-      }
+      Migration("v1_createLists", .create(PackingList.table), .create(Item.table))
     ],
     sync: try SyncSchema(
       version: 1,

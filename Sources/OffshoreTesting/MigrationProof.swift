@@ -24,7 +24,7 @@ public struct MigrationProof {
 
   /// Creates a file of each version, inserts rows, migrates the file and verifies the result.
   ///
-  /// The result is right if its schema is that of a new file, the declared tables agree with it, each
+  /// The migrations that a version had must have the steps of its release. The result is right if its schema is that of a new file, the declared tables agree with it, each
   /// row of a declared table can be read, and SQLite finds no damage.
   ///
   /// - Parameters:
@@ -44,6 +44,7 @@ public struct MigrationProof {
       try snapshot.restore(to: path)
       problems += try empty(afterFilling: path) { try fill(version, $0) }
         .map { "\(version): the file to begin with has no rows in “\($0)”" }
+      problems += try changedMigrations(at: path).map { "\(version): \($0)" }
       let old = try migrated(version, at: path)
       problems += old.problems
       if let expected = new.schema, let found = old.schema {
@@ -65,11 +66,20 @@ public struct MigrationProof {
     }
   }
 
+  /// A sentence for each migration whose steps are no longer those that a version had.
+  private func changedMigrations(at path: String) throws -> [String] {
+    let connection = try Connection(path)
+    defer { connection.close() }
+    return try connection.changedMigrations(migrations)
+  }
+
   /// The schema of a file after all migrations, or `nil` if one failed.
   private func migrated(
     _ version: String, at path: String
   ) throws -> (schema: Schema?, problems: [String]) {
-    let connection = try Connection(path)
+    var configuration = DatabaseConfiguration()
+    configuration.reportProblem = { _ in }  // The proof itself returns the problems.
+    let connection = try Connection(path, configuration: configuration)
     defer { connection.close() }
     do {
       try connection.migrate(migrations)

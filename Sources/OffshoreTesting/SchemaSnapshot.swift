@@ -15,6 +15,8 @@ public import Offshore
 /// INSERT INTO _migrations VALUES ('v1.0.0_createCharters', 1, NULL);
 /// ```
 ///
+/// Migrations of steps are recorded with digests, by which a proof finds one that has changed.
+///
 /// Make one when a version is released, and start a ``MigrationProof`` from all of them:
 ///
 /// ```swift
@@ -36,10 +38,16 @@ public struct SchemaSnapshot: Equatable, Sendable {
     let statements = order.flatMap { kind in
       entries.filter { $0.kind == kind }.map { $0.isVirtual ? $0.sql : SQLTokens($0.sql).layout }
     }
+    let digests = try reader.connection.migrationDigests()
     let migrations = try reader.connection.appliedMigrations().enumerated().map { index, name in
-      "INSERT INTO _migrations VALUES (\(SQLValue.text(name)), \(index + 1), NULL);"
+      let digest = digests[name].map { SQLValue.text($0).description } ?? "NULL"
+      let last = digests.isEmpty ? "" : ", \(digest)"
+      return "INSERT INTO _migrations VALUES (\(SQLValue.text(name)), \(index + 1), NULL\(last));"
     }
-    let table = SQLTokens(Migrator.tableSQL.text).layout.replacing(" IF NOT EXISTS", with: "")
+    var table = SQLTokens(Migrator.tableSQL.text).layout.replacing(" IF NOT EXISTS", with: "")
+    if !digests.isEmpty {
+      table = table.replacing("appliedAt TEXT", with: "appliedAt TEXT,\n  digest TEXT")
+    }
     text =
       (statements + [table]).map { $0 + ";\n" }.joined(separator: "\n")
       + migrations.map { $0 + "\n" }.joined()

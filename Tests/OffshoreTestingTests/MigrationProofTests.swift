@@ -238,4 +238,23 @@ struct MigrationProofTests {
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("2.0: newerVersion") == true)
   }
+
+  @Test func `A released step that was edited`() throws {
+    let old: Migrations = [Migration("1", .sql("CREATE TABLE a (x); CREATE VIEW v AS SELECT 1"))]
+    let connection = try Connection(folder.file("released.sqlite"))
+    try connection.migrate(old)
+    let snapshot = try connection.read { try SchemaSnapshot($0) }
+    #expect(snapshot.text.contains("digest TEXT"))
+    #expect(snapshot.text.contains("VALUES ('1', 1, NULL, '"))
+    let fill: (String, Writer) throws -> Void = { _, writer in
+      try writer.connection.run("INSERT INTO a VALUES (1)")
+    }
+    #expect(try problems(old, ["1.0": snapshot], records: [], fill: fill) == [])
+    let edited: Migrations = [Migration("1", .sql("CREATE TABLE a (x); CREATE VIEW v AS SELECT 2"))]
+    let problems = try problems(edited, ["1.0": snapshot], records: [], fill: fill)
+    #expect(
+      problems.first
+        == "1.0: Migration “1” has changed since the file ran it, and files that have it do not run it "
+        + "again. Restore it, and add a migration with the change.")
+  }
 }

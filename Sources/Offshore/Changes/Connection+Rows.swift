@@ -39,13 +39,13 @@ extension Connection {
   /// Deletes the row that has a row's key.
   /// - Returns: whether there was one.
   func delete<Row: Record>(_ row: Row) throws -> Bool {
-    try run(statement(Row.table.plan, .delete), [], of: row, key: row)
+    try run(statement(Row.table, .delete), [], of: row, key: row)
   }
 
   /// Writes those columns of a row, by their indexes, in which it differs from a newer one.
   /// - Returns: whether there was such a row.
   func update<Row: Record>(_ row: Row, to newer: Row, columns: [Int]) throws -> Bool {
-    try run(statement(Row.table.plan, changing: columns), columns, of: newer, key: row)
+    try run(statement(Row.table, changing: columns), columns, of: newer, key: row)
   }
 
   /// Runs a statement whose parameters are some columns of one row, and the key of another.
@@ -78,11 +78,12 @@ extension Connection {
   func statement<Row: Record>(
     _: Row.Type, _ operation: TableOperation
   ) throws -> Statement {
-    try statement(Row.table.plan, operation)
+    try statement(Row.table, operation)
   }
 
   /// One of the statements that a table has.
-  func statement<Row>(_ plan: TablePlan<Row>, _ operation: TableOperation) throws -> Statement {
+  func statement<Row>(_ table: Table<Row>, _ operation: TableOperation) throws -> Statement {
+    let plan = table.plan
     try plan.checkFirstUse()
     if let statement = repeated[plan.id, operation], !statement.isBusy { return statement }
     let sql =
@@ -95,25 +96,30 @@ extension Connection {
       case .save: plan.sql.save
       case .delete: plan.sql.delete
       }
-    guard RepeatedStatements.hasPlace(plan.id) else { return try statement(sql).0 }
-    let statement = try prepare(sql).0
+    guard RepeatedStatements.hasPlace(plan.id) else { return try statement(of: table, sql) }
+    let statement = try explainingMissing(table) { try prepare(sql).0 }
     repeated[plan.id, operation] = statement
     return statement
   }
 
   /// `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`
   private func statement<Row>(
-    _ plan: TablePlan<Row>, changing columns: [Int]
+    _ table: Table<Row>, changing columns: [Int]
   ) throws -> Statement {
+    let plan = table.plan
     let key = ChangedColumns(plan: plan.id, indexes: columns)
     if let statement = repeated[key], !statement.isBusy { return statement }
     try plan.checkFirstUse()
     let sql = plan.sql.update(
       columns.map { plan.columns[$0] }, plan.keyIndexes.map { plan.columns[$0] })
-    guard RepeatedStatements.hasPlace(plan.id) else { return try statement(sql).0 }
-    let statement = try prepare(sql).0
+    guard RepeatedStatements.hasPlace(plan.id) else { return try statement(of: table, sql) }
+    let statement = try explainingMissing(table) { try prepare(sql).0 }
     repeated[key] = statement
     return statement
+  }
+
+  private func statement<Row>(of table: Table<Row>, _ sql: String) throws -> Statement {
+    try explainingMissing(table) { try statement(sql).0 }
   }
 
   /// - Throws: ``DatabaseError`` with code `declaration` where a table has no primary key.

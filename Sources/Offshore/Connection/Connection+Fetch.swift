@@ -3,19 +3,23 @@ import CSQLite
 extension Connection {
   /// All rows of a query, as values of a record's type.
   func fetchAll<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> [Row] {
-    try againWhereStale(queryStatement(sql)) { try fetchAll(Row.table, $0, sql.arguments) }
+    try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
+      try fetchAll(Row.table, $0, sql.arguments)
+    }
   }
 
   /// The rows of a query that can be read, and the errors of the others.
   func fetchReadable<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> ReadableRows<Row> {
-    try againWhereStale(queryStatement(sql)) {
+    try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
       try fetchReadable(Row.table, $0, sql.arguments)
     }
   }
 
   /// The first row of a query, as a value of a record's type.
   func fetchOne<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> Row? {
-    try againWhereStale(queryStatement(sql)) { try fetchOne(Row.table, $0, sql.arguments) }
+    try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
+      try fetchOne(Row.table, $0, sql.arguments)
+    }
   }
 
   /// The statement for a query.

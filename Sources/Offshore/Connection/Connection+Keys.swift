@@ -7,7 +7,7 @@ extension Connection {
   /// rows, so that changes of other rows do not concern them.
   func fetch<Row: Record>(_ type: Row.Type, key: [SQLValue]) throws -> Row? {
     let table = Row.table
-    let statement = try statement(table.plan, .find)
+    let statement = try statement(table, .find)
     guard let regionBefore = recordedRegion else { return try fetchOne(table, statement, key) }
     let row = try fetchOne(table, statement, key)
     if row != nil, let reference = try reference(Row.self, key, statement) {
@@ -26,9 +26,8 @@ extension Connection {
     guard !statement.isStale, statement.region.columns.count == 1,
       let (table, columns) = statement.region.columns.first
     else { return nil }
-    let plan = Row.table.plan
     do {
-      let numbered = try self.statement(plan, .findNumber)
+      let numbered = try self.statement(Row.table, .findNumber)
       let numbers = try fetch(numbered, key) { try $0.value(Int64.self) }
       return numbers.first.map { (Region.RowReference(table: table, rowID: $0), columns) }
     } catch let error as DatabaseError where [.invalidSQL, .invalidValue].contains(error.code) {

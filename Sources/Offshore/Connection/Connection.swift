@@ -25,6 +25,12 @@ public final class Connection {
   var cancellation: CancellationFlag?
   /// What the statements of the transaction have read, while somebody wants to know.
   var recordedRegion: Region?
+  /// The steps that follow the one which runs, while migrations run.
+  var laterSteps: ArraySlice<MigrationStep> = []
+  /// The tables that the migrations under way have created by their declarations.
+  var createdByDeclaration: Set<String> = []
+  /// The opening that the connection is a part of, if its caller follows it.
+  var opening: Opening?
   private(set) var isOpen = true
   /// The error of each statement, if the connection is there to refuse them.
   private(set) var refusal: DatabaseError?

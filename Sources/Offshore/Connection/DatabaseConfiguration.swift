@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a database is opened.
 public struct DatabaseConfiguration: Sendable {
   /// When a commit counts as done. See <https://sqlite.org/pragma.html#pragma_synchronous>.
@@ -28,6 +30,13 @@ public struct DatabaseConfiguration: Sendable {
   /// one that copies a file before migrations, on the thread that opens the database; for those that
   /// read, on their own threads.
   public var prepareConnection: (@Sendable (Connection) throws -> Void)?
+
+  /// Called in debug builds with a sentence on each difference between a file and the app: a released
+  /// migration that has changed, a declared column without a migration. It writes a line to standard
+  /// error unless set.
+  public var reportProblem: @Sendable (String) -> Void = { sentence in
+    try? FileHandle.standardError.write(contentsOf: Data("Offshore: \(sentence)\n".utf8))
+  }
 
   /// Called on the connection that writes, once ``prepareConnection`` has been.
   package var prepareWriter: (@Sendable (Connection) throws -> Void)?

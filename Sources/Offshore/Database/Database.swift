@@ -5,7 +5,7 @@ import Foundation
 ///
 /// ```swift
 /// let database = try Database(path, migrations: [
-///   Migration("v1.0.0_createCharters") { try $0.create(Charter.table) }
+///   Migration("v1.0.0_createCharters", .create(Charter.table))
 /// ])
 /// try await database.write { try charter.insert($0) }
 /// let charters = try await database.read { try Charter.order { $0.startDate }.all($0) }
@@ -64,17 +64,19 @@ public final class Database: Sendable {
     }
   }
 
-  private init(
+  init(
     _ path: String, _ migrations: Migrations, _ configuration: DatabaseConfiguration,
-    temporaryFolder: String?
+    temporaryFolder: String?, opening: Opening? = nil
   ) throws {
     self.path = path
     self.temporaryFolder = temporaryFolder
     let observations = ObservationCenter()
     self.observations = observations
     let connection = try Connection(path, configuration: configuration)
+    if let opening { connection.follow(opening) }
     try configuration.prepareWriter?(connection)
     if !migrations.steps.isEmpty { try connection.migrate(migrations) }
+    connection.stopFollowing()
     connection.afterCommit = { observations.committed($0) }
     writer = WriterThread(
       connection, threads: threads, groupDuration: configuration.groupDuration)

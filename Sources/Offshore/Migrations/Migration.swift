@@ -1,21 +1,26 @@
-/// One step from a version of the schema to the next.
+/// A change from one version of the schema to the next, of one or more steps.
 ///
 /// ```swift
-/// Migration("v1.1.0_addGuests") { writer in
-///   try SQL("ALTER TABLE charters ADD COLUMN guests INTEGER NOT NULL DEFAULT 0").run(writer)
-/// }
+/// Migration("v1.0.0_createCharters", .create(Charter.table))
+/// Migration("v1.1.0_addGuests", .addColumn("guests", to: Charter.table))
 /// ```
 ///
-/// Once released, a migration never changes: files that have it do not run it again. So write what
-/// it does in SQL rather than in terms of types that move on with the app.
+/// Once released, a migration never changes: files that have it do not run it again. Steps are written
+/// so that this holds by itself. A closure is code that runs in files of all times; it should name
+/// tables and columns in SQL rather than by types that move on with the app.
 public struct Migration: Sendable {
   /// The name by which files remember that they have the migration.
   public let name: String
-  let body: @Sendable (Writer) throws -> Void
+  var steps: [MigrationStep]
 
-  /// Declares a step by its name and what it does.
-  public init(_ name: String, _ body: @escaping @Sendable (Writer) throws -> Void) {
+  /// Declares a migration by its name and its steps in order.
+  public init(_ name: String, _ steps: MigrationStep...) {
     self.name = name
-    self.body = body
+    self.steps = steps
+  }
+
+  /// Declares a migration by its name and a closure, as `Migration(name, .perform(body))` does.
+  public init(_ name: String, _ body: @escaping @Sendable (Writer) throws -> Void) {
+    self.init(name, .perform(body))
   }
 }

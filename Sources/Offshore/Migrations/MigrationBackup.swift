@@ -62,6 +62,7 @@ struct MigrationBackup {
     try createEmpty(target)
     let reader = try Connection(connection.path, configuration: connection.configuration)
     defer { reader.close() }
+    if let opening = connection.opening { reader.follow(opening) }
     try reader.run("VACUUM INTO \(target.path(percentEncoded: false))")
     // VACUUM INTO leaves it to the system when the copy reaches the disk.
     let handle = try FileHandle(forUpdating: target)

@@ -1,34 +1,38 @@
-/// All steps that a database has gone through, oldest first.
+/// All migrations that a database has gone through, oldest first.
 ///
 /// ```swift
 /// let migrations: Migrations = [
-///   Migration("v1.0.0_createCharters") { writer in … },
-///   Migration("v1.1.0_addGuests") { writer in … },
+///   Migration("v1.0.0_createCharters", .create(Charter.table)),
+///   Migration("v1.1.0_addGuests", .addColumn("guests", to: Charter.table)),
 /// ]
 /// let applied = try connection.migrate(migrations)
 /// ```
 ///
 /// New ones go to the end. None is ever removed, renamed, or moved.
 public struct Migrations: Sendable, ExpressibleByArrayLiteral {
-  /// The steps in order.
+  /// The migrations in order.
   public let steps: [Migration]
 
-  /// Creates a list of steps, oldest first.
+  /// Creates a list of migrations, oldest first.
   public init(_ steps: [Migration]) { self.steps = steps }
 
   public init(arrayLiteral steps: Migration...) { self.init(steps) }
 
-  /// The steps that a file lacks.
+  /// The migrations that a file lacks.
   ///
   /// - Parameter applied: the names of those that it has, in order.
-  /// - Throws: ``DatabaseError``: `newerVersion` where it has others than this list begins with.
+  /// - Throws: ``DatabaseError``: `newerVersion` if it has others than this list begins with.
   func pending(after applied: [String]) throws -> ArraySlice<Migration> {
     let names = steps.map(\.name)
-    if let unknown = applied.first(where: { !names.contains($0) }) {
+    let unknown = applied.filter { !names.contains($0) }
+    guard unknown.isEmpty else {
+      let list = unknown.map { "“\($0)”" }.joined(separator: ", ")
       throw DatabaseError(
         .newerVersion,
-        "The file has migration “\(unknown)”, which this version of the app does not know. "
-          + "Update the app; the file was left untouched.")
+        "The file has migrations that the app lacks: \(list). A newer version of the app made the file: "
+          + "update the app. In development, switch back to the branch that made it, restore the name "
+          + "of a migration that was renamed or removed, or delete the file. It was left untouched."
+      )
     }
     guard applied.elementsEqual(names.prefix(applied.count)) else {
       let place = applied.indices.first { applied[$0] != names[$0] } ?? 0

@@ -6,6 +6,8 @@ package struct Migrator {
   private var applied: [String] = []
   /// The names of the backups of earlier runs, which go when this one succeeds.
   private var outdatedBackups: [String] = []
+  /// The step that is under way, by its number from 1.
+  private var current: (number: Int, step: MigrationStep)?
 
   init(_ connection: Connection, _ migrations: Migrations) {
     self.connection = connection
@@ -21,9 +23,13 @@ package struct Migrator {
     }
     // NB: This pragma does nothing inside a transaction (https://sqlite.org/pragma.html).
     try connection.run("PRAGMA foreign_keys = OFF")
-    defer { _ = try? connection.run("PRAGMA foreign_keys = ON") }
-    for migration in pending {
-      try runInTransaction(migration, isFirst: migration.name == pending.first?.name)
+    defer { _ = try? connection.unobserved { try connection.run("PRAGMA foreign_keys = ON") } }
+    for (index, migration) in zip(pending.indices, pending) {
+      connection.opening?.begin(
+        MigrationProgress(
+          migration: migration.name, position: index - pending.startIndex + 1,
+          count: pending.count))
+      try runInTransaction(migration, isFirst: index == pending.startIndex)
     }
     backup.remove(outdatedBackups)
     return applied
@@ -42,18 +48,18 @@ package struct Migrator {
       try perform(migration, position: before.count + 1)
       applied.append(migration.name)
     } catch {
-      connection.rollBack()
-      throw error
+      connection.unobserved { connection.rollBack() }
+      throw connection.opening?.isCancelled == true ? CancellationError() : error
     }
   }
 
-  private func perform(_ migration: Migration, position: Int) throws {
+  private mutating func perform(_ migration: Migration, position: Int) throws {
     do {
       // NB: Steps of ``Connection/beforeRelease`` are left out: a migration is no change of data.
       try dropInternalTriggers()
-      try connection.guarded { try migration.body(Writer(connection)) }
+      try runSteps(of: migration, later: migrations.steps[position...].flatMap(\.steps))
       try connection.requireTransaction()
-      try note(migration, position: position)
+      try connection.record(migration, position: position, of: migrations)
       try checkReferences()
       try connection.checkViewsAndTriggers()
       try connection.commit()
@@ -64,6 +70,16 @@ package struct Migrator {
     }
   }
 
+  private mutating func runSteps(of migration: Migration, later: [MigrationStep]) throws {
+    for (index, step) in migration.steps.enumerated() {
+      current = (index + 1, step)
+      let runner = StepRunner(
+        connection: connection, later: (migration.steps[(index + 1)...] + later)[...])
+      try connection.guarded { try runner.run(step) }
+    }
+    current = nil
+  }
+
   /// Removes the triggers of the library's own, so that a migration's changes set none of them off
   /// and none names a column that goes. Whoever made them makes them again afterwards.
   private func dropInternalTriggers() throws {
@@ -71,15 +87,6 @@ package struct Migrator {
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '\\_%' ESCAPE '\\'"
     ) { try $0.value(String.self) }
     for name in names { try connection.run("DROP TRIGGER \(identifier: name)") }
-  }
-
-  private func note(_ migration: Migration, position: Int) throws {
-    try connection.run(Self.tableSQL)
-    try connection.run(
-      """
-      INSERT INTO _migrations (name, position, appliedAt)
-      VALUES (\(migration.name), \(position), strftime('%Y-%m-%d %H:%M:%f', 'now'))
-      """)
   }
 
   package static let tableSQL: SQL = """
@@ -110,7 +117,7 @@ package struct Migrator {
     var error = DatabaseError(
       .migrationFailed,
       "Migration “\(migration.name)” was undone; the file is as it was before it.\(earlier) "
-        + reason
+        + place(in: migration) + reason + statement(detail?.sql) + hint(reason)
     )
     error.resultCode = detail?.resultCode ?? 0
     error.table = detail?.table
@@ -120,5 +127,30 @@ package struct Migrator {
     error.arguments = detail?.arguments ?? []
     error.cause = cause
     return error
+  }
+
+  private func place(in migration: Migration) -> String {
+    guard let current, migration.steps.count > 1 else { return "" }
+    return "Step \(current.number), \(current.step), failed. "
+  }
+
+  /// The statement that failed, on one line, not too long, and without texts, which may be stored ones.
+  private func statement(_ sql: String?) -> String {
+    guard let sql else { return "" }
+    let tokens = SQLTokens(sql).tokens.map { $0.kind == .string ? "'…'" : $0.text }
+    let text = SQLTokens(tokens.joined(separator: " ")).text
+    return " The statement: \(text.prefix(200))\(text.count > 200 ? "…" : "")"
+  }
+
+  /// The likely reason if SQL does not fit a table that was created by its declaration.
+  private func hint(_ reason: String) -> String {
+    let isLikely = ["duplicate column name", "no such column", "no such index", "already exists"]
+      .contains { reason.contains($0) }
+    guard isLikely, !connection.createdByDeclaration.isEmpty else { return "" }
+    let tables = connection.createdByDeclaration.sorted().map { "“\($0)”" }
+    return
+      " \(tables.joined(separator: ", ")): created in this run by declaration, which has moved on "
+      + "since. Change such tables by steps, like .addColumn, instead of SQL inside a closure: then new "
+      + "files begin with the earlier form."
   }
 }

@@ -33,12 +33,12 @@ extension Writer {
 }
 
 /// The steps of a table's rebuild.
-private struct TableRebuild {
-  let connection: Connection
-  let name: String
-  let creation: TableCreation
-  let expressions: [String: String]
-  let temporaryName: String
+struct TableRebuild {
+  private let connection: Connection
+  private let name: String
+  private let creation: TableCreation
+  private let expressions: [String: String]
+  private let temporaryName: String
 
   init(
     _ connection: Connection, _ name: String, _ creation: String, _ expressions: [String: String]
@@ -102,10 +102,17 @@ private struct TableRebuild {
     guard !pairs.isEmpty else { return }
     let targets = pairs.map(\.0).joined(separator: ", ")
     let sources = pairs.map(\.1).joined(separator: ", ")
-    try connection.run(
-      SQL(
-        raw: "INSERT INTO \(temporaryName.quotedIdentifier) (\(targets)) "
-          + "SELECT \(sources) FROM \(name.quotedIdentifier)"))
+    let copy =
+      "INSERT INTO \(temporaryName.quotedIdentifier) (\(targets)) "
+      + "SELECT \(sources) FROM \(name.quotedIdentifier)"
+    guard let opening = connection.opening else {
+      _ = try connection.run(SQL(raw: copy))
+      return
+    }
+    let total = try connection.fetch("SELECT count(*) FROM \(identifier: name)") {
+      try $0.value(Int.self)
+    }.first
+    try connection.countRows(of: copy) { opening.copied($0, of: total ?? 0) }
   }
 
   private func source(of column: String, in old: [SchemaCatalog.Column]) -> String? {

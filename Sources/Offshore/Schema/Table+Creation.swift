@@ -17,12 +17,12 @@ extension Table {
 extension Writer {
   /// Creates a table with its indexes by the statements of ``Table/creationSQL``.
   ///
-  /// A released migration must do the same for ever, while a declaration moves on with the app:
-  /// before the declaration changes, replace the call by the statements that it made.
-  /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` where there is such a table already, or
-  ///   SQLite does not know what the declaration names.
+  /// In a migration, the table has the form that it had before all later steps: see
+  /// ``MigrationStep/create(_:)``.
+  /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` if the table exists already, or SQLite does
+  ///   not know what the declaration names.
   public func create<Row>(_ table: Table<Row>) throws {
-    try connection.run(SQL(raw: table.creationSQL))
+    try connection.create(TableDeclaration(table))
   }
 }
 
@@ -40,8 +40,9 @@ extension TableDeclaration {
 
   private var compositeKey: String { "PRIMARY KEY (\(list(key)))" }
 
-  private func definition(of column: ColumnDefinition) -> String {
+  func definition(of column: ColumnDefinition) -> String {
     var parts = [column.name.quotedIdentifier]
+    if let former = column.formerSQL { return "\(parts[0]) \(SQLTokens(former).text)" }
     if !column.sqlType.isEmpty { parts.append(column.sqlType) }
     if !column.isNullable { parts.append("NOT NULL") }
     if column.isPrimaryKey, key.count == 1 { parts.append("PRIMARY KEY") }
@@ -54,7 +55,7 @@ extension TableDeclaration {
     return parts.joined(separator: " ")
   }
 
-  private func creation(of index: IndexDefinition) -> String {
+  func creation(of index: IndexDefinition) -> String {
     "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name.quotedIdentifier) "
       + "ON \(name.quotedIdentifier) (\(list(index.columns)))"
   }

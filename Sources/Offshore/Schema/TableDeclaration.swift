@@ -1,13 +1,24 @@
 /// What a table's declaration says of the schema, without the type of its rows.
 package struct TableDeclaration: Sendable {
-  package let name: String
-  package let columns: [ColumnDefinition]
-  package private(set) var indexes: [IndexDefinition]
+  package internal(set) var name: String
+  package internal(set) var columns: [ColumnDefinition]
+  package internal(set) var indexes: [IndexDefinition]
   package let isWithoutRowID: Bool
   package let isStrict: Bool
 
-  /// Takes a declaration's schema.
-  /// - Throws: ``DatabaseError`` with code `declaration` where it contradicts itself.
+  init(
+    name: String, columns: [ColumnDefinition], indexes: [IndexDefinition], isWithoutRowID: Bool,
+    isStrict: Bool
+  ) {
+    self.name = name
+    self.columns = columns
+    self.indexes = indexes
+    self.isWithoutRowID = isWithoutRowID
+    self.isStrict = isStrict
+  }
+
+  /// Reads the schema of a declaration.
+  /// - Throws: ``DatabaseError`` with code `declaration` if it contradicts itself.
   package init<Row>(_ table: Table<Row>) throws {
     name = table.name
     columns = table.columns
@@ -37,7 +48,8 @@ package struct TableDeclaration: Sendable {
     return switch column.index {
     case nil: nil
     case .automatic:
-      IndexDefinition(name: "idx_\(name)_\(column.name)", columns: names, isUnique: false)
+      IndexDefinition(
+        name: IndexDefinition.automaticName(name, [column.name]), columns: names, isUnique: false)
     case .named(let own): IndexDefinition(name: own, columns: names, isUnique: false)
     }
   }

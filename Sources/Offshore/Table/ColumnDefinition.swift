@@ -7,7 +7,7 @@ public struct ColumnDefinition: Equatable, Sendable {
   }
 
   /// The name in the database.
-  public let name: String
+  public internal(set) var name: String
   /// The SQL type, for example `"TEXT"`.
   public internal(set) var sqlType: String
   /// Whether NULL is accepted.
@@ -28,6 +28,8 @@ public struct ColumnDefinition: Equatable, Sendable {
   var index: Index?
   /// Whether the declared default is a value that the column cannot store.
   var hasUnusableDefault = false
+  /// The whole definition in SQL after the name, for a column that an earlier version had.
+  var formerSQL: String?
 
   @usableFromInline
   init(name: String, sqlType: String, isNullable: Bool) {
@@ -40,9 +42,9 @@ public struct ColumnDefinition: Equatable, Sendable {
 /// A foreign key. See <https://sqlite.org/foreignkeys.html>.
 public struct Reference: Equatable, Sendable {
   /// The table referred to.
-  public let table: String
+  public internal(set) var table: String
   /// The column referred to, or `nil` for the table's primary key.
-  public let column: String?
+  public internal(set) var column: String?
   /// What happens to the referring row when the other is deleted.
   public let onDelete: ReferenceAction
   /// What happens to the referring row when the other's key changes.

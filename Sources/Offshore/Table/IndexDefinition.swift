@@ -1,11 +1,16 @@
 /// An index over one or more columns. See <https://sqlite.org/lang_createindex.html>.
 public struct IndexDefinition: Equatable, Sendable {
   /// The name in the database.
-  public let name: String
+  public internal(set) var name: String
   /// The names of the columns, most significant first.
-  public let columns: [String]
+  public internal(set) var columns: [String]
   /// Whether no two rows may agree in all the columns.
   public let isUnique: Bool
+
+  /// The name of an index that is given none: `idx_<table>_<column>_…`.
+  static func automaticName(_ table: String, _ columns: [String]) -> String {
+    (["idx", table] + columns).joined(separator: "_")
+  }
 }
 
 extension Table {
@@ -23,7 +28,7 @@ extension Table {
     var copy = self
     copy.indexes.append(
       IndexDefinition(
-        name: name ?? (["idx", self.name] + names).joined(separator: "_"), columns: names,
+        name: name ?? IndexDefinition.automaticName(self.name, names), columns: names,
         isUnique: isUnique))
     return copy
   }

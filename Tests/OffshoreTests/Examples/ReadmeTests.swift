@@ -28,7 +28,7 @@ struct ReadmeTests {
 
     // swift-format-ignore
     let database = try Database(path, migrations: [
-      Migration("v1.0.0_createVoyages") { try $0.create(Voyage.table) }
+      Migration("v1.0.0_createVoyages", .create(Voyage.table))
     ])
     try await database.write { try voyage.insert($0) }
 

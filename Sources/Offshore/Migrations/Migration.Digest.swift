@@ -1,0 +1,67 @@
+extension Migration {
+  /// A short text that changes with the steps as they are written, or `nil` if a closure is among them,
+  /// which cannot be read.
+  ///
+  /// It covers names, SQL and expressions, with uniform spacing and without comments. It does not
+  /// cover declarations, which move on with the app.
+  package var digest: String? {
+    var hash = FowlerHash()
+    for step in steps {
+      guard let parts = step.writtenParts else { return nil }
+      for part in parts { hash.combine(part) }
+    }
+    return hash.text
+  }
+}
+
+extension MigrationStep {
+  /// The parts of a step that were written by hand, its kind first.
+  fileprivate var writtenParts: [String]? {
+    switch kind {
+    case .create: ["create"]
+    case .drop(let table): ["drop", table]
+    case .rename(let old): ["rename", old]
+    case .addColumn(let column, let filling): ["addColumn", column, filling.plain]
+    case .renameColumn(let old, let new): ["renameColumn", old, new]
+    case .dropColumn(let column, let definition): ["dropColumn", column, definition.plain]
+    case .rebuild(let rebuild):
+      ["rebuild"] + rebuild.was.parts + ["adding"] + rebuild.adding + ["copying"]
+        + rebuild.copying.parts
+    case .createIndex(let name): ["createIndex", name]
+    case .dropIndex(let index): ["dropIndex", index.name, "\(index.isUnique)"] + index.columns
+    case .sql(let sql): ["sql", sql.text.plain]
+    case .perform: nil
+    }
+  }
+}
+
+extension String {
+  /// The SQL in its plainest form.
+  fileprivate var plain: String { SQLTokens(self).text }
+}
+
+extension String? {
+  fileprivate var plain: String { self?.plain ?? "" }
+}
+
+extension [String: String] {
+  fileprivate var parts: [String] {
+    sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.plain] }
+  }
+}
+
+/// The hash FNV-1a of 64 bits, which is the same in each run
+/// (<http://www.isthe.com/chongo/tech/comp/fnv/>).
+private struct FowlerHash {
+  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// Adds a text and its end.
+  mutating func combine(_ text: String) {
+    for byte in Array(text.utf8) + [0] { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+  }
+
+  var text: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

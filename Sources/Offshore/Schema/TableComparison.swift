@@ -1,0 +1,139 @@
+/// A declared table beside the one in a file.
+struct TableComparison {
+  private let declaration: TableDeclaration
+  private let catalog: SchemaCatalog
+  private let columns: [SchemaCatalog.Column]
+
+  /// - Throws: ``DatabaseError`` if the file cannot be read.
+  init(_ declaration: TableDeclaration, _ connection: Connection) throws {
+    self.declaration = declaration
+    catalog = SchemaCatalog(connection)
+    columns = try catalog.columns(of: declaration.name)
+  }
+
+  private var name: String { declaration.name }
+
+  /// A sentence for each difference, with its remedy; empty if the two agree.
+  ///
+  /// A default, a check, the order of columns and the names of indexes may differ, and the file may have
+  /// further indexes and generated columns. Tables of the library's own are not compared.
+  func sentences() throws -> [String] {
+    guard missing.isEmpty || !columns.isEmpty else { return missing }
+    let shared = declaration.columns.compactMap { column in
+      found(column.name).map { (column, $0) }
+    }
+    return try missing + shared.flatMap(differences) + missingIndexes() + missingReferences()
+      + unknown
+  }
+
+  /// A sentence for the table, or for each column, that the file lacks.
+  var missing: [String] {
+    guard !name.hasPrefix("_") else { return [] }
+    guard !columns.isEmpty else {
+      return ["The file has no table “\(name)”. Add a migration that creates it."]
+    }
+    return declaration.columns.filter { found($0.name) == nil }.map { column in
+      "“\(name)” has no column “\(column.name)”. Add a migration: "
+        + ".addColumn(\"\(column.name)\", to: …)."
+    }
+  }
+
+  private var unknown: [String] {
+    guard !name.hasPrefix("_") else { return [] }
+    return columns.filter { !$0.isGenerated && declaration.columnIndex($0.name) == nil }.map {
+      "“\(name)” has a column “\($0.name)” that is not declared. Declare it, or add a migration: "
+        + ".dropColumn(\"\($0.name)\", from: …, was: …)."
+    }
+  }
+
+  private func found(_ column: String) -> SchemaCatalog.Column? {
+    columns.first { $0.name.isSameName(column) }
+  }
+
+  private func differences(
+    _ declared: ColumnDefinition, _ found: SchemaCatalog.Column
+  ) -> [String] {
+    var sentences: [String] = []
+    let type = SQLTokens(declared.sqlType).text.uppercased()
+    if type != found.type {
+      sentences.append(
+        difference(
+          declared.name, "is \(type.isEmpty ? "untyped" : type)",
+          "is \(found.type.isEmpty ? "untyped" : found.type)"))
+    }
+    if declared.isNullable != found.isNullable, !declaration.isRowID(declared) {
+      let (may, mayNot) = ("may be NULL", "may not be NULL")
+      sentences.append(
+        difference(
+          declared.name, declared.isNullable ? may : mayNot, found.isNullable ? may : mayNot))
+    }
+    return sentences
+  }
+
+  private func difference(_ column: String, _ declared: String, _ found: String) -> String {
+    "“\(name).\(column)” \(declared) by declaration, and \(found) in the file. Add a migration: "
+      + ".rebuild(…)."
+  }
+
+  private func missingIndexes() throws -> [String] {
+    guard !name.hasPrefix("_") else { return [] }
+    let found = try catalog.indexedColumns(of: name)
+    let unique = declaration.columns.filter(\.isUnique).map {
+      IndexDefinition(name: "", columns: [$0.name], isUnique: true)
+    }
+    return (unique + declaration.indexes).filter { index in
+      !found.contains { $0.isUnique == index.isUnique && $0.columns.isSameNames(index.columns) }
+    }.map { index in
+      let kind = index.isUnique ? "unique index" : "index"
+      let remedy = index.name.isEmpty ? ".rebuild(…)" : ".createIndex(\"\(index.name)\", on: …)"
+      return "“\(name)” has no \(kind) over \(index.columns.nameList). Add a migration: \(remedy)."
+    }
+  }
+
+  private func missingReferences() throws -> [String] {
+    let found = try catalog.references(of: name)
+    return declaration.columns.compactMap { column in
+      guard let reference = column.reference else { return nil }
+      let isFound = found.contains {
+        $0.column.isSameName(column.name) && $0.table.isSameName(reference.table)
+          && (reference.column == nil || $0.target == nil
+            || $0.target?.isSameName(reference.column ?? "") == true)
+      }
+      guard !isFound else { return nil }
+      return difference(
+        column.name, "refers to “\(reference.table)”", "does not")
+    }
+  }
+}
+
+extension [String] {
+  /// Whether SQLite takes two lists of names for the same.
+  fileprivate func isSameNames(_ other: [String]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.isSameName($1) }
+  }
+}
+
+extension SchemaCatalog {
+  /// The columns of each index, the primary key's included.
+  fileprivate func indexedColumns(
+    of table: String
+  ) throws -> [(columns: [String], isUnique: Bool)] {
+    let list = try connection.fetch(
+      "SELECT name, \"unique\" FROM pragma_index_list(\(table)) WHERE NOT partial"
+    ) { (try $0.value(String.self), try $0.value(Bool.self)) }
+    return try list.map { name, isUnique in
+      let columns = try connection.fetch(
+        "SELECT ifnull(name, '') FROM pragma_index_info(\(name)) ORDER BY seqno"
+      ) { try $0.value(String.self) }
+      return (columns, isUnique)
+    }
+  }
+
+  fileprivate func references(
+    of table: String
+  ) throws -> [(column: String, table: String, target: String?)] {
+    try connection.fetch(
+      "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(\(table))"
+    ) { (try $0.value(String.self), try $0.value(String.self), try $0.value(String?.self)) }
+  }
+}
