@@ -98,7 +98,7 @@ public final class Database: Sendable {
 
   /// Why commits of other processes are not noticed at once, but when the database is used: for example
   /// because the system has no more watches of files. `nil` if they are.
-  public var watchObstacle: DatabaseError? { file.watchObstacle }
+  public var watchError: DatabaseError? { file.watchError }
 
   deinit { stop() }
 

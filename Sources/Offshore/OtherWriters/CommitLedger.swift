@@ -1,4 +1,4 @@
-/// Tells the commits of this process from those of others, by their numbers alone.
+/// The numbers of commits, by which those of this process and those of others are told apart.
 ///
 /// The right to write is one for all, so a transaction knows the number that its commit will have. It
 /// is expected before the commit, and settled afterwards, when it is known whether it wrote any page.

@@ -5,8 +5,10 @@ import CSQLite
 /// SQLite goes on with a file that was deleted, and deletes neither the log nor the index of a database
 /// while it is open. So each path leads to the same file for as long as nothing else interferes.
 struct DatabaseFiles: Sendable {
-  /// The path of the database without symbolic links.
+  /// The path of the database, by which SQLite found all three.
   let path: String
+  /// The path without symbolic links.
+  let name: String
   /// The path of the folder that the files are in.
   var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/" }
   /// The paths of the database, its write-ahead log, and the log's index.
@@ -18,9 +20,10 @@ struct DatabaseFiles: Sendable {
   var identity: FileIdentity { identities[0] }
 
   /// Looks up the files of a connection that has read its file.
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if one of them is gone already.
+  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if one of them was deleted or replaced already.
   init(of connection: Connection) throws {
     path = sqlite3_db_filename(connection.handle, "main").map { String(cString: $0) } ?? ""
+    name = path.withoutLinks
     identities = ["", "-wal", "-shm"].compactMap { [path] in FileIdentity(path + $0) }
     // The path may have got another file since SQLite opened it.
     var hasMoved: Int32 = 0
@@ -36,7 +39,7 @@ struct DatabaseFiles: Sendable {
 }
 
 extension DatabaseError {
-  /// The error of a database whose file is not where it was.
+  /// The error of a database whose path leads to another file, or to no file.
   static let fileRemoved = DatabaseError(
     .fileRemoved,
     "The file, or the log beside it, was deleted, moved or replaced while the database was open. "

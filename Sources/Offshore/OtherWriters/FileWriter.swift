@@ -11,7 +11,7 @@ final class FileWriter: FileAccess {
 
   /// - Parameters:
   ///   - member: the number of the membership that ends with the connection.
-  ///   - checksPlace: whether each commit looks whether the file is where it was, which takes about 2 µs.
+  ///   - checksPlace: whether each commit looks up the path of the file, which takes about 2 µs.
   init(_ file: SharedFile, _ member: Int, checksPlace: Bool) {
     self.file = file
     self.member = member

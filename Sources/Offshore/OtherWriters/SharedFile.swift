@@ -17,7 +17,7 @@ final class SharedFile: Sendable {
     var ledger: CommitLedger
     var publishedCount: UInt64 = 0
     var watcher: FileWatcher?
-    var watchObstacle: DatabaseError?
+    var watchError: DatabaseError?
 
     /// The counter, by the connection of any member.
     var counter: CommitCounter? { members.values.lazy.compactMap(\.counter).first }
@@ -47,13 +47,13 @@ final class SharedFile: Sendable {
   static func check(_ path: String) throws {
     let (identity, name) = (FileIdentity(path), path.withoutLinks)
     let (sameFile, samePath) = open.withLock { open in
-      (identity.flatMap { open[$0] }, open.values.first { $0.files.path.withoutLinks == name })
+      (identity.flatMap { open[$0] }, open.values.first { $0.files.name == name })
     }
     if let samePath, samePath.files.identity != identity { throw DatabaseError.fileRemoved }
     guard let sameFile, sameFile !== samePath else { return }
     throw DatabaseError(
       .cannotOpen,
-      "The file is open by another name, “\(sameFile.files.path)”, and each name would get a log of "
+      "The file is open by another name, “\(sameFile.files.name)”, and each name would get a log of "
         + "its own. Open it by that name.")
   }
 
@@ -114,15 +114,15 @@ final class SharedFile: Sendable {
     guard isNew else { return }
     do {
       try watcher.add(self)
-      state.withLock { $0.watchObstacle = $0.counter == nil ? .unknownIndex : nil }
+      state.withLock { $0.watchError = $0.counter == nil ? .unknownIndex : nil }
     } catch {
       isCheckedOnUse.store(true, ordering: .relaxed)
-      state.withLock { $0.watchObstacle = error }
+      state.withLock { $0.watchError = error }
     }
   }
 
   /// Why commits of other processes are not noticed at once.
-  var watchObstacle: DatabaseError? { state.withLock { $0.watchObstacle } }
+  var watchError: DatabaseError? { state.withLock { $0.watchError } }
 
   // MARK: - Commits
 
@@ -172,7 +172,7 @@ final class SharedFile: Sendable {
 
   // MARK: - The file
 
-  /// Looks whether the files are where they were. If not, reads and writes fail from then on.
+  /// Looks whether the paths lead to the open files. If not, reads and writes fail from then on.
   func confirmPresence() {
     guard !files.areAllInPlace else { return }
     markRemoved()
@@ -185,8 +185,8 @@ final class SharedFile: Sendable {
     try requirePresence()
   }
 
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` once the files are known not to be where
-  ///   they were.
+  /// - Throws: ``DatabaseError`` with the code `fileRemoved` once a file is known to be deleted,
+  ///   moved or replaced.
   func requirePresence() throws {
     guard isRemoved.load(ordering: .acquiring) else { return }
     throw DatabaseError.fileRemoved
@@ -228,7 +228,7 @@ extension SharedFile: FileAccess {
 }
 
 extension DatabaseError {
-  /// The obstacle of a build of SQLite whose index of the log is unknown.
+  /// The error of a build of SQLite whose index of the log is unknown.
   fileprivate static let unknownIndex = DatabaseError(
     .other,
     "This build of SQLite counts commits in an unknown way, so those of other processes are not "

@@ -7,9 +7,9 @@
 /// Commits in quick succession, which are most often those of this process, are events that all say the
 /// same. They are left unread for a pause, which grows as long as they bring no news.
 struct WatchPace {
-  /// What to wait for.
+  /// The end of a wait.
   struct Wait: Equatable {
-    /// The end of the wait, or `nil` for none.
+    /// The longest duration, or `nil` for any.
     var atMost: Duration?
     /// Whether events do not end the wait.
     var ignoresEvents = false
@@ -23,7 +23,7 @@ struct WatchPace {
   /// Whether an event is the only thing to wait for.
   var isIdle: Bool { delays == Self.delays.count }
 
-  /// What to wait for now.
+  /// The end of the wait that comes next.
   var next: Wait {
     guard let delays else {
       return Wait(atMost: .milliseconds(5 << min(streak, Self.longestStreak)), ignoresEvents: true)
