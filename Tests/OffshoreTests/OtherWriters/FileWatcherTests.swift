@@ -42,12 +42,17 @@ struct FileWatcherTests {
       for index in values.indices { _ = try await values[index].next() }
       let loop = try #require(FileWatcher.shared.loop)
       FileWatcherTests.spin { loop.isIdle }
-      let (wakeUps, switches) = (loop.wakeUpCount, try FileWatcherTests.switches())
-      FileWatcherTests.spin(for: .seconds(1)) { false }
+      let wakeUps = loop.wakeUpCount
+      var isQuiet = false
+      // On a busy machine a thread may still be on its way to rest.
+      for _ in 0..<5 where !isQuiet {
+        let before = try FileWatcherTests.switches()
+        FileWatcherTests.spin(for: .seconds(1)) { false }
+        // The watch, and at least a writer and a reader of each database.
+        isQuiet = try before.count >= 5 && FileWatcherTests.switches() == before
+      }
+      #expect(isQuiet)
       #expect(loop.wakeUpCount == wakeUps)
-      // The watch, and a writer and a reader of each database.
-      #expect(switches.count == 5)
-      #expect(try FileWatcherTests.switches() == switches)
       for values in values { withExtendedLifetime(values) {} }
     }
   }
