@@ -47,9 +47,9 @@ struct FileWatcherTests {
         FileWatcherTests.spin { loop.isIdle }
         let (wakeUps, before) = (loop.wakeUpCount, try FileWatcherTests.switches())
         FileWatcherTests.spin(for: .seconds(1)) { false }
-        // The watch, and at least a writer and a reader of each database.
+        // The watch, a writer and a reader at least: the system may not show each name.
         isQuiet =
-          try before.count >= 5 && FileWatcherTests.switches() == before
+          try before.count >= 3 && FileWatcherTests.switches() == before
           && loop.wakeUpCount == wakeUps
       }
       #expect(isQuiet)
