@@ -37,6 +37,12 @@ class ReadmeTests(unittest.TestCase):
         self.assert_tested(
             "Docs/Migrations.md", examples, "Examples/MigrationsArticleTests.swift")
 
+    def test_the_examples_of_the_article_on_observation_are_those_that_tests_run(self):
+        article = (ROOT / "Docs/Observation.md").read_text()
+        examples = "\n".join(re.findall(r"```swift\n(.*?)```", article, re.S))
+        self.assert_tested(
+            "Docs/Observation.md", examples, "Examples/ObservationArticleTests.swift")
+
     def test_what_the_readme_links_to_is_kept_with_it(self):
         links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
         for link in links:

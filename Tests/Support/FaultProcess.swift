@@ -30,8 +30,18 @@ package final class FaultProcess: Sendable {
   private let ended = DispatchGroup()
 
   /// Starts a program that was built along with the tests.
-  package init(_ name: String, _ arguments: [String]) throws {
-    process.executableURL = Self.programs.appending(path: name)
+  package convenience init(_ name: String, _ arguments: [String]) throws {
+    try self.init(program: Self.programs.appending(path: name), arguments)
+  }
+
+  /// Starts a program in Python.
+  package convenience init(python program: String, _ arguments: [String]) throws {
+    try self.init(
+      program: URL(filePath: "/usr/bin/env"), ["python3", "-c", program] + arguments)
+  }
+
+  private init(program: URL, _ arguments: [String]) throws {
+    process.executableURL = program
     process.arguments = arguments
     let (standardOutput, standardError) = (Pipe(), Pipe())
     process.standardInput = input

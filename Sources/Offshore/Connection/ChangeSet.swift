@@ -1,11 +1,20 @@
 /// What one commit changed.
 public struct ChangeSet: Sendable {
-  /// The number of the commit, one higher for each on the same connection.
-  public let number: UInt64
+  /// The number of the commit: one higher for each on the same connection, or for each to the file of
+  /// a ``Database``.
+  public private(set) var number: UInt64
   /// What changed, by the name of the table.
   public internal(set) var tables: [String: TableChange] = [:]
   /// Whether tables, indexes, views, or triggers changed.
   public internal(set) var changesSchema = false
+  /// What may have changed anything, in words, if it is not known what changed.
+  private(set) var unknown: String?
+
+  /// A commit that may have changed anything, as one of another process.
+  init(everythingBecause unknown: String) {
+    number = 0
+    self.unknown = unknown
+  }
 
   init(number: UInt64, _ changes: [PendingChange]) {
     self.number = number
@@ -19,6 +28,13 @@ public struct ChangeSet: Sendable {
       }
       add(change)
     }
+  }
+
+  /// The same changes with another number.
+  func numbered(_ number: UInt64) -> ChangeSet {
+    var copy = self
+    copy.number = number
+    return copy
   }
 
   private mutating func add(_ change: PendingChange) {

@@ -33,7 +33,9 @@ extension Connection {
     guard transaction.mode == .none else {
       throw DatabaseError(.transaction, "A transaction is open already. Use it, or a savepoint.")
     }
+    try access?.willBegin()
     try control(mode == .write ? .beginImmediate : .begin)
+    if mode == .write { access?.didBeginWriting() }
     transaction.mode = mode
     transaction.removeChanges()
   }
@@ -117,11 +119,18 @@ extension Connection {
   }
 
   /// Makes the transaction durable and reports what changed.
-  /// - Throws: ``DatabaseError``; the transaction is still open then.
+  /// - Throws: ``DatabaseError``; the transaction may still be open then.
   func commit() throws {
     try requireTransaction()
-    try control(.commit)
+    access?.willCommit(self)
+    do {
+      try control(.commit)
+    } catch {
+      try? access?.didCommit(self, isCommitted: false)
+      throw error
+    }
     transaction.mode = .none
+    try access?.didCommit(self, isCommitted: true)
     guard !transaction.changes.isEmpty else { return }
     transaction.commitNumber += 1
     let changeSet = ChangeSet(number: transaction.commitNumber, transaction.changes)

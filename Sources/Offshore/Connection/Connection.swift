@@ -42,6 +42,8 @@ public final class Connection {
   private var namedSteps: Set<String> = []
   /// Called after each commit that changed something.
   package var afterCommit: ((ChangeSet) -> Void)?
+  /// The part that the connection has in a file which is shared.
+  var access: (any FileAccess)?
 
   /// Opens a file, creating it if there is none, and switches it to a write-ahead log.
   ///
@@ -49,12 +51,19 @@ public final class Connection {
   ///   `readOnly` where it may not be written, `notADatabase` or `corrupted` where the file is not
   ///   what it should be (it is left untouched), `busy` where another process holds it for longer
   ///   than the configuration allows.
-  public init(_ path: String, configuration: DatabaseConfiguration = DatabaseConfiguration()) throws
-  {
+  public convenience init(
+    _ path: String, configuration: DatabaseConfiguration = DatabaseConfiguration()
+  ) throws {
+    try self.init(path, configuration, creates: true)
+  }
+
+  /// Opens a file as ``init(_:configuration:)`` does.
+  /// - Parameter creates: whether to create the file if there is none.
+  init(_ path: String, _ configuration: DatabaseConfiguration, creates: Bool) throws {
     self.path = path
     self.configuration = configuration
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
-    handle = try Self.open(path)
+    handle = try Self.open(path, creates: creates)
     do {
       try configure(configuration)
     } catch {
@@ -89,6 +98,8 @@ public final class Connection {
   public func close() {
     guard isOpen else { return }
     isOpen = false
+    access?.willClose()
+    access = nil
     cache.removeAll()
     repeated.removeAll()
     sqlite3_close_v2(handle)
@@ -115,11 +126,12 @@ public final class Connection {
   private static let isTuned =
     offshore_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
-  private static func open(_ path: String) throws -> OpaquePointer {
+  private static func open(_ path: String, creates: Bool) throws -> OpaquePointer {
     _ = isTuned
     var handle: OpaquePointer?
     let flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | (creates ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }

@@ -30,6 +30,7 @@ struct Region: Equatable, Sendable {
 
   /// Why a commit may change what was read, or `nil` where it cannot.
   func cause(in changes: ChangeSet) -> String? {
+    if let unknown = changes.unknown { return unknown }
     if changes.changesSchema { return "the schema" }
     for (table, change) in changes.tables {
       if let read = columns[table], change.touches(read) { return change.description(of: table) }

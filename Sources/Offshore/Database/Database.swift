@@ -21,6 +21,7 @@ public final class Database: Sendable {
   let readers: ReaderPool
   let observations: ObservationCenter
   let threads = DispatchGroup()
+  private let file: SharedFile
   /// Does what follows the end of all threads, in order.
   private let closing = DispatchQueue(label: "offshore.closing")
   /// The folder to remove after closing, where the database is a temporary one.
@@ -28,8 +29,13 @@ public final class Database: Sendable {
 
   /// Opens a file, creating it if there is none, and runs the migrations that it lacks.
   ///
+  /// Several databases, of one process or of many, may have the file open: each follows the commits of
+  /// all. A file that is deleted, moved or replaced while it is open is not created again: reads and
+  /// writes fail from then on with the code `fileRemoved`.
   /// - Throws: ``DatabaseError`` as ``Connection/init(_:configuration:)`` and
   ///   ``Connection/migrate(_:)`` do; the file is then as the last complete migration left it.
+  ///   `cannotOpen` if this process has the file open by another name (a hard link); `fileRemoved` if it
+  ///   has another file open that was at the path.
   public convenience init(
     _ path: String, migrations: Migrations = [],
     configuration: DatabaseConfiguration = DatabaseConfiguration()
@@ -72,19 +78,29 @@ public final class Database: Sendable {
     self.temporaryFolder = temporaryFolder
     let observations = ObservationCenter()
     self.observations = observations
+    try SharedFile.check(path)
     let connection = try Connection(path, configuration: configuration)
+    // A temporary file is of no interest to other processes.
+    let file = try SharedFile.join(
+      connection, watcher: temporaryFolder == nil ? .shared : nil,
+      receive: { observations.committed($0) })
+    self.file = file
+    connection.afterCommit = { file.publish($0) }
     if let opening { connection.follow(opening) }
     try configuration.prepareWriter?(connection)
     if !migrations.steps.isEmpty { try connection.migrate(migrations) }
     connection.stopFollowing()
-    connection.afterCommit = { observations.committed($0) }
     writer = WriterThread(
       connection, threads: threads, groupDuration: configuration.groupDuration)
     readers = ReaderPool(limit: configuration.readerCount, threads: threads) {
-      try Connection(path, configuration: configuration)
+      try file.openReader(configuration)
     }
     observations.start(on: readers)
   }
+
+  /// Why commits of other processes are not noticed at once, but when the database is used: for example
+  /// because the system has no more watches of files. `nil` if they are.
+  public var watchError: DatabaseError? { file.watchError }
 
   deinit { stop() }
 

@@ -12,10 +12,11 @@ enum DatabaseThread {
     group.enter()
     let thread = Thread {
       Thread.current.threadDictionary[key] = group
+      // The system's tools show a name only if the thread itself sets it.
+      Thread.current.name = name
       body()
       group.leave()
     }
-    thread.name = name
     thread.start()
   }
 

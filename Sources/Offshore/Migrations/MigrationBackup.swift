@@ -60,7 +60,7 @@ struct MigrationBackup {
   /// (<https://sqlite.org/lang_vacuum.html>).
   private func copy(to target: URL) throws {
     try createEmpty(target)
-    let reader = try Connection(connection.path, configuration: connection.configuration)
+    let reader = try Connection(connection.path, connection.configuration, creates: false)
     defer { reader.close() }
     if let opening = connection.opening { reader.follow(opening) }
     try reader.run("VACUUM INTO \(target.path(percentEncoded: false))")

@@ -19,10 +19,11 @@ struct ObservationSchedule {
   private var byTable: [String: Set<Int>] = [:]
   private var byRow: [Region.RowReference: Set<Int>] = [:]
   private var byTableOfRow: [String: Set<Int>] = [:]
+  /// How many commits there were so far. Each has its number here by the order in which they arrive.
   private var lastCommit: UInt64 = 0
   private var running: Set<Int> = []
-  /// The commits that a running fetch may have missed, oldest first.
-  private var recent: [ChangeSet] = []
+  /// The commits that a running fetch may have missed, with their numbers, oldest first.
+  private var recent: [(number: UInt64, changes: ChangeSet)] = []
 
   /// The number of fetches known.
   var count: Int { entries.count }
@@ -58,7 +59,8 @@ struct ObservationSchedule {
       updateIndexes(id, entry.region) { $0.remove($1) }
       updateIndexes(id, region) { $0.insert($1) }
     }
-    let cause = recent.lazy.filter { $0.number > since }.compactMap(region.cause).first
+    let cause = recent.lazy.filter { $0.number > since }
+      .compactMap { region.cause(in: $0.changes) }.first
     entries[id] = Entry(phase: cause == nil ? .resting : .queued, region: region)
     runEnded(id)
     return cause
@@ -75,8 +77,8 @@ struct ObservationSchedule {
   /// Notes a commit.
   /// - Returns: the fetches that have to run, now queued, each with the reason.
   mutating func committed(_ changes: ChangeSet) -> [(id: Int, cause: String)] {
-    lastCommit = changes.number
-    if !running.isEmpty { recent.append(changes) }
+    lastCommit += 1
+    if !running.isEmpty { recent.append((lastCommit, changes)) }
     return candidates(changes).compactMap { id in
       guard let entry = entries[id], entry.phase == .resting,
         let cause = entry.region.cause(in: changes)
@@ -87,7 +89,7 @@ struct ObservationSchedule {
   }
 
   private func candidates(_ changes: ChangeSet) -> Set<Int> {
-    if changes.changesSchema { return Set(entries.keys) }
+    if changes.changesSchema || changes.unknown != nil { return Set(entries.keys) }
     var candidates: Set<Int> = []
     for (table, change) in changes.tables {
       candidates.formUnion(byTable[table] ?? [])

@@ -6,6 +6,10 @@
 /// }
 /// ```
 ///
+/// Commits of other databases of the file count as well, in this process or in others. One of another
+/// process makes all observations fetch again, because SQLite does not report what it changed; it is
+/// noticed within milliseconds, unless ``Database/watchError`` says why not.
+///
 /// A consumer that takes its time gets the latest values, never a queue of old ones. Passing
 /// obstacles are overcome by trying again, which ``status`` shows. An error that does not pass is
 /// thrown once; asking for the next value then waits for a commit that makes the fetch succeed.
@@ -16,7 +20,7 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
 
     /// The next value, or `nil` where the task is cancelled.
     /// - Throws: what the fetch threw; ``DatabaseError`` with code `closed` after the database has
-    ///   been closed.
+    ///   been closed, or `fileRemoved` after its file was deleted, moved or replaced.
     public mutating func next() async throws -> Value? {
       try await values.subscription.next()
     }
@@ -60,14 +64,16 @@ extension Database {
   /// Follows the results of a query, a join or a selection. Equal ones share their fetches, except selections
   /// that make values by a closure.
   ///
-  /// The first value holds every write that was answered before this call.
+  /// The first value holds every write that was answered before this call. Further values follow the
+  /// commits of this and other databases of the file, and of other processes.
   public func values<Results: Fetchable>(
     of results: Results
   ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {
     ObservedValues(self, results.sharedSQL) { try results.all($0) }
   }
 
-  /// Follows what a closure reads. What it reads may differ from one time to the next.
+  /// Follows what a closure reads. What it reads may differ from one time to the next. Commits count
+  /// as they do for ``values(of:)``.
   ///
   /// ```swift
   /// database.values { try Charter.where { !$0.isArchived }.count($0) }

@@ -33,3 +33,16 @@ static inline int offshore_sqlite3_config_flag(int option, int value) {
 static inline int offshore_has_equal_bytes(const void *left, const void *right, long count) {
   return count == 0 || memcmp(left, right, (size_t)count) == 0;
 }
+
+/// The header of the wal-index, which all processes that use a file in WAL mode have mapped
+/// (https://sqlite.org/walformat.html), or NULL. It stays mapped while the
+/// connection is open. The connection has to have read the file.
+static inline const void *offshore_sqlite3_wal_index(sqlite3 *database) {
+  sqlite3_file *file = 0;
+  volatile void *index = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK || !file || !file->pMethods) return 0;
+  if (file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+  code = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
+  return code == SQLITE_OK ? (const void *)index : 0;
+}

@@ -96,6 +96,28 @@ struct ObservationScheduleTests {
     expect(schedule.committed(change).count, is: 3)
   }
 
+  @Test func `A commit that may have changed anything concerns everybody`() {
+    var schedule = schedule(region("name"), region(row: 7), Region())
+    let change = ChangeSet(everythingBecause: "rows in another process")
+    expect(schedule.start(0), is: false)
+    let due = schedule.committed(change)
+    #expect(Set(due.map(\.id)) == [0, 1, 2])
+    #expect(Set(due.map(\.cause)) == ["rows in another process"])
+    expect(schedule.start(0), is: true)
+    expect(schedule.committed(change).map(\.id), is: [])
+    expect(schedule.finish(0, region: region("name")), is: "rows in another process")
+  }
+
+  @Test func `Commits count in the order in which they arrive, whatever their numbers are`() {
+    var schedule = schedule(region("name"))
+    expect(schedule.committed(update(9, "name")).map(\.id), is: [0])
+    expect(schedule.start(0), is: true)
+    expect(schedule.committed(update(8, "name")).map(\.id), is: [])
+    expect(schedule.finish(0, region: region("name")) != nil, is: true)
+    expect(schedule.start(0), is: true)
+    expect(schedule.finish(0, region: region("name")) == nil, is: true)
+  }
+
   @Test
   func `A commit during a fetch runs it again if it touched what was read, and else does not`() {
     var schedule = ObservationSchedule()

@@ -1,0 +1,55 @@
+import Dispatch
+import Synchronization
+
+/// Watches the files of all databases of the process, on one thread that sleeps until there is an event.
+///
+/// The thread and what it has from the system are there as long as a file is watched.
+final class FileWatcher: Sendable {
+  /// The watch of the process.
+  static let shared = FileWatcher()
+
+  private struct State {
+    var loop: WatchLoop?
+    var watches: [ObjectIdentifier: [Int32]] = [:]
+  }
+
+  private let state = Mutex(State())
+  /// The group that each thread is in until it has given everything back to the system.
+  let threads = DispatchGroup()
+
+  /// The loop of the thread, while there is one.
+  var loop: WatchLoop? { state.withLock { $0.loop } }
+
+  /// Watches a file.
+  /// - Throws: ``DatabaseError`` if the system has no more watches.
+  func add(_ file: SharedFile) throws(DatabaseError) {
+    try state.withLock { state throws(DatabaseError) in
+      let loop = if let loop = state.loop { loop } else { try WatchLoop() }
+      do throws(DatabaseError) {
+        state.watches[ObjectIdentifier(file)] = try loop.add(file)
+      } catch {
+        if state.loop == nil { loop.end() }
+        throw error
+      }
+      if state.loop == nil { loop.start(in: threads) }
+      state.loop = loop
+    }
+    // There is no event of anything that happened before the watch.
+    file.confirmPresence()
+    file.check()
+  }
+
+  /// Ends the watch of a file, and the thread with the last one.
+  func remove(_ file: SharedFile) {
+    state.withLock { state in
+      guard let watches = state.watches.removeValue(forKey: ObjectIdentifier(file)) else { return }
+      let loop = state.loop
+      if state.watches.isEmpty {
+        loop?.stop()
+        state.loop = nil
+      }
+      // The end of a watch is an event, by which the thread learns that it has to end.
+      loop?.remove(file, watches)
+    }
+  }
+}

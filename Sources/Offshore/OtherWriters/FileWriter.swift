@@ -1,0 +1,63 @@
+import CSQLite
+import Foundation
+
+/// The part of a database's writing connection in its file.
+final class FileWriter: FileAccess {
+  private let file: SharedFile
+  private let member: Int
+  private let checksPlace: Bool
+  private var number: UInt32 = 0
+  private var pagesBefore: Int32 = 0
+
+  /// - Parameters:
+  ///   - member: the number of the membership that ends with the connection.
+  ///   - checksPlace: whether each commit looks up the path of the file, which takes about 2 µs.
+  init(_ file: SharedFile, _ member: Int, checksPlace: Bool) {
+    self.file = file
+    self.member = member
+    self.checksPlace = checksPlace
+  }
+
+  func willBegin() throws { try file.willBegin() }
+
+  func didBeginWriting() { number = file.nextCommit() }
+
+  func willCommit(_ connection: Connection) {
+    pagesBefore = connection.writtenPages
+    file.expectCommit(number)
+  }
+
+  func didCommit(_ connection: Connection, isCommitted: Bool) throws {
+    let isWritten = isCommitted && connection.writtenPages != pagesBefore
+    file.settleCommit(number, isWritten: isWritten)
+    if isWritten, checksPlace { try file.requirePlace() }
+  }
+
+  func willClose() { file.leave(member) }
+}
+
+extension Connection {
+  /// How many pages the connection has written to the log so far. A commit that changed any writes at
+  /// least one (<https://sqlite.org/c3ref/c_dbstatus_options.html>).
+  fileprivate var writtenPages: Int32 {
+    var (current, highest) = (Int32(0), Int32(0))
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
+    return current
+  }
+}
+
+extension String {
+  /// The path without symbolic links. The file need not exist, but its folder.
+  var withoutLinks: String {
+    if let path = resolved { return path }
+    let url = URL(filePath: self)
+    let folder = url.deletingLastPathComponent().path(percentEncoded: false).resolved ?? ""
+    return (folder.hasSuffix("/") ? folder : folder + "/") + url.lastPathComponent
+  }
+
+  private var resolved: String? {
+    guard let path = realpath(self, nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}

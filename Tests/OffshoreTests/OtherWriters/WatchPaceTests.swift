@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Offshore
+
+struct WatchPaceTests {
+  /// The waits after each of some ends of waits, until only an event ends the wait.
+  private func waits(_ pace: inout WatchPace, _ ends: (hasEvents: Bool, hasNews: Bool)...)
+    -> [WatchPace.Wait]
+  {
+    ends.map { end in
+      pace.waited(hasEvents: end.hasEvents, hasNews: end.hasNews)
+      return pace.next
+    }
+  }
+
+  private func pause(_ milliseconds: Int) -> WatchPace.Wait {
+    WatchPace.Wait(atMost: .milliseconds(milliseconds), ignoresEvents: true)
+  }
+
+  private func delay(_ milliseconds: Int) -> WatchPace.Wait {
+    WatchPace.Wait(atMost: .milliseconds(milliseconds))
+  }
+
+  private let nothing = (hasEvents: false, hasNews: false)
+  private let events = (hasEvents: true, hasNews: false)
+  private let news = (hasEvents: true, hasNews: true)
+
+  @Test func `Without an event there is nothing to wake up for`() {
+    let pace = WatchPace()
+    #expect(pace.isIdle)
+    #expect(pace.next == WatchPace.Wait(atMost: nil))
+  }
+
+  @Test func `After an event files are looked at seven times, and then no more`() {
+    var pace = WatchPace()
+    let after = waits(
+      &pace, events, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
+    #expect(
+      after == [
+        pause(5), delay(20), delay(60), delay(120), delay(200), delay(400), delay(800),
+        WatchPace.Wait(atMost: nil),
+      ])
+    #expect(pace.isIdle)
+  }
+
+  @Test func `Events without news make pauses that grow to 40 ms`() {
+    var pace = WatchPace()
+    let after = waits(&pace, events, events, events, events, events)
+    #expect(after == [pause(5), pause(10), pause(20), pause(40), pause(40)])
+  }
+
+  @Test func `News make pauses short again`() {
+    var pace = WatchPace()
+    let after = waits(&pace, events, events, news, events)
+    #expect(after == [pause(5), pause(10), pause(5), pause(10)])
+  }
+
+  @Test func `An event between two looks starts them again`() {
+    var pace = WatchPace()
+    let after = waits(&pace, events, nothing, nothing, events, nothing)
+    #expect(after == [pause(5), delay(20), delay(60), pause(10), delay(20)])
+  }
+}
