@@ -6,7 +6,9 @@ extension Connection {
   public func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
     try begin(.read)
     defer { rollBack() }
-    return try guarded { try body(Reader(self)) }
+    let result = Swift.Result { try guarded { try body(Reader(self)) } }
+    if isOutdated { throw UntouchedFile.changed }
+    return try result.get()
   }
 
   /// Runs a closure whose changes are committed together, or not at all where it throws.
@@ -31,6 +33,8 @@ extension Connection {
     guard transaction.mode == .none else {
       throw DatabaseError(.transaction, "A transaction is open already. Use it, or a savepoint.")
     }
+    if mode == .write { try requireWritable() }
+    if isOutdated { throw UntouchedFile.changed }
     try control(mode == .write ? .beginImmediate : .begin)
     transaction.mode = mode
     transaction.changes.removeAll(keepingCapacity: true)

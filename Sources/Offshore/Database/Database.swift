@@ -73,7 +73,7 @@ public final class Database: Sendable {
     let observations = ObservationCenter()
     self.observations = observations
     let connection = try Connection(path, configuration: configuration)
-    try configuration.prepareWriter?(connection)
+    if !configuration.isReadOnly { try configuration.prepareWriter?(connection) }
     if !migrations.steps.isEmpty { try connection.migrate(migrations) }
     connection.afterCommit = { observations.committed($0) }
     writer = WriterThread(

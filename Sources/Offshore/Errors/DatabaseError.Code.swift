@@ -4,7 +4,7 @@ extension DatabaseError {
     private enum Kind: String {
       case cannotOpen, notADatabase, corrupted, readOnly, diskFull, inputOutput, busy, interrupted
       case constraint, invalidSQL, invalidValue, notFound, unknownColumn, declaration
-      case transaction, danglingReference, migrationFailed, newerVersion, closed, other
+      case transaction, danglingReference, migrationFailed, newerVersion, closed, fileExists, other
     }
 
     private let kind: Kind
@@ -48,6 +48,8 @@ extension DatabaseError {
     public static let newerVersion = Code(.newerVersion)
     /// The database has been closed.
     public static let closed = Code(.closed)
+    /// A file is in the place of a new one.
+    public static let fileExists = Code(.fileExists)
     /// Another failure; see ``DatabaseError/resultCode``.
     public static let other = Code(.other)
 

@@ -17,7 +17,13 @@ extension Connection {
   public func migrate(_ migrations: Migrations) throws -> [String] {
     try migrations.check()
     let pending = try migrations.pending(after: appliedMigrations())
-    guard !pending.isEmpty else { return [] }
+    guard let next = pending.first else { return [] }
+    guard untouchedFile == nil else {
+      throw DatabaseError(
+        .readOnly,
+        "The file lacks migration “\(next.name)”, and is open for reading alone. Open it once without "
+          + "isReadOnly.")
+    }
     var migrator = Migrator(self, migrations)
     return try migrator.run(pending)
   }
