@@ -4,10 +4,10 @@ import Foundation
 /// A file that is opened for reading alone, with the files that SQLite has beside it.
 ///
 /// Connections that share a write-ahead log need its index, the file `-shm`. While it exists, another
-/// connection may write, and SQLite opens the file as usual. If it does not exist, nobody has the file
-/// open, and SQLite would create it, so the file is opened without locks and without an index on disk:
-/// with a log, the index is in memory; without one, the file counts as immutable. A change that another
-/// process makes then is noticed by ``isUnchanged`` at the begin and the end of each read.
+/// connection may write, and SQLite opens the file as usual. If it does not exist, no connection has the
+/// file open, and SQLite would create it, so the file is opened without locks and without an index on
+/// disk: with a log, the index is in memory; without one, the file counts as immutable. A change that
+/// another process makes then is noticed by ``isUnchanged`` at the begin and the end of each read.
 struct UntouchedFile {
   private struct State: Equatable {
     let database: FileStamp?

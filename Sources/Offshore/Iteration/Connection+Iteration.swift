@@ -11,7 +11,6 @@ extension Connection {
     let table = Row.table
     try table.plan.checkFirstUse()
     let statement = try queryStatement(sql)
-    guard statement.isReadOnly else { return try fetchAll(type, sql).forEach(body) }
     try use(statement) {
       guard try firstStep(of: statement, sql.arguments) else { return }
       // The columns may have changed places if the first step compiled the statement again.
@@ -30,29 +29,20 @@ extension Connection {
     }
   }
 
-  /// Passes each result of a query to a closure.
-  ///
-  /// - Parameters:
-  ///   - columns: the number of columns that the result must have, if that matters.
-  ///   - makeDecode: returns the closure that decodes a result; called after the first step.
-  func forEach<Value>(
-    _ sql: SQL, columns: Int? = nil,
-    decodedBy makeDecode: (Statement) throws -> ((inout RowReader) throws -> Value),
-    _ body: (Value) throws -> Void
+  /// Passes each result of a query to a closure, which decodes it.
+  /// - Parameter columns: the number of columns that the result must have, if that matters.
+  func forEach(
+    _ sql: SQL, columns: Int? = nil, _ body: (inout RowReader, Statement) throws -> Void
   ) throws {
     let statement = try queryStatement(sql)
     try columns.map { try statement.requireColumns($0) }
-    guard statement.isReadOnly else {
-      return try fetch(statement, sql.arguments, makeDecode(statement)).forEach(body)
-    }
     try use(statement) {
       guard try firstStep(of: statement, sql.arguments) else { return }
-      let decode = try makeDecode(statement)
       var reader = RowReader(statement.pointer)
       var count = 0
       while true {
         reader.position = 0
-        try body(try decode(&reader))
+        try body(&reader, statement)
         let code = sqlite3_step(statement.pointer)
         if code == SQLITE_DONE { return }
         guard code == SQLITE_ROW else { throw failure(code, statement, sql.arguments) }

@@ -25,7 +25,7 @@ extension Join {
   /// - Throws: as the function of a query does.
   public func forEach(_ reader: Reader, _ body: (Tables.Rows) throws -> Void) throws {
     for table in Tables.list { try table.checkFirstUse() }
-    try reader.connection.forEach(sql, decodedBy: { _ in { try Tables.read(&$0) } }, body)
+    try reader.connection.forEach(sql) { row, _ in try body(try Tables.read(&row)) }
   }
 }
 
@@ -33,6 +33,6 @@ extension Selection {
   /// Passes each value to a closure; see ``Query/forEach(_:_:)``.
   /// - Throws: as the function of a query does.
   public func forEach(_ reader: Reader, _ body: (Value) throws -> Void) throws {
-    try reader.connection.forEach(sql, decodedBy: { [decode] _ in { try decode(&$0) } }, body)
+    try reader.connection.forEach(sql) { row, _ in try body(try decode(&row)) }
   }
 }

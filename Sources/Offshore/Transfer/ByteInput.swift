@@ -45,6 +45,25 @@ final class ByteInput {
     bytes.append(contentsOf: buffer[start..<position])
   }
 
+  /// Consumes the bytes before a byte or a line's end and appends them; at most as many as are in memory.
+  func take(to bytes: inout [UInt8], before byte: UInt8) throws {
+    guard try peek() != nil else { return }
+    buffer.withUnsafeBytes { buffer in
+      let rest = UnsafeRawBufferPointer(rebasing: buffer[position..<end])
+      let line = rest[..<Self.place(of: 0x0A, in: rest)]
+      let taken = line[..<Self.place(of: byte, in: UnsafeRawBufferPointer(rebasing: line))]
+      bytes.append(contentsOf: taken)
+      position += taken.count
+    }
+  }
+
+  private static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {
+    guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count) else {
+      return bytes.count
+    }
+    return UnsafeRawPointer(found) - start
+  }
+
   private func skipByteOrderMark() throws {
     try fill()
     if buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }

@@ -1,5 +1,5 @@
 /// The records of a file of comma-separated values (<https://www.rfc-editor.org/rfc/rfc4180>).
-struct CSVInput {
+final class CSVInput {
   /// A value of a record: its place among the record's bytes.
   struct Field {
     let range: Range<Int>
@@ -21,7 +21,7 @@ struct CSVInput {
   /// - Parameter limit: the number of values that the record may have at the most.
   /// - Returns: whether there is one.
   /// - Throws: ``DatabaseError`` with code `invalidValue` if the text is not CSV.
-  mutating func readRecord(limit: Int) throws -> Bool {
+  func readRecord(limit: Int) throws -> Bool {
     bytes.removeAll(keepingCapacity: true)
     fields.removeAll(keepingCapacity: true)
     line = input.line
@@ -35,17 +35,20 @@ struct CSVInput {
     return true
   }
 
+  /// Whether the current record is a line without any character.
+  var isBlank: Bool { fields.count == 1 && bytes.isEmpty && !fields[0].isQuoted }
+
   /// The bytes of a value.
   func bytes(of field: Field) -> ArraySlice<UInt8> { bytes[field.range] }
 
-  private mutating func readField() throws {
+  private func readField() throws {
     let start = bytes.count
     let isQuoted = try input.peek() == 0x22
     if isQuoted { try readQuoted() } else { try readPlain() }
     fields.append(Field(range: start..<bytes.count, isQuoted: isQuoted))
   }
 
-  private mutating func readPlain() throws {
+  private func readPlain() throws {
     while let byte = try input.peek(), byte != 0x2C, byte != 0x0A, byte != 0x0D {
       guard byte != 0x22 else {
         throw problem(
@@ -57,7 +60,7 @@ struct CSVInput {
     }
   }
 
-  private mutating func readQuoted() throws {
+  private func readQuoted() throws {
     let start = input.line
     _ = try input.next()
     while let byte = try input.next() {
@@ -66,7 +69,7 @@ struct CSVInput {
         _ = try input.next()
       }
       bytes.append(byte)
-      if byte != 0x0A { try input.take(to: &bytes) { $0 != 0x22 } }
+      try input.take(to: &bytes, before: 0x22)
       try checkLength()
     }
     throw problem("has a quote on line \(start) that is not closed. Close it")
@@ -74,7 +77,7 @@ struct CSVInput {
 
   /// Consumes what separates two values or two records.
   /// - Returns: whether the record is over.
-  private mutating func endsRecord() throws -> Bool {
+  private func endsRecord() throws -> Bool {
     switch try input.next() {
     case nil, 0x0A: return true
     case 0x2C: return false

@@ -2,7 +2,7 @@ import Foundation
 import OffshoreJSON
 
 /// The objects of a file with one on each line (<https://jsonlines.org>).
-struct JSONLinesInput {
+final class JSONLinesInput {
   /// The bytes of the current line.
   private(set) var bytes: [UInt8] = []
   /// The number of the current line, from 1.
@@ -13,13 +13,13 @@ struct JSONLinesInput {
 
   /// Reads the next line that is not blank.
   /// - Returns: whether there is one.
-  mutating func readLine() throws -> Bool {
+  func readLine() throws -> Bool {
     repeat {
       guard try input.peek() != nil else { return false }
       bytes.removeAll(keepingCapacity: true)
       line = input.line
       while let byte = try input.peek(), byte != 0x0A {
-        try input.take(to: &bytes) { _ in true }
+        try input.take(to: &bytes, before: 0x0A)
         guard bytes.count <= TransferLimit.rowLength else {
           throw DatabaseError.rowTooLong("Line \(line)", "Write one object on each line.")
         }
@@ -77,7 +77,13 @@ struct JSONLinesInput {
     case UInt8(ascii: "n"): return .null
     case UInt8(ascii: "\""):
       let text = try JSONScanner.string(of: part.dropFirst().dropLast())
-      return column.kind == .blob ? try blob(text) : column.stored(text: Array(text.utf8))
+      switch column.kind {
+      case .text: return column.stored(text: Array(text.utf8))
+      case .blob: return try blob(text)
+      // SQLite would store some texts as numbers there.
+      case .integer, .real:
+        throw TransferMisfit(expected: "a number", found: "a text of \(text.utf8.count) bytes")
+      }
     case UInt8(ascii: "{"): return try marked(part)
     case UInt8(ascii: "t"), UInt8(ascii: "f"):
       guard column.kind == .integer else { break }

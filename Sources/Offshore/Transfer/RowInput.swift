@@ -7,7 +7,7 @@ struct RowInput {
 
   private let columns: [TransferColumn]
   private let indexes: [String: Int]
-  private var source: Source
+  private let source: Source
 
   /// Opens a file, and reads its header.
   /// - Throws: ``DatabaseError``: `cannotOpen`, `invalidValue` if the header does not fit the columns.
@@ -19,8 +19,8 @@ struct RowInput {
     switch format {
     case .jsonLines: source = .jsonLines(JSONLinesInput(input))
     case .csv:
-      var records = CSVInput(input)
-      let fileColumns = try Self.readHeader(&records, columns, indexes)
+      let records = CSVInput(input)
+      let fileColumns = try Self.readHeader(records, columns, indexes)
       source = .csv(records, fileColumns: fileColumns)
     }
   }
@@ -37,17 +37,15 @@ struct RowInput {
   ///
   /// - Returns: the values, or `nil` at the end of the file.
   /// - Throws: ``DatabaseError`` with code `invalidValue` that names line and column.
-  mutating func next() throws -> [ExactValue]? {
+  func next() throws -> [ExactValue]? {
     let values: [ExactValue]
     switch source {
-    case .csv(var records, let fileColumns):
-      // Only one owner of the buffers, so that they are not copied.
-      source = .csv(records, fileColumns: [])
-      defer { source = .csv(records, fileColumns: fileColumns) }
-      guard try records.readRecord(limit: fileColumns.count) else { return nil }
+    case .csv(let records, let fileColumns):
+      repeat {
+        guard try records.readRecord(limit: fileColumns.count) else { return nil }
+      } while records.isBlank && columns.count > 1
       values = try self.values(of: records, fileColumns)
-    case .jsonLines(var lines):
-      defer { source = .jsonLines(lines) }
+    case .jsonLines(let lines):
       guard try lines.readLine() else { return nil }
       values = try lines.values(of: columns, indexes)
     }
@@ -69,7 +67,7 @@ struct RowInput {
   /// Reads the header.
   /// - Returns: for each value of a record the index of its column.
   private static func readHeader(
-    _ records: inout CSVInput, _ columns: [TransferColumn], _ indexes: [String: Int]
+    _ records: CSVInput, _ columns: [TransferColumn], _ indexes: [String: Int]
   ) throws -> [Int] {
     guard try records.readRecord(limit: columnLimit) else {
       throw DatabaseError(

@@ -61,9 +61,9 @@ struct RowText {
       append(value.isInfinite ? "{\"real\":\"\(text)\"}" : text)
     case SQLITE_TEXT:
       guard Self.isUTF8(row, index) else { return false }
-      if kind == .blob { append("{\"text\":") }
+      if kind != .text { append("{\"text\":") }
       append(json: row.bytes(index))
-      if kind == .blob { append("}") }
+      if kind != .text { append("}") }
     case SQLITE_BLOB:
       append(kind == .blob ? "\"" : "{\"base64\":\"")
       append(base64: row.bytes(index))

@@ -52,6 +52,9 @@ extension Connection {
         let code = sqlite3_step(statement.pointer)
         if code == SQLITE_DONE { break }
         guard code == SQLITE_ROW else { throw failure(code, statement, query.sql.arguments) }
+        guard row.storedLength(table.columns.count) <= TransferLimit.rowLength else {
+          throw tooLong(row, table)
+        }
         row.position = 0
         _ = table.readOne(&row)
         guard row.failure == nil else {
@@ -70,27 +73,42 @@ extension Connection {
     _ row: RowReader, to text: inout RowText, _ table: Table<Row>
   ) throws {
     let start = text.bytes.count
-    var error: DatabaseError
     if let index = text.append(row) {
       let name = table.columns[index].name
-      error = DatabaseError(
+      var error = DatabaseError(
         .invalidValue,
         "Column “\(name)” of “\(table.name)” holds \(row.describe(Int32(index))), which the format "
           + "cannot express there. Export it as JSON Lines, or correct the row.")
+      error.table = table.name
       error.column = name
-    } else if text.bytes.count - start > TransferLimit.rowLength {
-      error = .rowTooLong("A row of “\(table.name)”", "Copy the file by a backup instead.")
-    } else {
-      return
+      error.rowKey = table.plan.keyIndexes.map { row.storedValue(of: $0) }
+      throw error
     }
+    guard text.bytes.count - start <= TransferLimit.rowLength else { throw tooLong(row, table) }
+  }
+
+  private func tooLong<Row>(_ row: RowReader, _ table: Table<Row>) -> DatabaseError {
+    var error = DatabaseError.rowTooLong(
+      "A row of “\(table.name)”", "Copy the file by a backup instead.")
     error.table = table.name
     error.rowKey = table.plan.keyIndexes.map { row.storedValue(of: $0) }
-    throw error
+    return error
   }
 
   private func flush(_ text: inout RowText, to file: ReplacementFile) throws {
     try text.bytes.withUnsafeBytes { try file.write($0) }
     text.removeAll()
     try checkCancellation()
+  }
+}
+
+extension RowReader {
+  /// The number of bytes in the texts and BLOBs of the first columns.
+  fileprivate func storedLength(_ count: Int) -> Int {
+    (0..<Int32(count)).reduce(0) { length, index in
+      let type = storageClass(index)
+      guard type == SQLITE_TEXT || type == SQLITE_BLOB else { return length }
+      return length + Int(sqlite3_column_bytes(statement, index))
+    }
   }
 }

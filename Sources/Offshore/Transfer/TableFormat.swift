@@ -3,7 +3,7 @@ public enum TableFormat: Sendable {
   /// A JSON object for each row, on a line of its own, with the names of the columns as keys.
   ///
   /// Integers have all their digits, reals a point or an exponent, and BLOBs are in base64. Infinity is
-  /// `{"real":"Infinity"}`, a BLOB among texts `{"base64":"…"}`, a text among BLOBs `{"text":"…"}`.
+  /// `{"real":"Infinity"}`; in a column of another type, a BLOB is `{"base64":"…"}`, a text `{"text":"…"}`.
   /// See <https://jsonlines.org>.
   case jsonLines
   /// Comma-separated values with a header, as RFC 4180 describes them.

@@ -44,7 +44,7 @@ private final class TableImport<Row: Record> {
   private let connection: Connection
   private let columns: [TransferColumn]
   private let sql: String
-  private var input: RowInput
+  private let input: RowInput
   private var count = 0
   private var isOver = false
 

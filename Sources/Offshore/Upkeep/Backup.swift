@@ -87,7 +87,7 @@ extension Connection {
     guard code == SQLITE_OK else { throw DatabaseError.sqlite(code, target) }
   }
 
-  /// Opens the file to copy to. It has no journal, since nobody needs half a copy.
+  /// Opens the file to copy to. It has no journal, since half a copy is of no use.
   private static func openTarget(_ path: String) throws -> OpaquePointer {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
