@@ -167,6 +167,7 @@ struct BackupTests {
   @Test func `The path of a database in use is refused, its own and another's`() async throws {
     let other = try Connection(folder.file("other.sqlite"))
     defer { other.close() }
+    try other.execute("CREATE TABLE notes (text)")
     for path in [database.path, other.path] {
       let error = await backupError(to: path, replacesExisting: true)
       #expect(error?.code == .fileExists)
