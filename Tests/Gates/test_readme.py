@@ -43,6 +43,11 @@ class ReadmeTests(unittest.TestCase):
         self.assert_tested(
             "Docs/Observation.md", examples, "Examples/ObservationArticleTests.swift")
 
+    def test_the_examples_of_the_article_on_upkeep_are_those_that_tests_run(self):
+        article = (ROOT / "Docs/Upkeep.md").read_text()
+        examples = "\n".join(re.findall(r"```swift\n(.*?)```", article, re.S))
+        self.assert_tested("Docs/Upkeep.md", examples, "Examples/UpkeepArticleTests.swift")
+
     def test_what_the_readme_links_to_is_kept_with_it(self):
         links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
         for link in links:

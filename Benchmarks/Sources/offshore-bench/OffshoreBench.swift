@@ -14,6 +14,7 @@ enum OffshoreBench {
   /// The jobs in the order of the table. A new job is a file in `Jobs` and a line here.
   private static let jobs: [any Job] = [
     FetchRows(),
+    IterateRows(),
     FetchByKey(),
     InsertRows(),
     UpdateRows(),
@@ -24,6 +25,10 @@ enum OffshoreBench {
     GroupCommit(),
     ObserveRows(),
     OpenMigrated(),
+    TransferRows.exportCSV,
+    TransferRows.importCSV,
+    TransferRows.exportJSON,
+    TransferRows.importJSON,
     CaptureInsert(),
     CaptureUpdate(),
     CaptureDurable(),

@@ -205,6 +205,7 @@ extension Connection {
     _ code: Int32, _ statement: Statement, _ arguments: [SQLValue] = []
   ) -> DatabaseError {
     var error = DatabaseError.sqlite(code, handle, sql: statement.sql)
+    if untouchedFile != nil, error.code == .readOnly { error = UntouchedFile.refusal(of: error) }
     error.arguments = arguments
     return error
   }

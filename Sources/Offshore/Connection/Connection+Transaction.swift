@@ -8,7 +8,9 @@ extension Connection {
     defer { rollBack() }
     let reader = Reader(self)
     defer { reader.end() }
-    return try guarded { try body(reader) }
+    let result = Swift.Result { try guarded { try body(reader) } }
+    if isOutdated { throw UntouchedFile.changed }
+    return try result.get()
   }
 
   /// Runs a closure whose changes are committed together, or not at all where it throws.
@@ -34,6 +36,8 @@ extension Connection {
       throw DatabaseError(.transaction, "A transaction is open already. Use it, or a savepoint.")
     }
     try access?.willBegin()
+    if mode == .write { try requireWritable() }
+    if isOutdated { throw UntouchedFile.changed }
     try control(mode == .write ? .beginImmediate : .begin)
     if mode == .write { access?.didBeginWriting() }
     transaction.mode = mode

@@ -34,6 +34,9 @@ public final class Connection {
   private(set) var isOpen = true
   /// The error of each statement, if the connection is there to refuse them.
   private(set) var refusal: DatabaseError?
+  /// The file, if it is open for reading alone.
+  let untouchedFile: UntouchedFile?
+  private var trace: StatementTrace?
 
   /// Runs inside each write, after its closure and before it is released, under the rules of a
   /// closure; its statements are kept as theirs are. What it throws rolls the write back.
@@ -45,7 +48,8 @@ public final class Connection {
   /// The part that the connection has in a file which is shared.
   var access: (any FileAccess)?
 
-  /// Opens a file, creating it if there is none, and switches it to a write-ahead log.
+  /// Opens a file, creating it if there is none, and switches it to a write-ahead log; with
+  /// ``DatabaseConfiguration/isReadOnly``, opens a file and leaves it as it is.
   ///
   /// - Throws: ``DatabaseError``: `cannotOpen` where the folder is missing or closed to us,
   ///   `readOnly` where it may not be written, `notADatabase` or `corrupted` where the file is not
@@ -63,7 +67,11 @@ public final class Connection {
     self.path = path
     self.configuration = configuration
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
-    handle = try Self.open(path, creates: creates)
+    untouchedFile = configuration.isReadOnly ? try UntouchedFile(path) : nil
+    handle = try Self.open(path, creates: creates, untouchedFile)
+    trace = configuration.trace.map {
+      StatementTrace(handle, hasValues: configuration.tracesValues, $0)
+    }
     do {
       try configure(configuration)
     } catch {
@@ -83,6 +91,7 @@ public final class Connection {
 
   private init(refusing refusal: DatabaseError) {
     self.refusal = refusal
+    untouchedFile = nil
     path = ""
     configuration = DatabaseConfiguration()
     cache = StatementCache(capacity: 1)
@@ -102,6 +111,10 @@ public final class Connection {
     access = nil
     cache.removeAll()
     repeated.removeAll()
+    trace?.end()
+    // NB: To close a file that was opened without locks ends all locks of the process on it
+    // (https://sqlite.org/howtocorrupt.html). If somebody has it open by now, it stays open instead.
+    guard !isOutdated else { return }
     sqlite3_close_v2(handle)
   }
 
@@ -126,8 +139,11 @@ public final class Connection {
   private static let isTuned =
     offshore_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
-  private static func open(_ path: String, creates: Bool) throws -> OpaquePointer {
+  private static func open(
+    _ path: String, creates: Bool, _ untouchedFile: UntouchedFile?
+  ) throws -> OpaquePointer {
     _ = isTuned
+    if let untouchedFile { return try untouchedFile.open() }
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -159,10 +175,15 @@ public final class Connection {
       try run(SQL(raw: "PRAGMA \(pragma)"))
     }
     try configuration.prepareConnection?(self)
-    guard sqlite3_db_readonly(handle, "main") == 0 else {
-      throw DatabaseError.sqlite(SQLITE_READONLY)
+    if untouchedFile != nil {
+      // Reads the header, which tells whether the file is a database.
+      _ = try value("PRAGMA schema_version", as: Int.self)
+    } else {
+      guard sqlite3_db_readonly(handle, "main") == 0 else {
+        throw DatabaseError.sqlite(SQLITE_READONLY)
+      }
+      try switchToWriteAheadLog(timeout: timeout)
     }
-    try switchToWriteAheadLog(timeout: timeout)
     for pragma in [
       "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF",
       "synchronous = \(configuration.synchronous.rawValue)",

@@ -26,6 +26,19 @@ public struct DatabaseConfiguration: Sendable {
   /// A file that is much larger, and written in random order, is written faster with more: with SQLite's 2 MiB
   /// the last of 5,000,000 rows took five times as long as the first.
   public var pageCacheSize = 16 * 1_048_576
+  /// Whether the file is opened for reading alone, and stays as it is with its write-ahead log: bytes and
+  /// dates, and nothing is created beside it. No unless set.
+  ///
+  /// A write fails with code `readOnly`, and so do migrations that the file lacks. While another process
+  /// has the file open, it and its log are read as usual; a read during which the first one opens it
+  /// fails with code `busy`.
+  public var isReadOnly = false
+  /// Called after each statement of each connection, on the connection's thread, for logs and
+  /// measurements; it must not use the database. Nothing is traced unless it is set.
+  public var trace: (@Sendable (TracedStatement) -> Void)?
+  /// Whether traced statements have the values that were bound to them, which may be personal data. No
+  /// unless set.
+  public var tracesValues = false
   /// Called on each new connection before anything else uses it: for the one that writes, and the
   /// one that copies a file before migrations, on the thread that opens the database; for those that
   /// read, on their own threads.

@@ -21,7 +21,7 @@ public final class Database: Sendable {
   let readers: ReaderPool
   let observations: ObservationCenter
   let threads = DispatchGroup()
-  private let file: SharedFile
+  private let file: SharedFile?
   /// Does what follows the end of all threads, in order.
   private let closing = DispatchQueue(label: "offshore.closing")
   /// The folder to remove after closing, where the database is a temporary one.
@@ -80,27 +80,29 @@ public final class Database: Sendable {
     self.observations = observations
     try SharedFile.check(path)
     let connection = try Connection(path, configuration: configuration)
-    // A temporary file is of no interest to other processes.
-    let file = try SharedFile.join(
-      connection, watcher: temporaryFolder == nil ? .shared : nil,
-      receive: { observations.committed($0) })
+    // A file that nobody writes has no commits to follow, and a temporary one is of no interest to others.
+    let file =
+      try connection.isFollowable
+      ? SharedFile.join(
+        connection, watcher: temporaryFolder == nil ? .shared : nil,
+        receive: { observations.committed($0) }) : nil
     self.file = file
-    connection.afterCommit = { file.publish($0) }
+    if let file { connection.afterCommit = { file.publish($0) } }
     if let opening { connection.follow(opening) }
-    try configuration.prepareWriter?(connection)
+    if !configuration.isReadOnly { try configuration.prepareWriter?(connection) }
     if !migrations.steps.isEmpty { try connection.migrate(migrations) }
     connection.stopFollowing()
     writer = WriterThread(
       connection, threads: threads, groupDuration: configuration.groupDuration)
     readers = ReaderPool(limit: configuration.readerCount, threads: threads) {
-      try file.openReader(configuration)
+      try file?.openReader(configuration) ?? Connection(path, configuration: configuration)
     }
     observations.start(on: readers)
   }
 
   /// Why commits of other processes are not noticed at once, but when the database is used: for example
   /// because the system has no more watches of files. `nil` if they are.
-  public var watchError: DatabaseError? { file.watchError }
+  public var watchError: DatabaseError? { file?.watchError }
 
   deinit { stop() }
 

@@ -47,6 +47,10 @@ final class ReaderPool: Sendable {
     DatabaseThread.start("offshore.reader", in: threads) { [queue, open] in
       var connection: Connection?
       while let job = queue.takeFirst() {
+        if connection?.isOutdated == true {
+          connection?.close()
+          connection = nil
+        }
         let result = Result { try connection ?? open() }
         connection = try? result.get()
         job(result)

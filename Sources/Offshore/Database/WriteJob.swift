@@ -5,6 +5,8 @@ struct WriteJob: Sendable {
 
   /// Set when the caller gives up.
   let cancellation: CancellationFlag
+  /// Whether the closure runs outside of any transaction, so that it shares no commit.
+  let isAlone: Bool
   /// Runs the closure in the connection's transaction: as the first of it, or in a savepoint of its own.
   let run: @Sendable (Connection, _ isFirst: Bool) -> Answer
   /// Answers a caller whose closure was not run.
@@ -16,6 +18,7 @@ struct WriteJob: Sendable {
     answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     self.cancellation = cancellation
+    isAlone = false
     run = { connection, isFirst in
       let result = Swift.Result {
         guard cancellation.begin() else { throw CancellationError() }
@@ -25,6 +28,24 @@ struct WriteJob: Sendable {
         guard case .success = result, let failure else { return answer(result) }
         answer(.failure(failure))
       }
+    }
+    fail = { answer(.failure($0)) }
+  }
+
+  /// Wraps a closure that runs outside of any transaction, and the means to answer its caller.
+  init<Result: Sendable>(
+    alone cancellation: CancellationFlag,
+    _ body: @escaping @Sendable (Connection) throws -> Result,
+    answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    self.cancellation = cancellation
+    isAlone = true
+    run = { connection, _ in
+      let result = Swift.Result {
+        guard cancellation.begin() else { throw CancellationError() }
+        return try body(connection)
+      }
+      return { _ in answer(result) }
     }
     fail = { answer(.failure($0)) }
   }

@@ -45,8 +45,13 @@ final class WriterThread: Sendable {
         job.fail(CancellationError())
         waiting.removeFirst()
       }
-      if waiting.isEmpty { break }
-      runGroup(&waiting, on: connection)
+      guard let next = waiting.first else { break }
+      if next.isAlone {
+        waiting.removeFirst()
+        next.run(connection, true)(nil)
+      } else {
+        runGroup(&waiting, on: connection)
+      }
     }
   }
 
@@ -64,7 +69,8 @@ final class WriterThread: Sendable {
       connection.isWriting
     {
       if waiting.isEmpty { waiting = queue.takeAvailable()[...] }
-      guard let job = waiting.popFirst() else { break }
+      guard let job = waiting.first, !job.isAlone else { break }
+      waiting.removeFirst()
       connection.cancellation = job.cancellation
       answers.append(job.run(connection, answers.isEmpty))
       connection.cancellation = nil

@@ -4,7 +4,8 @@ extension DatabaseError {
     private enum Kind: String {
       case cannotOpen, notADatabase, corrupted, readOnly, diskFull, inputOutput, busy, interrupted
       case constraint, invalidSQL, invalidValue, notFound, unknownColumn, declaration
-      case transaction, danglingReference, migrationFailed, newerVersion, closed, fileRemoved, other
+      case transaction, danglingReference, migrationFailed, newerVersion, closed
+      case fileExists, fileRemoved, other
     }
 
     private let kind: Kind
@@ -50,6 +51,8 @@ extension DatabaseError {
     public static let closed = Code(.closed)
     /// The file was deleted, moved or replaced while it was open.
     public static let fileRemoved = Code(.fileRemoved)
+    /// A file is in the place of a new one.
+    public static let fileExists = Code(.fileExists)
     /// Another failure; see ``DatabaseError/resultCode``.
     public static let other = Code(.other)
 

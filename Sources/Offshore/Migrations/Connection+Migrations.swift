@@ -20,6 +20,12 @@ extension Connection {
   public func migrate(_ migrations: Migrations) throws -> [String] {
     try migrations.check()
     let pending = try migrations.pending(after: appliedMigrations())
+    if untouchedFile != nil, let next = pending.first {
+      throw DatabaseError(
+        .readOnly,
+        "The file lacks migration “\(next.name)”, and is open for reading alone. Open it once without "
+          + "isReadOnly.")
+    }
     #if DEBUG
       for sentence in try changedMigrations(migrations) { configuration.reportProblem(sentence) }
     #endif

@@ -7,7 +7,8 @@ public struct Selection<Value: Sendable>: Sendable {
   private var isDistinct = false
   /// The expression, if one value of each result is selected.
   let expression: SQLExpression<Value>?
-  private let decode: @Sendable (inout RowReader) throws -> Value
+  /// Reads a value from the columns of the result.
+  let decode: @Sendable (inout RowReader) throws -> Value
 
   /// Selects one value.
   init(_ expression: SQLExpression<Value>, _ rest: SQL) {

@@ -153,10 +153,17 @@ extension SQL {
     _ reader: Reader, _ type: Value.Type, limit: Int
   ) throws -> [Value] {
     let statement = try reader.connection.queryStatement(self)
-    let names = statement.columnNames.enumerated().map { ($1, Int32($0)) }
-    let indexes = Dictionary(names, uniquingKeysWith: { first, _ in first })
+    let indexes = statement.indexesByName
     return try reader.connection.fetch(statement, arguments, limit: limit) { row in
       try Value(from: RowDecoder(row, indexes))
     }
+  }
+}
+
+extension Statement {
+  /// The index of each column of the result by its name.
+  var indexesByName: [String: Int32] {
+    let names = columnNames.enumerated().map { ($1, Int32($0)) }
+    return Dictionary(names, uniquingKeysWith: { first, _ in first })
   }
 }

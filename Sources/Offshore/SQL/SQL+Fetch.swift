@@ -76,7 +76,7 @@ extension SQL {
   public func run(_ writer: Writer) throws -> Int { try writer.connection.run(self) }
 
   /// One, and one for each further type.
-  private func valueCount<each Other>(_ other: repeat (each Other).Type) -> Int {
+  func valueCount<each Other>(_ other: repeat (each Other).Type) -> Int {
     var count = 1
     for _ in repeat each other { count += 1 }
     return count

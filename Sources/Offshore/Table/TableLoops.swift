@@ -9,6 +9,9 @@ struct TableLoops<Row: Sendable>: Sendable {
   @usableFromInline
   typealias ReadAll = @Sendable (inout RowReader, inout [Row]) -> Int32
   @usableFromInline
+  typealias ReadEach =
+    @Sendable (inout RowReader, _ limit: Int, _ body: (Row) throws -> Void) throws -> Int32
+  @usableFromInline
   typealias WriteAll =
     @Sendable (UnsafeBufferPointer<Row>, inout RowWriter) -> (code: Int32, count: Int)
   @usableFromInline
@@ -17,6 +20,9 @@ struct TableLoops<Row: Sendable>: Sendable {
 
   /// Steps through a statement and appends its rows; returns SQLite's code at the end.
   @usableFromInline let readAll: ReadAll
+  /// Passes the row that a statement is positioned on, and those after it up to a limit, to a closure;
+  /// returns SQLite's code of the last step.
+  @usableFromInline let readEach: ReadEach
   /// Reads the row that a statement is positioned on.
   @usableFromInline let readOne: @Sendable (inout RowReader) -> Row
   /// Binds each row to a statement and steps it once; returns SQLite's code and the rows done.
@@ -41,6 +47,7 @@ struct TableLoops<Row: Sendable>: Sendable {
       isStored ? Self.bindStored(repeat (each Codec).self) : Self.bindByPath(repeat each column)
     readOne = { row in makeRow(repeat row.next((each Codec).self)) }
     readAll = Self.readAll(makeRow, repeat (each Codec).self)
+    readEach = Self.readEach(makeRow, repeat (each Codec).self)
     writeOne = Self.writeOne(bindRow, offsets)
     writeAll = Self.writeAll(bindRow, offsets)
   }
@@ -60,6 +67,25 @@ struct TableLoops<Row: Sendable>: Sendable {
         rows.append(makeRow(repeat row.next((each Codec).self)))
         guard row.failure == nil else { return SQLITE_MISMATCH }
       }
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func readEach<each Codec: ColumnCodec>(
+    _ makeRow: @escaping @Sendable (repeat (each Codec).Value) -> Row,
+    _ codec: repeat (each Codec).Type
+  ) -> ReadEach {
+    { row, limit, body in
+      let statement = row.statement
+      for _ in 0..<limit {
+        row.position = 0
+        let value = makeRow(repeat row.next((each Codec).self))
+        guard row.failure == nil else { return SQLITE_MISMATCH }
+        try body(value)
+        let code = sqlite3_step(statement)
+        guard code == SQLITE_ROW else { return code }
+      }
+      return SQLITE_ROW
     }
   }
 
@@ -117,6 +143,7 @@ struct TableLoops<Row: Sendable>: Sendable {
 
 extension Table {
   var readAll: TableLoops<Row>.ReadAll { plan.loops.readAll }
+  var readEach: TableLoops<Row>.ReadEach { plan.loops.readEach }
   var readOne: @Sendable (inout RowReader) -> Row { plan.loops.readOne }
   var writeAll: TableLoops<Row>.WriteAll { plan.loops.writeAll }
   var writeOne: @Sendable (Row, inout RowWriter) -> Void { plan.loops.writeOne }

@@ -19,7 +19,8 @@ final class TablePlan<Row: Sendable>: Sendable {
   let sql: TableSQL
 
   private let findMisplaced: @Sendable () -> (column: Int, found: Int)?
-  private let makeSample: @Sendable (Int) -> Row
+  /// Makes a row with the second sample of one column, by its index, and the first of every other.
+  let makeSample: @Sendable (Int) -> Row
   private let isChecked = Atomic<Bool>(false)
   private let isKeyChecked = Atomic<Bool>(false)
 

@@ -5,19 +5,22 @@ import Offshore
 ///
 ///     fault-writer storm PATH WRITERS    writes until it is killed
 ///     fault-writer open PATH NAME        opens a new or old file, writes one row, and ends
+///     fault-writer backup PATH COPY      writes, and copies the file again and again, until it is killed
 @main
 struct FaultWriter {
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 4 else {
       FileHandle.standardError.write(
-        Data("usage: fault-writer storm|open PATH WRITERS|NAME\n".utf8))
+        Data("usage: fault-writer storm|open|backup PATH WRITERS|NAME|COPY\n".utf8))
       exit(2)
     }
     let database = try Database(arguments[2], migrations: migrations)
     if arguments[1] == "open" {
       try await database.write { try Entry(writer: arguments[3], number: 0).insert($0) }
       await database.close()
+    } else if arguments[1] == "backup" {
+      try await backUp(database, to: arguments[3])
     } else {
       try await storm(database, writers: Int(arguments[3]) ?? 8)
     }
@@ -29,6 +32,37 @@ struct FaultWriter {
     Migration("v2_indexWriters") { try SQL("CREATE INDEX writers ON entries (writer)").run($0) },
     Migration("v3_createNotes") { try SQL("CREATE TABLE notes (text TEXT NOT NULL)").run($0) },
   ]
+
+  /// Copies a file that is written, and prints a line for each whole copy and, from the second one on,
+  /// for each step.
+  private static func backUp(_ database: Database, to copy: String) async throws {
+    try await database.write { writer in
+      try SQL("CREATE TABLE totals (count INTEGER NOT NULL)").run(writer)
+      try SQL("INSERT INTO totals VALUES (3000)").run(writer)
+      for number in 0..<3000 { try Entry(writer: "first", number: number).insert(writer) }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 0... {
+          try await database.write { writer in
+            try Entry(writer: "storm", number: number).insert(writer)
+            try SQL("UPDATE totals SET count = count + 1").run(writer)
+          }
+        }
+      }
+      try await database.backup(to: copy)
+      say("whole")
+      while true {
+        try await database.backup(to: copy, replacesExisting: true) { _ in say("step") }
+        say("whole")
+      }
+    }
+  }
+
+  /// Prints a line by one call, so that it is there whole or not at all.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
 
   /// Numbers rows by writer, and prints each once its write has been answered.
   private static func storm(_ database: Database, writers: Int) async throws {

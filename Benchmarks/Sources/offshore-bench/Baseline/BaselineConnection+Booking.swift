@@ -21,6 +21,21 @@ extension BaselineConnection {
     }
   }
 
+  /// Passes all rows to a closure, inside a read transaction.
+  func forEachBooking(_ body: (Booking) throws -> Void) throws {
+    try transaction("BEGIN") {
+      try withStatement("SELECT \(Self.columns) FROM bookings") { statement in
+        let row = BaselineRow(statement: statement)
+        while true {
+          let code = sqlite3_step(statement)
+          if code == SQLITE_DONE { return }
+          guard code == SQLITE_ROW else { throw BaselineError(code: code, column: nil) }
+          try body(try booking(row))
+        }
+      }
+    }
+  }
+
   /// Fetches rows one by one by their keys, with a statement prepared once, inside a read transaction.
   /// - Returns: how many there were.
   func fetchBookings(_ ids: [UUID]) throws -> Int {

@@ -1,0 +1,140 @@
+import CSQLite
+import Foundation
+
+/// A file that is opened for reading alone, with the files that SQLite has beside it.
+///
+/// Connections that share a write-ahead log need its index, the file `-shm`. While it exists, another
+/// connection may write, and SQLite opens the file as usual. If it does not exist, no connection has the
+/// file open, and SQLite would create it, so the file is opened without locks and without an index on
+/// disk: with a log, the index is in memory; without one, the file counts as immutable. A change that
+/// another process makes then is noticed by ``isUnchanged`` at the begin and the end of each read.
+struct UntouchedFile {
+  private struct State: Equatable {
+    let database: FileStamp?
+    let log: FileStamp?
+    let hasIndex: Bool
+    let hasJournal: Bool
+
+    init(_ path: String) {
+      database = FileStamp(path)
+      log = FileStamp(path + "-wal")
+      hasIndex = access(path + "-shm", F_OK) == 0
+      hasJournal = access(path + "-journal", F_OK) == 0
+    }
+  }
+
+  private let path: String
+  private let state: State
+
+  /// Looks at a file.
+  /// - Throws: ``DatabaseError`` with code `cannotOpen` if it does not exist.
+  init(_ path: String) throws {
+    self.path = path
+    state = State(path)
+    guard state.database != nil else {
+      throw DatabaseError(
+        .cannotOpen,
+        "There is no file to read. Check the path, or open it for writing to create it.")
+    }
+  }
+
+  /// Whether other connections are kept apart by locks.
+  var isShared: Bool { state.hasIndex || state.hasJournal }
+
+  private var hasLog: Bool { state.log.map { $0.size > 0 } ?? false }
+
+  /// Whether the file is as it was, or locks keep its changes apart from reads.
+  var isUnchanged: Bool { isShared || State(path) == state }
+
+  /// Opens the file.
+  func open() throws -> OpaquePointer {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let isUnlocked = !isShared && hasLog && sqlite3_vfs_find("unix-none") != nil
+    let code =
+      if isShared || hasLog {
+        sqlite3_open_v2(path, &handle, flags, isUnlocked ? "unix-none" : nil)
+      } else {
+        sqlite3_open_v2(
+          URL(filePath: path).absoluteString + "?immutable=1", &handle, flags | SQLITE_OPEN_URI, nil
+        )
+      }
+    guard code == SQLITE_OK, let handle else {
+      defer { sqlite3_close_v2(handle) }
+      throw DatabaseError.sqlite(code, handle)
+    }
+    // The last connection to close would move the log into the file, and remove it.
+    _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    // With this mode, the index of the log is in memory (https://sqlite.org/wal.html#noshm).
+    if isUnlocked {
+      sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
+    }
+    return handle
+  }
+
+  /// The error of a change by another process.
+  static let changed = DatabaseError(
+    .busy,
+    "Another process has changed the file, which is open for reading alone. Repeat the read; open a "
+      + "connection again.")
+
+  /// The error of a change by the caller.
+  static let notWritable = DatabaseError(
+    .readOnly, "The file is open for reading alone. Open it without isReadOnly to change it.")
+
+  /// The error of SQLite in words that fit: a statement that writes, or a file that has to be written
+  /// before it can be read.
+  static func refusal(of error: DatabaseError) -> DatabaseError {
+    let needsRecovery = [
+      SQLITE_READONLY | (1 << 8), SQLITE_READONLY | (3 << 8),
+    ].contains(error.resultCode)
+    var refusal = notWritable
+    if needsRecovery {
+      refusal.message =
+        "A write to the file was interrupted, and SQLite has to undo it. Open it once without "
+        + "isReadOnly."
+    }
+    refusal.resultCode = error.resultCode
+    refusal.sql = error.sql
+    return refusal
+  }
+}
+
+/// The identity, size and time of a file.
+private struct FileStamp: Equatable {
+  let size: Int
+  private let device: UInt64
+  private let number: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// The stamp of the file at a path; `nil` if it does not exist.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    size = Int(status.st_size)
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    seconds = time.tv_sec
+    nanoseconds = time.tv_nsec
+  }
+}
+
+extension Connection {
+  /// Whether commits of other connections to the file can be followed: it is written here, or locks keep
+  /// writes apart.
+  var isFollowable: Bool { untouchedFile?.isShared ?? true }
+
+  /// Whether another process has changed a file that is open for reading alone.
+  var isOutdated: Bool { untouchedFile.map { !$0.isUnchanged } ?? false }
+
+  /// - Throws: ``DatabaseError`` with code `readOnly` if the file is open for reading alone.
+  func requireWritable() throws {
+    guard untouchedFile == nil else { throw UntouchedFile.notWritable }
+  }
+}

@@ -1,0 +1,114 @@
+import CSQLite
+import Foundation
+
+extension Database {
+  /// Writes the rows of a query to a file, one at a time, as they are at this moment.
+  ///
+  /// ```swift
+  /// try await database.exportRows(of: Charter.order { $0.startDate }, to: path, as: .csv)
+  /// ```
+  /// ``importRows(of:from:as:existing:)`` makes the same rows of it. Like a backup, the file has its name
+  /// once it is whole.
+  ///
+  /// - Parameters:
+  ///   - query: the rows, `Charter.all` for those of a whole table.
+  ///   - path: the path of the new file.
+  ///   - replacesExisting: whether a file at the path is replaced.
+  /// - Returns: the number of rows.
+  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists`, `cannotOpen`, `diskFull`,
+  ///   `inputOutput`; `invalidValue` if a row does not fit its columns, has more than 64 MiB, or a value
+  ///   that the format cannot express.
+  @discardableResult
+  public func exportRows<Row: Record>(
+    of query: Query<Row>, to path: String, as format: TableFormat, replacesExisting: Bool = false
+  ) async throws -> Int {
+    try await read { reader in
+      let file = try ReplacementFile(path, replacesExisting: replacesExisting)
+      let count = try reader.connection.export(query, to: file, format)
+      try file.finish()
+      return count
+    }
+  }
+}
+
+extension Connection {
+  /// The bytes that are collected before they are written.
+  private static var exportSlice: Int { 64 << 10 }
+
+  /// Writes the rows of a query to a file.
+  fileprivate func export<Row: Record>(
+    _ query: Query<Row>, to file: ReplacementFile, _ format: TableFormat
+  ) throws -> Int {
+    let table = Row.table
+    try table.plan.checkFirstUse()
+    let statement = try queryStatement(query.sql)
+    var text = RowText(format, TransferColumn.all(of: table))
+    var count = 0
+    try use(statement) {
+      try statement.bind(query.sql.arguments)
+      // The query names all columns in declared order.
+      var row = RowReader(statement.pointer)
+      while true {
+        let code = sqlite3_step(statement.pointer)
+        if code == SQLITE_DONE { break }
+        guard code == SQLITE_ROW else { throw failure(code, statement, query.sql.arguments) }
+        guard row.storedLength(table.columns.count) <= TransferLimit.rowLength else {
+          throw tooLong(row, table)
+        }
+        row.position = 0
+        _ = table.readOne(&row)
+        guard row.failure == nil else {
+          throw readFailure(code, row, table, statement, query.sql.arguments)
+        }
+        try append(row, to: &text, table)
+        count += 1
+        if text.bytes.count >= Self.exportSlice { try flush(&text, to: file) }
+      }
+    }
+    try flush(&text, to: file)
+    return count
+  }
+
+  private func append<Row>(
+    _ row: RowReader, to text: inout RowText, _ table: Table<Row>
+  ) throws {
+    let start = text.bytes.count
+    if let index = text.append(row) {
+      let name = table.columns[index].name
+      var error = DatabaseError(
+        .invalidValue,
+        "Column “\(name)” of “\(table.name)” holds \(row.describe(Int32(index))), which the format "
+          + "cannot express there. Export it as JSON Lines, or correct the row.")
+      error.table = table.name
+      error.column = name
+      error.rowKey = table.plan.keyIndexes.map { row.storedValue(of: $0) }
+      throw error
+    }
+    guard text.bytes.count - start <= TransferLimit.rowLength else { throw tooLong(row, table) }
+  }
+
+  private func tooLong<Row>(_ row: RowReader, _ table: Table<Row>) -> DatabaseError {
+    var error = DatabaseError.rowTooLong(
+      "A row of “\(table.name)”", "Copy the file by a backup instead.")
+    error.table = table.name
+    error.rowKey = table.plan.keyIndexes.map { row.storedValue(of: $0) }
+    return error
+  }
+
+  private func flush(_ text: inout RowText, to file: ReplacementFile) throws {
+    try text.bytes.withUnsafeBytes { try file.write($0) }
+    text.removeAll()
+    try checkCancellation()
+  }
+}
+
+extension RowReader {
+  /// The number of bytes in the texts and BLOBs of the first columns.
+  fileprivate func storedLength(_ count: Int) -> Int {
+    (0..<Int32(count)).reduce(0) { length, index in
+      let type = storageClass(index)
+      guard type == SQLITE_TEXT || type == SQLITE_BLOB else { return length }
+      return length + Int(sqlite3_column_bytes(statement, index))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CSQLite
+
+extension Database {
+  /// Inserts the rows of a file into a table, all of them or none.
+  ///
+  /// ```swift
+  /// try await database.importRows(of: Charter.self, from: path, as: .csv, existing: .replace)
+  /// ```
+  /// The header of a CSV file, or each object of JSON Lines, names exactly the columns of the table, in
+  /// any order. Values are stored as the file has them if the codecs of their columns read them; UUIDs
+  /// as text are stored in upper case. One row is in memory at a time, and other writes wait.
+  ///
+  /// - Parameters:
+  ///   - type: the record of the table.
+  ///   - path: the path of the file, in UTF-8 with or without a byte order mark.
+  ///   - existing: the treatment of rows whose key is in the table already; unless stated, the import
+  ///     fails.
+  /// - Returns: the number of rows.
+  /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen`; `invalidValue` with line, column,
+  ///   expected and found value if the file or a row does not fit; `constraint` with the line of a row
+  ///   that a rule of the table refuses; `declaration` if rows are to be replaced in a table without a
+  ///   primary key.
+  @discardableResult
+  public func importRows<Row: Record>(
+    of type: Row.Type, from path: String, as format: TableFormat, existing: ExistingRows = .refuse
+  ) async throws -> Int {
+    try await write { writer in
+      do {
+        return try TableImport<Row>(writer.connection, path, format, existing).run()
+      } catch var error as DatabaseError {
+        error.table = error.table ?? Row.table.name
+        error.message += " Nothing was imported."
+        throw error
+      }
+    }
+  }
+}
+
+/// One import of a file into a table.
+private final class TableImport<Row: Record> {
+  /// Rows between two checks for a cancellation of the task.
+  private static var sliceCount: Int { 512 }
+
+  private let connection: Connection
+  private let columns: [TransferColumn]
+  private let sql: String
+  private let input: RowInput
+  private var count = 0
+  private var isOver = false
+
+  init(
+    _ connection: Connection, _ path: String, _ format: TableFormat, _ existing: ExistingRows
+  ) throws {
+    self.connection = connection
+    let table = Row.table
+    try table.plan.checkFirstUse()
+    if existing == .replace { try connection.requireKey(table) }
+    columns = TransferColumn.all(of: table)
+    input = try RowInput(path, format, columns)
+    let insert = existing == .replace ? table.plan.sql.save : table.plan.sql.insert
+    // The row comes back as it is stored, for the codecs to read.
+    sql = insert + " RETURNING " + table.plan.sql.columnList
+  }
+
+  func run() throws -> Int {
+    let statement = try connection.statement(sql).0
+    let mark = connection.transaction.changes.count
+    while !isOver {
+      try connection.use(statement) { try insertSlice(statement) }
+      connection.transaction.joinChanges(from: mark)
+    }
+    return count
+  }
+
+  private func insertSlice(_ statement: Statement) throws {
+    for _ in 0..<Self.sliceCount {
+      guard let values = try input.next() else {
+        isOver = true
+        return
+      }
+      try insert(values, statement)
+      count += 1
+    }
+  }
+
+  private func insert(_ values: [ExactValue], _ statement: Statement) throws {
+    var writer = RowWriter(statement.pointer)
+    for (index, value) in values.enumerated() { value.bind(&writer, Int32(index + 1)) }
+    if let failure = writer.failure {
+      throw misfit(failure.index, failure.expected, failure.found)
+    }
+    defer { statement.reset() }
+    var code = sqlite3_step(statement.pointer)
+    // A row that differs in nothing but its key is not changed, and does not come back.
+    if code == SQLITE_ROW {
+      var reader = RowReader(statement.pointer)
+      _ = Row.table.readOne(&reader)
+      if let failure = reader.failure {
+        throw misfit(failure.index, failure.expected, failure.found)
+      }
+      code = sqlite3_step(statement.pointer)
+    }
+    guard code == SQLITE_DONE else {
+      var error = connection.failure(code, statement)
+      error.message = "Line \(input.line): \(error.message)"
+      throw error
+    }
+  }
+
+  private func misfit(_ index: Int32, _ expected: String, _ found: String) -> DatabaseError {
+    input.place(columns[Int(index)]).error(TransferMisfit(expected: expected, found: found))
+  }
+}
+
+extension TransactionState {
+  /// Joins the changes of one statement that ran many times, so that they take no more space with each
+  /// row; which rows it changed is not known then.
+  fileprivate mutating func joinChanges(from mark: Int) {
+    guard changes.count > mark + 1, let last = changes.last else { return }
+    let grownTables = changes[mark...].reduce(into: Set()) { $0.formUnion($1.grownTables) }
+    changes.removeSubrange(mark...)
+    changes.append(
+      PendingChange(
+        effect: last.effect, rows: last.effect.onlyAdds ? [] : nil, grownTables: grownTables))
+  }
+}

@@ -1,0 +1,123 @@
+import CSQLite
+import Foundation
+
+/// The progress of a backup, in pages of the database.
+public struct BackupProgress: Equatable, Sendable {
+  /// The number of pages that are copied.
+  public let copiedPages: Int
+  /// The number of pages to copy.
+  public let totalPages: Int
+
+  /// The share of the pages that are copied, from 0 to 1.
+  public var fraction: Double {
+    totalPages == 0 ? 1 : Double(copiedPages) / Double(totalPages)
+  }
+}
+
+extension Database {
+  /// Copies the database as of the last commit to a new file, while reads and writes go on.
+  ///
+  /// ```swift
+  /// try await database.backup(to: path) { print($0.fraction) }
+  /// ```
+  /// The copy is one file, without a write-ahead log. It is written to `<path>.partial` and has its name
+  /// once it is whole and durable; a cancelled or failed backup leaves no file. Meanwhile one of the
+  /// readers is in use, and the write-ahead log grows with each write.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the copy.
+  ///   - replacesExisting: whether a former copy at the path is replaced, by renaming.
+  ///   - progress: called after each 256 pages, on a thread of the database.
+  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if there is a file at the path, or one
+  ///   of an open database; `cannotOpen`, `diskFull`, `inputOutput`; `busy` if another backup to the path
+  ///   is running.
+  public func backup(
+    to path: String, replacesExisting: Bool = false,
+    progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
+  ) async throws {
+    try await read { reader in
+      try reader.connection.backUp(to: path, replacesExisting: replacesExisting, progress)
+    }
+  }
+}
+
+extension Connection {
+  /// Pages between two looks at whether the caller still wants the backup.
+  private static var backupStep: Int32 { 256 }
+
+  /// Copies the snapshot of the current read to a file.
+  ///
+  /// NB: A backup begins again whenever its source has changed at a step, so that it need not end while
+  /// other connections write (<https://sqlite.org/backup.html>). Inside a read transaction, the source
+  /// stays as it is.
+  fileprivate func backUp(
+    to path: String, replacesExisting: Bool, _ progress: (BackupProgress) -> Void
+  ) throws {
+    try requireNoDatabase(at: path, replacesExisting)
+    // The first query begins the snapshot.
+    _ = try fetch("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in true }
+    let file = try ReplacementFile(
+      path, replacesExisting: replacesExisting, mode: Self.permissions(of: self.path))
+    let target = try Self.openTarget(file.partialPath)
+    do {
+      try copy(to: target, progress)
+    } catch {
+      sqlite3_close_v2(target)
+      throw error
+    }
+    sqlite3_close_v2(target)
+    try checkCancellation()
+    try file.finish()
+  }
+
+  private func copy(to target: OpaquePointer, _ progress: (BackupProgress) -> Void) throws {
+    guard let backup = sqlite3_backup_init(target, "main", handle, "main") else {
+      throw DatabaseError.sqlite(sqlite3_errcode(target), target)
+    }
+    while true {
+      let code = sqlite3_backup_step(backup, Self.backupStep)
+      let total = Int(sqlite3_backup_pagecount(backup))
+      progress(
+        BackupProgress(
+          copiedPages: total - Int(sqlite3_backup_remaining(backup)), totalPages: total))
+      guard code == SQLITE_OK, cancellation?.isSet != true else { break }
+    }
+    let code = sqlite3_backup_finish(backup)
+    try checkCancellation()
+    guard code == SQLITE_OK else { throw DatabaseError.sqlite(code, target) }
+  }
+
+  /// Opens the file to copy to. It has no journal, since half a copy is of no use.
+  private static func openTarget(_ path: String) throws -> OpaquePointer {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var code = sqlite3_open_v2(path, &handle, flags, nil)
+    if code == SQLITE_OK {
+      code = sqlite3_exec(
+        handle, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", nil, nil, nil)
+    }
+    guard code == SQLITE_OK, let handle else {
+      defer { sqlite3_close_v2(handle) }
+      throw DatabaseError.sqlite(code, handle)
+    }
+    return handle
+  }
+
+  /// - Throws: ``DatabaseError`` with code `fileExists` if the path is that of a database with a
+  ///   write-ahead log or a journal, which SQLite would apply to the copy.
+  private func requireNoDatabase(at path: String, _ replacesExisting: Bool) throws {
+    var (own, other) = (stat(), stat())
+    let isOwn =
+      stat(self.path, &own) == 0 && stat(path, &other) == 0 && own.st_ino == other.st_ino
+      && own.st_dev == other.st_dev
+    let suffixes = ["-wal", "-shm", "-journal"]
+    guard isOwn || suffixes.contains(where: { access(path + $0, F_OK) == 0 }) else { return }
+    throw DatabaseError(
+      .fileExists, "The path is that of a database in use. Choose another for the backup.")
+  }
+
+  private static func permissions(of path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+  }
+}

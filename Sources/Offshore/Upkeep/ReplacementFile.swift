@@ -1,0 +1,151 @@
+import Foundation
+
+/// A new file that is written beside its target and takes the target's place once it is whole.
+///
+/// Until then it is `<target>.partial`. A process that is killed leaves the target as it was; the next
+/// file for the same target begins from the rest.
+final class ReplacementFile {
+  /// The path of the file until it is whole.
+  let partialPath: String
+  private let path: String
+  private let replacesExisting: Bool
+  private let descriptor: Int32
+  private var isWhole = false
+
+  /// Creates the file, empty, for its owner to write alone.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the target.
+  ///   - replacesExisting: whether a file at that path is replaced.
+  ///   - mode: the permissions of the file.
+  /// - Throws: ``DatabaseError``: `fileExists` if there is a target and it is not to be replaced,
+  ///   `cannotOpen` if the folder does not accept a file, `busy` while another one is written for the
+  ///   same target.
+  init(_ path: String, replacesExisting: Bool, mode: mode_t = 0o600) throws {
+    self.path = path
+    self.replacesExisting = replacesExisting
+    partialPath = path + ".partial"
+    descriptor = try Self.open(partialPath)
+    do {
+      try requireFreePlace()
+      guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, mode) == 0 else {
+        throw Self.failure("created")
+      }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  deinit {
+    discard()
+  }
+
+  /// Appends bytes.
+  /// - Throws: ``DatabaseError``: `diskFull`, `inputOutput`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+      let count = Foundation.write(descriptor, start, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure("written") }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Puts the file in the target's place. It is durable, with its name, when this returns.
+  /// - Throws: ``DatabaseError``: `fileExists`, `diskFull`, `inputOutput`.
+  func finish() throws {
+    guard fsync(descriptor) == 0 else { throw Self.failure("written") }
+    if replacesExisting {
+      guard rename(partialPath, path) == 0 else { throw Self.failure("renamed") }
+    } else {
+      try moveToFreePlace()
+    }
+    isWhole = true
+    close(descriptor)
+    try Self.synchronizeFolder(of: path)
+  }
+
+  /// A second name fails if the place was taken meanwhile, which a changed name does not.
+  private func moveToFreePlace() throws {
+    guard link(partialPath, path) != 0 else {
+      unlink(partialPath)
+      return
+    }
+    if errno == EEXIST { throw Self.fileExists }
+    // Some file systems have no second names.
+    try requireFreePlace()
+    guard rename(partialPath, path) == 0 else { throw Self.failure("renamed") }
+  }
+
+  private func requireFreePlace() throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw DatabaseError(.cannotOpen, "The target is not a file. Choose another path.")
+    }
+    if !replacesExisting { throw Self.fileExists }
+  }
+
+  private func discard() {
+    guard !isWhole else { return }
+    isWhole = true
+    unlink(partialPath)
+    close(descriptor)
+  }
+
+  // MARK: - The system
+
+  /// Opens a partial file, or what a killed process has left of one, and locks it.
+  private static func open(_ path: String) throws -> Int32 {
+    while true {
+      let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else {
+        throw errno == ENOSPC
+          ? failure("created")
+          : DatabaseError(
+            .cannotOpen,
+            "The file cannot be created. Check that its folder exists and is accessible.")
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        throw DatabaseError(
+          .busy, "Another file for the same path is being written. Wait for its end.")
+      }
+      // Another writer may have finished between the two calls: its file has another name now.
+      if isSame(descriptor, path) { return descriptor }
+      close(descriptor)
+    }
+  }
+
+  private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    var (own, found) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && stat(path, &found) == 0 && own.st_ino == found.st_ino
+      && own.st_dev == found.st_dev
+  }
+
+  /// Makes a changed name durable.
+  private static func synchronizeFolder(of path: String) throws {
+    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("written") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("written") }
+  }
+
+  private static let fileExists = DatabaseError(
+    .fileExists, "There is a file at this path already. Choose another, or replace it.")
+
+  /// The error of the last call to the system.
+  private static func failure(_ verb: String) -> DatabaseError {
+    let code = errno
+    if code == ENOSPC || code == EDQUOT {
+      return DatabaseError(
+        .diskFull, "The disk is full, so the file was not \(verb). Free some space and try again.")
+    }
+    return DatabaseError(
+      .inputOutput,
+      "The file cannot be \(verb) (\(String(cString: strerror(code)))). Check the disk.")
+  }
+}
