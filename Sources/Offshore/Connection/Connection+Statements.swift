@@ -78,7 +78,8 @@ extension Connection {
     }
   }
 
-  private func checkCancellation() throws {
+  /// - Throws: `CancellationError` if the task of the read or write was cancelled.
+  func checkCancellation() throws {
     if let cancellation, cancellation.isSet { throw CancellationError() }
   }
 

@@ -21,6 +21,13 @@ struct TransactionState {
     }
   }
 
+  /// Forgets which rows the last statement has changed, so that its further executions take no more memory:
+  /// any row may have changed then.
+  mutating func forgetRowsOfLastChange() {
+    guard let last = changes.indices.last, !changes[last].effect.onlyAdds else { return }
+    changes[last].rows = nil
+  }
+
   /// Notes that a savepoint begins.
   /// - Returns: the number of changes before it.
   mutating func beginSavepoint() -> Int {
@@ -43,11 +50,12 @@ struct PendingChange {
   /// The tables that rows have come to, where ``rows`` are named.
   var grownTables: Set<String> = []
 
-  /// Takes another execution of the same statement, if rows are named for both or for neither.
+  /// Takes another execution of the same statement; rows stay named if they are for both.
   /// - Returns: whether nothing of the other is left.
   fileprivate mutating func merge(_ other: PendingChange) -> Bool {
-    guard effect === other.effect, (rows == nil) == (other.rows == nil) else { return false }
+    guard effect === other.effect else { return false }
     if let named = other.rows, !named.isEmpty { rows?.append(contentsOf: named) }
+    if other.rows == nil { rows = nil }
     if !other.grownTables.isEmpty { grownTables.formUnion(other.grownTables) }
     return true
   }

@@ -61,9 +61,4 @@ extension Connection {
     guard code == SQLITE_ROW else { throw failure(code, statement, arguments) }
     return true
   }
-
-  /// - Throws: `CancellationError` if the task of the read or write was cancelled.
-  func checkCancellation() throws {
-    if let cancellation, cancellation.isSet { throw CancellationError() }
-  }
 }

@@ -64,10 +64,9 @@ private final class TableImport<Row: Record> {
 
   func run() throws -> Int {
     let statement = try connection.statement(sql).0
-    let mark = connection.transaction.changes.count
     while !isOver {
       try connection.use(statement) { try insertSlice(statement) }
-      connection.transaction.joinChanges(from: mark)
+      connection.transaction.forgetRowsOfLastChange()
     }
     return count
   }
@@ -109,18 +108,5 @@ private final class TableImport<Row: Record> {
 
   private func misfit(_ index: Int32, _ expected: String, _ found: String) -> DatabaseError {
     input.place(columns[Int(index)]).error(TransferMisfit(expected: expected, found: found))
-  }
-}
-
-extension TransactionState {
-  /// Joins the changes of one statement that ran many times, so that they take no more space with each
-  /// row; which rows it changed is not known then.
-  fileprivate mutating func joinChanges(from mark: Int) {
-    guard changes.count > mark + 1, let last = changes.last else { return }
-    let grownTables = changes[mark...].reduce(into: Set()) { $0.formUnion($1.grownTables) }
-    changes.removeSubrange(mark...)
-    changes.append(
-      PendingChange(
-        effect: last.effect, rows: last.effect.onlyAdds ? [] : nil, grownTables: grownTables))
   }
 }

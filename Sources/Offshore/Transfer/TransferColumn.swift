@@ -20,11 +20,11 @@ struct TransferColumn {
     isNullable = lookup.definition.isNullable
     key = Array((JSONEscapes.quoted(name) + ":").utf8)
     isUUID =
-      (lookup.coder as? ColumnCoder<UUID>)?.storage == ObjectIdentifier(UUIDText.self)
-      || (lookup.coder as? ColumnCoder<UUID?>)?.storage == ObjectIdentifier(UUIDText.self)
+      lookup.coder.coder(of: UUID.self)?.storage == ObjectIdentifier(UUIDText.self)
+      || lookup.coder.coder(of: UUID?.self)?.storage == ObjectIdentifier(UUIDText.self)
     // The declared type may be any that a schema of others has; a value tells.
     var writer = RowWriter(nil)
-    lookup.encode(plan.makeSample(index), &writer)
+    lookup.encode(plan.makeSample(index), &writer, 1)
     kind =
       switch writer.collected.first {
       case .integer: .integer

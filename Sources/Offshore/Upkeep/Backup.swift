@@ -111,7 +111,7 @@ extension Connection {
       stat(self.path, &own) == 0 && stat(path, &other) == 0 && own.st_ino == other.st_ino
       && own.st_dev == other.st_dev
     let suffixes = ["-wal", "-shm", "-journal"]
-    guard isOwn || suffixes.contains(where: { access(path + $0, F_OK) == 0 }) else { return }
+    guard isOwn || suffixes.contains(where: { stat(path + $0, &other) == 0 }) else { return }
     throw DatabaseError(
       .fileExists, "The path is that of a database in use. Choose another for the backup.")
   }
