@@ -18,7 +18,10 @@ extension FaultTests {
         // A line for each step, and one for each whole backup; the process begins again and again.
         let lines = try await process.kill(afterLines: Int.random(in: 1...60))
         let finished = lines.count { $0 == "whole" }
-        let database = try Database(copy)
+        // The copy stays without a write-ahead log beside it, so that it can be replaced.
+        var configuration = DatabaseConfiguration()
+        configuration.isReadOnly = true
+        let database = try Database(copy, configuration: configuration)
         let (count, sum, verdict) = try await database.read { reader in
           (
             try SQL("SELECT count(*) FROM entries").one(reader, as: Int.self) ?? 0,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransferTests {
   private let folder: TemporaryFolder
 
