@@ -69,6 +69,9 @@ extension Connection {
 
   /// Ends the steps of a statement that changes nothing.
   func endReading(_ statement: Statement) {
+    #if DEBUG
+      reportScan(of: statement)
+    #endif
     statement.reset()
     statement.isBusy = false
     guard statement.isStale else { return }
@@ -168,7 +171,7 @@ extension Connection {
   }
 
   private func refusedError(_ code: Int32, _ sql: String) -> DatabaseError {
-    var error = DatabaseError.sqlite(code, handle, sql: sql)
+    var error = failure(code, sql)
     if error.code == .transaction, let refusal = authorizer.refusal {
       error.message = refusal.message
     }
@@ -205,9 +208,14 @@ extension Connection {
   func failure(
     _ code: Int32, _ statement: Statement, _ arguments: [SQLValue] = []
   ) -> DatabaseError {
-    var error = DatabaseError.sqlite(code, handle, sql: statement.sql)
-    if untouchedFile != nil, error.code == .readOnly { error = UntouchedFile.refusal(of: error) }
+    var error = failure(code, statement.sql)
     error.arguments = arguments
     return error
+  }
+
+  private func failure(_ code: Int32, _ sql: String) -> DatabaseError {
+    let error = DatabaseError.sqlite(code, handle, sql: sql)
+    guard untouchedFile != nil, error.code == .readOnly else { return error }
+    return UntouchedFile.refusal(of: error)
   }
 }

@@ -296,7 +296,7 @@ struct MigrationStepTests {
           """
           ALTER TABLE ports RENAME TO harbours;
           ALTER TABLE harbours RENAME COLUMN name TO title;
-          CREATE INDEX idx_harbours_title ON harbours (title)
+          CREATE INDEX idx_harbours_title ON harbours (title, code)
           """)),
     ])
     #expect(try connection.read { try Harbour.all.one($0) }?.title == "a")
