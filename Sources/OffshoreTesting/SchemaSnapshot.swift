@@ -36,12 +36,16 @@ public struct SchemaSnapshot: Equatable, Sendable {
     let statements = order.flatMap { kind in
       entries.filter { $0.kind == kind }.map { $0.isVirtual ? $0.sql : SQLTokens($0.sql).layout }
     }
+    let upkeep = TextIndexUpkeep(reader.connection)
+    let textIndexes = try upkeep.tables().flatMap { table in
+      try upkeep.creation(of: table)
+    }
     let migrations = try reader.connection.appliedMigrations().enumerated().map { index, name in
       "INSERT INTO _migrations VALUES (\(SQLValue.text(name)), \(index + 1), NULL);"
     }
     let table = SQLTokens(Migrator.tableSQL.text).layout.replacing(" IF NOT EXISTS", with: "")
     text =
-      (statements + [table]).map { $0 + ";\n" }.joined(separator: "\n")
+      (statements + textIndexes + [table]).map { $0 + ";\n" }.joined(separator: "\n")
       + migrations.map { $0 + "\n" }.joined()
   }
 

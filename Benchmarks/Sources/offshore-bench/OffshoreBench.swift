@@ -36,6 +36,7 @@ enum OffshoreBench {
     ChartersPage(),
     ChartersSearch(),
     ChartersDerived(),
+    TextSearch(),
   ]
 
   static func main() async {

@@ -66,6 +66,9 @@ extension Connection {
   /// cancellation, and notes afterwards what the statement changed.
   func use<Result>(_ statement: Statement, _ body: () throws -> Result) throws -> Result {
     if let cancellation, cancellation.isSet { throw CancellationError() }
+    if !changedTextQueues.isEmpty, TextIndexNames.isRead(by: statement) {
+      try TextIndexUpkeep(self).flush()
+    }
     if statement.isReadOnly {
       recordedRegion?.formUnion(statement.region)
       statement.isBusy = true
@@ -133,6 +136,7 @@ extension Connection {
         cache.removeAll()
         repeatedStatements.removeAll()
       }
+      if changes > 0 { changedTextQueues.formUnion(effect.textQueues) }
       if changes > 0 || changesSchema {
         let isNamed = namesRows && touched.count == changes
         transaction.changes.append(

@@ -33,6 +33,7 @@ extension Connection {
     }
     try control(mode == .write ? .beginImmediate : .begin)
     transaction.mode = mode
+    changedTextQueues.removeAll()
     transaction.changes.removeAll(keepingCapacity: true)
   }
 
@@ -67,7 +68,9 @@ extension Connection {
   private func complete<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     let writer = Writer(self)
     let result = try guarded { try body(writer) }
+    try guarded { try TextIndexUpkeep(self).flush() }
     for step in beforeRelease { try guarded { try step(writer) } }
+    try guarded { try TextIndexUpkeep(self).flush() }
     guard !hasDanglingReferences else { throw danglingReferenceError() }
     return result
   }

@@ -13,6 +13,9 @@ final class Effect: Sendable {
   /// Whether rows may take others' place or change their keys, of which SQLite does not tell all.
   let hidesRows: Bool
 
+  /// The queues of text indexes among the tables.
+  let textQueues: Set<String>
+
   /// Whether the rows that the statement changes can be learned from SQLite's update hook.
   var namesRows: Bool { !hidesRows && !changesSchema && !onlyAdds && !isEmpty }
   /// Whether nothing changes.
@@ -23,6 +26,7 @@ final class Effect: Sendable {
     hidesRows: Bool
   ) {
     self.rows = rows
+    textQueues = rows.filter(TextIndexNames.isQueue)
     self.columns = columns
     self.onlyAdds = onlyAdds && !hidesRows
     self.changesSchema = changesSchema

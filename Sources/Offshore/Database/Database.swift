@@ -75,6 +75,7 @@ public final class Database: Sendable {
     let connection = try Connection(path, configuration: configuration)
     try configuration.prepareWriter?(connection)
     if !migrations.steps.isEmpty { try connection.migrate(migrations) }
+    try connection.indexQueuedTexts()
     connection.afterCommit = { observations.committed($0) }
     writer = WriterThread(
       connection, threads: threads, groupDuration: configuration.groupDuration)
