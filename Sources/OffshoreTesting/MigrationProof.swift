@@ -95,7 +95,19 @@ public struct MigrationProof {
 
   private func damage(_ connection: Connection) throws -> [String] {
     try connection.fetch("PRAGMA integrity_check") { try $0.value(String.self) }
-      .filter { $0 != "ok" }
+      .filter { $0 != "ok" } + textIndexProblems(connection)
+  }
+
+  private func textIndexProblems(_ connection: Connection) throws -> [String] {
+    let upkeep = TextIndexUpkeep(connection)
+    return try upkeep.tables().compactMap { table in
+      do {
+        try connection.write { _ in try upkeep.verify(table) }
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
   }
 }
 

@@ -9,11 +9,11 @@ public import Offshore
 /// ```
 ///
 /// Objects whose names begin with an underscore, objects of SQLite itself and the tables in which a
-/// virtual table stores its content are left out.
+/// virtual table stores its content are left out. Text indexes are objects.
 public struct Schema: Equatable, Sendable {
   /// The tables in order of their names.
   public internal(set) var tables: [Table] = []
-  /// Views, triggers, and virtual tables, in order of their kinds and names.
+  /// Views, triggers, virtual tables, and text indexes, in order of their kinds and names.
   public internal(set) var objects: [Object] = []
 
   /// The table of a name.
@@ -91,13 +91,13 @@ extension Schema {
     public let isDeferred: Bool
   }
 
-  /// A view, a trigger, or a virtual table.
+  /// A view, a trigger, a virtual table, or a text index.
   public struct Object: Equatable, Sendable {
-    /// The kind of the object: `view`, `trigger`, or `virtual table`.
+    /// The kind of the object: `view`, `trigger`, `virtual table`, or `text index`.
     public let kind: String
-    /// The object's name.
+    /// The object's name; of a text index the name of its table.
     public let name: String
-    /// The statement that creates it, uniformly spaced.
+    /// The statement that creates it, uniformly spaced; of a text index its columns.
     public let sql: String
   }
 }
@@ -131,7 +131,18 @@ extension Schema {
       }
       guard ["view", "trigger"].contains(entry.kind) else { return nil }
       return Object(kind: entry.kind, name: entry.name, sql: SQLTokens(entry.sql).text)
-    }.sorted { ($0.kind, $0.name) < ($1.kind, $1.name) }
+    }
+    objects += try Self.textIndexes(connection)
+    objects.sort { ($0.kind, $0.name) < ($1.kind, $1.name) }
+  }
+}
+
+extension Schema {
+  private static func textIndexes(_ connection: Connection) throws -> [Object] {
+    let upkeep = TextIndexUpkeep(connection)
+    return try upkeep.tables().map { table in
+      Object(kind: "text index", name: table, sql: try upkeep.columns(of: table).nameList)
+    }
   }
 }
 

@@ -39,6 +39,10 @@ public struct SchemaSnapshot: Equatable, Sendable {
       entries.filter { $0.kind == kind }.map { $0.isVirtual ? $0.sql : SQLTokens($0.sql).layout }
     }
     let digests = try reader.connection.migrationDigests()
+    let upkeep = TextIndexUpkeep(reader.connection)
+    let textIndexes = try upkeep.tables().flatMap { table in
+      try upkeep.creation(of: table)
+    }
     let migrations = try reader.connection.appliedMigrations().enumerated().map { index, name in
       let digest = digests[name].map { SQLValue.text($0).description } ?? "NULL"
       let last = digests.isEmpty ? "" : ", \(digest)"
@@ -49,7 +53,7 @@ public struct SchemaSnapshot: Equatable, Sendable {
       table = table.replacing("appliedAt TEXT", with: "appliedAt TEXT,\n  digest TEXT")
     }
     text =
-      (statements + [table]).map { $0 + ";\n" }.joined(separator: "\n")
+      (statements + textIndexes + [table]).map { $0 + ";\n" }.joined(separator: "\n")
       + migrations.map { $0 + "\n" }.joined()
   }
 

@@ -48,6 +48,11 @@ class ReadmeTests(unittest.TestCase):
         examples = "\n".join(re.findall(r"```swift\n(.*?)```", article, re.S))
         self.assert_tested("Docs/Upkeep.md", examples, "Examples/UpkeepArticleTests.swift")
 
+    def test_the_examples_of_the_article_on_text_search_are_those_that_a_test_runs(self):
+        article = (ROOT / "Docs/TextSearch.md").read_text()
+        examples = "\n".join(re.findall(r"```swift\n(.*?)```", article, re.S))
+        self.assert_tested("Docs/TextSearch.md", examples, "Examples/TextSearchArticleTests.swift")
+
     def test_what_the_readme_links_to_is_kept_with_it(self):
         links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
         for link in links:

@@ -46,6 +46,7 @@ enum OffshoreBench {
     ChartersPage(),
     ChartersSearch(),
     ChartersDerived(),
+    TextSearch(),
   ]
 
   static func main() async {

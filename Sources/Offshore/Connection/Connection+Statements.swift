@@ -44,6 +44,9 @@ extension Connection {
   /// Runs a closure around the steps of a statement: keeps readers from writing, looks for a
   /// cancellation, and notes afterwards what the statement changed.
   func use<Result>(_ statement: Statement, _ body: () throws -> Result) throws -> Result {
+    if !changedTextQueues.isEmpty, TextIndexNames.isRead(by: statement) {
+      try TextIndexUpkeep(self).flush()
+    }
     if statement.isReadOnly {
       try startReading(statement)
       defer { endReading(statement) }
@@ -129,6 +132,7 @@ extension Connection {
         cache.removeAll()
         repeated.removeAll()
       }
+      if changes > 0 { changedTextQueues.formUnion(effect.textQueues) }
       if changes > 0 || changesSchema {
         let isNamed = namesRows && touched.count == changes
         transaction.add(

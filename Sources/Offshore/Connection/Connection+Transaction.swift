@@ -41,6 +41,7 @@ extension Connection {
     try control(mode == .write ? .beginImmediate : .begin)
     if mode == .write { access?.didBeginWriting() }
     transaction.mode = mode
+    changedTextQueues.removeAll()
     transaction.removeChanges()
   }
 
@@ -76,7 +77,9 @@ extension Connection {
     let writer = Writer(self)
     defer { writer.end() }
     let result = try guarded { try body(writer) }
+    try guarded { try TextIndexUpkeep(self).flush() }
     for step in beforeRelease { try guarded { try step(writer) } }
+    try guarded { try TextIndexUpkeep(self).flush() }
     guard !hasDanglingReferences else { throw danglingReferenceError() }
     return result
   }

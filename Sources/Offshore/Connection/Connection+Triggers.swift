@@ -22,10 +22,10 @@ extension Connection {
         SELECT type, name, sql FROM sqlite_temp_schema WHERE tbl_name = ?1 COLLATE NOCASE),
       foreigners AS (
         SELECT 1 FROM objects WHERE CASE type
-          WHEN 'trigger' THEN substr(name, 1, length(?2)) <> ?2
+          WHEN 'trigger' THEN substr(name, 1, length(?2)) <> ?2 AND substr(name, 1, length(?3)) <> ?3
           ELSE sql LIKE '%CONFLICT%' END)
       SELECT 1 FROM objects WHERE type = 'trigger' AND NOT EXISTS (SELECT 1 FROM foreigners)
-      """, [.text(table), .text(Self.notingTriggerPrefix)])
+      """, [.text(table), .text(Self.notingTriggerPrefix), .text(TextIndexNames.prefix)])
     return triggers?.isEmpty == false
   }
 }

@@ -21,6 +21,10 @@ public final class Connection {
   var repeated = RepeatedStatements()
   var schemaAnswers = SchemaAnswers()
   var transaction = TransactionState()
+  /// The queues of text indexes that statements of the transaction have changed.
+  var changedTextQueues: Set<String> = []
+  /// The text indexes of the file by their tables, as long as the schema stays as it is.
+  var textIndexSchemas: (version: Int64, byTable: [String: TextIndexSchema]) = (-1, [:])
   /// Set while the caller of a write wants it to stop; looked at between statements.
   var cancellation: CancellationFlag?
   /// What the statements of the transaction have read, while somebody wants to know.

@@ -15,6 +15,9 @@ final class Effect: Sendable {
   /// Whether rows may take others' place or change their keys, of which SQLite does not tell all.
   let hidesRows: Bool
 
+  /// The queues of text indexes among the tables.
+  let textQueues: Set<String>
+
   /// Whether the rows that the statement changes can be learned from SQLite's update hook.
   var namesRows: Bool { !hidesRows && !changesSchema && !onlyAdds && !isEmpty }
   /// Whether nothing changes.
@@ -25,6 +28,7 @@ final class Effect: Sendable {
     hidesRows: Bool
   ) {
     self.rows = rows
+    textQueues = rows.filter(TextIndexNames.isQueue)
     self.columns = columns
     tables = Array(rows.union(columns.keys))
     self.onlyAdds = onlyAdds && !hidesRows

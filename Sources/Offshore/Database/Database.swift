@@ -91,6 +91,7 @@ public final class Database: Sendable {
     if let opening { connection.follow(opening) }
     if !configuration.isReadOnly { try configuration.prepareWriter?(connection) }
     if !migrations.steps.isEmpty { try connection.migrate(migrations) }
+    if !configuration.isReadOnly { try connection.indexQueuedTexts() }
     connection.stopFollowing()
     writer = WriterThread(
       connection, threads: threads, groupDuration: configuration.groupDuration)

@@ -41,6 +41,8 @@ extension DatabaseError {
     case SQLITE_CONSTRAINT: (.constraint, "A constraint refused the change: \(detail).")
     case SQLITE_TOOBIG: (.invalidValue, "The value is larger than SQLite allows.")
     case SQLITE_AUTH: (.transaction, "The statement is not allowed here: \(detail).")
+    case SQLITE_ERROR where detail.contains(TextIndexNames.prefix):
+      (.invalidSQL, TextIndexNames.explain(detail))
     case SQLITE_ERROR: (.invalidSQL, "SQLite refused the statement: \(detail).")
     default: (.other, "SQLite reported: \(detail).")
     }

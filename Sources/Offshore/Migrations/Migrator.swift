@@ -59,6 +59,7 @@ package struct Migrator {
       try dropInternalTriggers()
       try runSteps(of: migration, later: migrations.steps[position...].flatMap(\.steps))
       try connection.requireTransaction()
+      try TextIndexUpkeep(connection).restoreAfterMigration()
       try connection.record(migration, position: position, of: migrations)
       try checkReferences()
       try connection.checkViewsAndTriggers()
@@ -81,10 +82,14 @@ package struct Migrator {
   }
 
   /// Removes the triggers of the library's own, so that a migration's changes set none of them off
-  /// and none names a column that goes. Whoever made them makes them again afterwards.
+  /// and none names a column that goes. Whoever made them makes them again afterwards. Those of text
+  /// indexes stay, and queue what the migration changes.
   private func dropInternalTriggers() throws {
     let names = try connection.fetch(
-      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '\\_%' ESCAPE '\\'"
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '\\_%' ESCAPE '\\'
+        AND name NOT LIKE '\\_text\\_%' ESCAPE '\\'
+      """
     ) { try $0.value(String.self) }
     for name in names { try connection.run("DROP TRIGGER \(identifier: name)") }
   }

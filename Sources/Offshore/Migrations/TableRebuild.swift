@@ -66,6 +66,7 @@ struct TableRebuild {
     if let sequence { try restore(sequence) }
     if let rest = creation.rest { try connection.run(SQL(raw: rest)) }
     try restore(dependents)
+    try TextIndexUpkeep(connection).remake(name)
   }
 
   /// With references enforced, dropping the table would delete what refers to it.
@@ -142,7 +143,8 @@ struct TableRebuild {
     try connection.fetch(
       """
       SELECT name, sql FROM sqlite_schema
-      WHERE type IN ('index', 'trigger') AND tbl_name = \(name) AND sql IS NOT NULL ORDER BY rowid
+      WHERE type IN ('index', 'trigger') AND tbl_name = \(name) AND sql IS NOT NULL
+        AND substr(name, 1, 6) <> \(TextIndexNames.prefix) ORDER BY rowid
       """
     ) { (name: try $0.value(String.self), sql: try $0.value(String.self)) }
   }

@@ -67,7 +67,7 @@ extension Query {
 
   /// The conditions of a query that has nothing else.
   func wholeFilter(_ done: String) throws -> SQL {
-    guard terms.isEmpty, !isPart else {
+    guard terms.isEmpty, !isRanked, !isPart else {
       var error = DatabaseError(
         .invalidSQL,
         "Rows are \(done) in no order and without a limit. Select their keys by such a query, and "

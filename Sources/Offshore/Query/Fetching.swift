@@ -4,7 +4,10 @@ extension Query {
   ///   `invalidValue` where a row holds what its column cannot.
   public func all(_ reader: Reader) throws -> [Row] {
     let connection = reader.connection
-    guard let key = keyAlone else { return try connection.fetchAll(Row.self, sql) }
+    guard let key = keyAlone else {
+      if let rows = try OrderedMatches(self, reader)?.all() { return rows }
+      return try connection.fetchAll(Row.self, sql)
+    }
     return try connection.fetch(Row.self, key: key).map { [$0] } ?? []
   }
 
@@ -14,7 +17,10 @@ extension Query {
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
   public func one(_ reader: Reader) throws -> Row? {
     let connection = reader.connection
-    guard let key = keyAlone else { return try connection.fetchOne(Row.self, sqlForOne) }
+    guard let key = keyAlone else {
+      if match != nil { return try limit(Swift.min(count ?? 1, 1)).all(reader).first }
+      return try connection.fetchOne(Row.self, sqlForOne)
+    }
     return try connection.fetch(Row.self, key: key)
   }
 
@@ -51,7 +57,7 @@ extension Query {
   /// What stands after `FROM` where all the rows are looked at together.
   var source: SQL {
     let table = Row.table.name
-    guard isPart else { return "\(identifier: table)\(filter)" }
+    guard isPart else { return "\(tables)\(filter)" }
     return "(\(sql)) AS \(identifier: table)"
   }
 }

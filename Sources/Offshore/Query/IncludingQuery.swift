@@ -45,7 +45,7 @@ extension Query {
       let match = try ReferenceMatch<Child, Row>(by: property)
       let child = Child.table.fullName(of: match.childIndex)
       let parent = Row.table.fullName(of: match.parentIndex)
-      let keys: SQL = "SELECT \(SQL(raw: parent)) FROM \(identifier: Row.table.name)\(clauses)"
+      let keys: SQL = "SELECT \(SQL(raw: parent)) FROM \(tables)\(clauses)"
       let condition = SQLExpression<Bool>("\(SQL(raw: child)) IN (\(keys))", isNullable: true)
       guard !children.isPart else {
         return IncludingQuery(self, children, failing: .includedLimit)

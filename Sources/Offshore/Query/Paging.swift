@@ -37,6 +37,10 @@ extension Query {
   /// Whether a row comes after the boundary.
   var boundaryCondition: SQLExpression<Bool>? {
     guard let boundary = boundary.first else { return nil }
+    guard ranking == nil else {
+      return Self.problem(
+        .invalidSQL, "A row does not tell its rank. Continue a search by rank with offset(_:).")
+    }
     guard !Row.table.plan.keyIndexes.isEmpty else {
       return Self.problem(
         .declaration,

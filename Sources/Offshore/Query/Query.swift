@@ -24,6 +24,10 @@ public struct Query<Row: Record>: Sendable {
   var boundary: [Row] = [] { didSet { isContinued = !boundary.isEmpty } }
   /// Whether there is a boundary. To ask the array would take a look-up of its type.
   private var isContinued = false
+  /// The search by a text index.
+  var match: TextMatch?
+  /// Whether the rows that match are sorted by rank.
+  var isRanked = false
 
   init() {}
 
@@ -69,14 +73,17 @@ public struct Query<Row: Record>: Sendable {
 extension Query {
   /// The statement that fetches the rows.
   public var sql: SQL {
-    var sql = SQL(raw: Row.table.plan.sql.select)
-    sql.append(clauses)
-    return sql
+    guard ranking != nil else {
+      var sql = SQL(raw: Row.table.plan.sql.select)
+      sql.append(clauses)
+      return sql
+    }
+    return "SELECT \(columns: Row.self) FROM \(tables)\(clauses)"
   }
 
   /// The key, where nothing else decides what is fetched.
   var keyAlone: [SQLValue]? {
-    condition == nil && !isPart ? key : nil
+    condition == nil && match == nil && !isPart ? key : nil
   }
 
   /// Whether the result is a part of the rows that meet the conditions.
@@ -85,17 +92,19 @@ extension Query {
   /// What follows the table's name.
   var clauses: SQL {
     var sql = filter
-    sql.append(allTerms.sql)
+    sql.append((ranking?.rankedTerms(terms) ?? allTerms).sql)
     sql.append(SQL.range(count, skipped))
     return sql
   }
 
   /// ` WHERE …`, or nothing.
   var filter: SQL {
-    let conditions = [keyCondition, condition, boundaryCondition].compactMap(\.self)
+    let conditions = [keyCondition, matchCondition, condition, boundaryCondition].compactMap(\.self)
     guard let first = conditions.first else { return SQL(raw: "") }
     return " WHERE \(conditions.dropFirst().reduce(first) { $0 && $1 }.sql)"
   }
+
+  private var matchCondition: SQLExpression<Bool>? { ranking == nil ? match?.condition : nil }
 
   var keyCondition: SQLExpression<Bool>? {
     guard let key else { return nil }

@@ -51,7 +51,7 @@ extension Query {
   public func select<Value: Sendable>(
     _ value: (Columns<Row>) -> SQLExpression<Value>
   ) -> Selection<Value> {
-    Selection(value(Columns()), " FROM \(identifier: Row.table.name)\(clauses)")
+    Selection(value(Columns()), " FROM \(tables)\(clauses)")
   }
 
   /// Selects values of each row, from which another is made, such as a struct by its initializer.
@@ -66,7 +66,7 @@ extension Query {
     _ make: @escaping @Sendable (repeat each Part) -> Value,
     @ExpressionBuilder _ parts: (Columns<Row>) -> ExpressionList<repeat each Part>
   ) -> Selection<Value> {
-    Selection(parts(Columns()), " FROM \(identifier: Row.table.name)\(clauses)", make)
+    Selection(parts(Columns()), " FROM \(tables)\(clauses)", make)
   }
 
   /// Whether there is a row, as a condition of another query.

@@ -1,0 +1,105 @@
+/// A text with the places of the words that a user searched for, for a user interface to draw.
+///
+/// ```swift
+/// let title = HighlightedText(recipe.title, matching: "sour bre")
+/// for part in title.parts { draw(part.text, isBold: part.isHit) }
+/// let note = HighlightedText(recipe.note, matching: "sour bre").snippet(words: 12)
+/// ```
+/// The words are those of a text index: by “елка”, “Ёлка” is highlighted.
+public struct HighlightedText: Equatable, Sendable {
+  /// The text.
+  public let text: String
+  /// The places of the words that are searched for, in order.
+  public let ranges: [Range<String.Index>]
+  /// The places of all words.
+  private let words: [Range<String.Index>]
+
+  /// A piece of a text that is searched for, or lies between such pieces.
+  public struct Part: Equatable, Sendable {
+    /// The piece.
+    public let text: Substring
+    /// Whether the piece is a word that is searched for.
+    public let isHit: Bool
+  }
+
+  /// Finds the words of a search in a text.
+  ///
+  /// - Parameter wholeWords: whether the last word has to occur as it is, as for
+  ///   ``Query/matching(_:in:wholeWords:)``.
+  public init(_ text: String, matching search: String, wholeWords: Bool = false) {
+    let wanted = SearchWords(search, wholeWords: wholeWords)
+    let folded = TextFolding.fold(text)
+    var (ranges, words): ([Range<String.Index>], [Range<String.Index>]) = ([], [])
+    for word in TextTokenizer.shared?.words(folded.bytes) ?? [] {
+      let range =
+        text.utf8.index(
+          text.startIndex, offsetBy: folded.places[word.range.lowerBound])..<text.utf8.index(
+          text.startIndex, offsetBy: folded.places[word.range.upperBound])
+      words.append(range)
+      if wanted.contains(word.text) { ranges.append(range) }
+    }
+    self.init(text, ranges, words)
+  }
+
+  private init(
+    _ text: String, _ ranges: [Range<String.Index>], _ words: [Range<String.Index>]
+  ) {
+    (self.text, self.ranges, self.words) = (text, ranges, words)
+  }
+
+  /// The text in pieces, in order.
+  public var parts: [Part] {
+    var (parts, place): ([Part], String.Index) = ([], text.startIndex)
+    for range in ranges {
+      if place < range.lowerBound {
+        parts.append(Part(text: text[place..<range.lowerBound], isHit: false))
+      }
+      parts.append(Part(text: text[range], isHit: true))
+      place = range.upperBound
+    }
+    if place < text.endIndex { parts.append(Part(text: text[place...], isHit: false)) }
+    return parts
+  }
+
+  /// The piece of the text with the most words that are searched for, with “…” for what is left out.
+  ///
+  /// - Parameter count: how many words the piece has at the most; at least 1.
+  public func snippet(words count: Int) -> HighlightedText {
+    let count = max(1, count)
+    guard words.count > count else { return self }
+    let hits = Set(ranges.map(\.lowerBound))
+    var (best, most) = (0, -1)
+    var current = words.prefix(count).count { hits.contains($0.lowerBound) }
+    for start in 0...(words.count - count) {
+      if start > 0 {
+        current -= hits.contains(words[start - 1].lowerBound) ? 1 : 0
+        current += hits.contains(words[start + count - 1].lowerBound) ? 1 : 0
+      }
+      if current > most { (best, most) = (start, current) }
+    }
+    let isFirst = best == 0
+    let isLast = best + count == words.count
+    let start = isFirst ? text.startIndex : words[best].lowerBound
+    let end = isLast ? text.endIndex : words[best + count - 1].upperBound
+    return cut(start..<end, isFirst ? "" : "…", isLast ? "" : "…")
+  }
+
+  private func cut(
+    _ piece: Range<String.Index>, _ prefix: String, _ suffix: String
+  ) -> HighlightedText {
+    let text = prefix + text[piece] + suffix
+    let distance = { (index: String.Index) in
+      prefix.utf8.count + self.text.utf8.distance(from: piece.lowerBound, to: index)
+    }
+    let move = { (range: Range<String.Index>) in
+      text.utf8.index(
+        text.startIndex, offsetBy: distance(range.lowerBound))..<text.utf8.index(
+          text.startIndex, offsetBy: distance(range.upperBound))
+    }
+    let isInside = { (range: Range<String.Index>) in
+      range.lowerBound >= piece.lowerBound && range.upperBound <= piece.upperBound
+    }
+    return HighlightedText(
+      text, ranges.filter(isInside).map(move), words.filter(isInside).map(move))
+  }
+}

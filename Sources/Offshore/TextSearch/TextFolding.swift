@@ -1,0 +1,66 @@
+/// Letters that are the same to a search though the tokenizer of FTS5 tells them apart, or the reverse.
+///
+/// FTS5 removes the diacritics of Latin letters, and of others only if they are characters of their own. So a
+/// letter with its diacritic and the same letter as one character would differ. Letters of their own are
+/// composed here, others are replaced by the letter without the diacritic.
+enum TextFolding {
+  /// Each text and what replaces it. No replacement makes another one possible.
+  static let pairs: [(from: String, to: String)] = [
+    ("\u{0438}\u{0306}", "й"), ("\u{0418}\u{0306}", "Й"), ("\u{0456}\u{0308}", "ї"),
+    ("\u{0406}\u{0308}", "Ї"), ("\u{0443}\u{0306}", "ў"), ("\u{0423}\u{0306}", "Ў"),
+    ("\u{0433}\u{0301}", "ѓ"), ("\u{0413}\u{0301}", "Ѓ"), ("\u{043A}\u{0301}", "ќ"),
+    ("\u{041A}\u{0301}", "Ќ"), ("ё", "е"), ("Ё", "Е"), ("ά", "α"), ("Ά", "Α"), ("έ", "ε"),
+    ("Έ", "Ε"), ("ή", "η"), ("Ή", "Η"), ("ί", "ι"), ("Ί", "Ι"), ("ό", "ο"), ("Ό", "Ο"),
+    ("ύ", "υ"), ("Ύ", "Υ"), ("ώ", "ω"), ("Ώ", "Ω"), ("ϊ", "ι"), ("Ϊ", "Ι"), ("ϋ", "υ"),
+    ("Ϋ", "Υ"), ("ΐ", "ι"), ("ΰ", "υ"),
+  ]
+
+  /// SQL for the text of an expression after the replacements, which ASCII needs none of.
+  ///
+  /// NB: SQLite's parser takes 30 calls in each other at the most, so they are spread over subqueries.
+  static func sql(_ text: String) -> String {
+    let groups = stride(from: 0, to: pairs.count, by: groupSize).map {
+      pairs[$0..<min($0 + groupSize, pairs.count)]
+    }
+    let replaced = groups.reduce("SELECT \(text) AS _text_value") { inner, group in
+      let calls = group.reduce("_text_value") {
+        "replace(\($0), \(literal($1.from)), \(literal($1.to)))"
+      }
+      return "SELECT \(calls) AS _text_value FROM (\(inner))"
+    }
+    return "CASE WHEN length(CAST(\(text) AS BLOB)) = length(\(text)) THEN \(text) "
+      + "ELSE (\(replaced)) END"
+  }
+
+  private static let groupSize = 11
+
+  /// The text after the replacements as UTF-8, and for each byte of it, and its end, the place in the original.
+  static func fold(_ text: String) -> (bytes: [UInt8], places: [Int]) {
+    let scalars = Array(text.unicodeScalars)
+    var (bytes, places): ([UInt8], [Int]) = ([], [])
+    var (index, place) = (0, 0)
+    while index < scalars.count {
+      var (count, folded) = (1, UTF8.encode(scalars[index]).map(Array.init) ?? [])
+      var length = folded.count
+      if index + 1 < scalars.count, let other = composed[[scalars[index], scalars[index + 1]]] {
+        (count, folded) = (2, other)
+        length += UTF8.width(scalars[index + 1])
+      } else if let other = composed[[scalars[index]]] {
+        folded = other
+      }
+      bytes += folded
+      places += folded.map { _ in place }
+      place += length
+      index += count
+    }
+    return (bytes, places + [place])
+  }
+
+  private static let composed = Dictionary(
+    uniqueKeysWithValues: pairs.map { (Array($0.from.unicodeScalars), Array($0.to.utf8)) })
+
+  private static func literal(_ text: String) -> String {
+    let codes = text.unicodeScalars.map { "\($0.value)" }
+    return "char(\(codes.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,80 @@
+/// The declaration of an index over the words in text columns of a table.
+///
+/// ```swift
+/// extension Recipe {
+///   static let text = TextIndex(of: table, \.title, \.note).weight(\.title, 10)
+/// }
+///
+/// Migration("v1.1.0_searchRecipes") { try $0.create(Recipe.text) }
+///
+/// let found = try Recipe.matching("sour bre", in: Recipe.text).limit(20).all(reader)
+/// ```
+///
+/// Case and diacritics make no difference: “crème” is found by “creme”, “Ёлка” by “елка” and the other way
+/// round. The letters й, ї, ў, ѓ and ќ stay letters of their own. A table has one text index at the most.
+public struct TextIndex<Row: Record>: Sendable {
+  /// The name of the table.
+  let table: String
+  /// The names of the columns; "" for a property that is not a column of texts.
+  let columns: [String]
+  /// The weight of each column in the order by rank.
+  private(set) var weights: [Double]
+  /// The problem of the declaration, if it has one.
+  private(set) var problem: String?
+
+  /// Declares an index over columns of texts.
+  ///
+  /// A property that is not declared as a column of type `TEXT` is reported when the index is used.
+  public init<each Value: SQLText>(
+    of table: Table<Row>, _ property: repeat KeyPath<Row, each Value>
+  ) {
+    self.table = table.name
+    var columns: [String] = []
+    for path in repeat each property {
+      columns.append(table.textColumn(of: path) ?? "")
+    }
+    self.columns = columns
+    weights = columns.map { _ in 1 }
+    if columns.isEmpty || columns.contains("") {
+      problem =
+        "A text index covers columns of texts. Declare each of its properties as a column of type TEXT."
+    } else if Set(columns).count < columns.count {
+      problem = "A text index has each column once. Remove one."
+    }
+  }
+
+  /// Changes how much the words of a column count in the order by rank: 1 unless stated, 10 for ten times
+  /// as much.
+  public func weight<Value: SQLText>(_ property: KeyPath<Row, Value>, _ weight: Double) -> Self {
+    var copy = self
+    let name = Row.table.textColumn(of: property)
+    if let index = columns.firstIndex(where: { $0 == name }), weight.isFinite, weight >= 0 {
+      copy.weights[index] = weight
+    } else {
+      copy.problem =
+        "A weight is for a column of the text index, and 0 or more. Correct weight(_:_:)."
+    }
+    return copy
+  }
+
+  /// The names of what belongs to the index in the file.
+  var names: TextIndexNames { TextIndexNames(table: table) }
+
+  /// - Throws: ``DatabaseError`` with code `declaration`.
+  func check() throws {
+    guard let problem else { return }
+    var error = DatabaseError(.declaration, problem)
+    error.table = table
+    throw error
+  }
+}
+
+extension Table {
+  /// The name of a property's column, if that holds texts.
+  fileprivate func textColumn(of property: PartialKeyPath<Row>) -> String? {
+    guard let column = column(of: property), column.sqlType.uppercased() == "TEXT" else {
+      return nil
+    }
+    return column.name
+  }
+}

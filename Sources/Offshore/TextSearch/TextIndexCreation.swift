@@ -1,0 +1,128 @@
+extension TextIndexSchema {
+  /// The statements that make the index without any entry.
+  ///
+  /// FTS5 keeps no copy of the texts: it reads them from the rows by a view. The triggers cannot write to FTS5's
+  /// table, because a schema is not trusted to use virtual tables
+  /// (<https://sqlite.org/c3ref/c_vtab_constraint_support.html>). They queue the changed rows, which are indexed
+  /// before the write ends.
+  var creation: [String] {
+    let texts = zip(columns, columnNames).map { "\(TextFolding.sql("\(table).\($1)")) AS \($1)" }
+    let options = [
+      "content = '\(names.content.replacing("'", with: "''"))'", "content_rowid = '_text_id'",
+      "tokenize = '\(TextTokenizer.declaration)'", "prefix = '1 2'",
+    ]
+    var statements = [
+      """
+      CREATE TABLE \(queue) (
+        _text_id INTEGER PRIMARY KEY, _text_state INTEGER NOT NULL, \
+      \(queuedNames.joined(separator: ", ")))
+      """,
+      """
+      CREATE VIEW \(names.content.quotedIdentifier) AS
+      SELECT \(rowNumber) AS _text_id, \(texts.joined(separator: ", ")) FROM \(numberedRows)
+      """,
+      "CREATE VIRTUAL TABLE \(index) USING fts5(\((columnNames + options).joined(separator: ", ")))",
+    ]
+    if !isNumbered {
+      let columns = zip(key, storedKeyNames).map { "\($1) \($0.type) COLLATE \($0.collation)" }
+      statements.insert(
+        """
+        CREATE TABLE \(keys) (_text_id INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")), \
+        UNIQUE (\(storedKeyNames.joined(separator: ", "))))
+        """, at: 0)
+    }
+    return statements + triggers
+  }
+
+  private var triggers: [String] {
+    let isText = columnNames.map { "old.\($0) IS NOT new.\($0)" }
+    let isKey = keyNames.map { "old.\($0) IS NOT new.\($0)" }
+    let all = (keyNames + columnNames.filter { !keyNames.contains($0) }).joined(separator: ", ")
+    return [
+      trigger("inserted", "AFTER INSERT", nil, newRow),
+      trigger("changing", "BEFORE UPDATE OF \(all)", isKey + isText, oldRow),
+      trigger("moved", "AFTER UPDATE OF \(keyNames.joined(separator: ", "))", isKey, newRow),
+      trigger("deleting", "BEFORE DELETE", nil, oldRow),
+    ]
+  }
+
+  private func trigger(
+    _ name: String, _ event: String, _ conditions: [String]?, _ actions: [String]
+  ) -> String {
+    let condition = conditions.map { " WHEN " + $0.joined(separator: " OR ") } ?? ""
+    return """
+      CREATE TRIGGER \(names.trigger(name).quotedIdentifier) \(event) ON \(table)\(condition) BEGIN
+        \(actions.map { $0 + ";" }.joined(separator: "\n  "))
+      END
+      """
+  }
+
+  /// Queues a row with its indexed texts, unless it is queued: then it has other texts by now than those indexed.
+  ///
+  /// A trigger of the app may change a new row before it is queued as such. So what is indexed is asked of FTS5.
+  ///
+  /// NB: Without a conflict clause, which that of the outer statement would replace.
+  private var oldRow: [String] {
+    let number = number(of: "old")
+    return [
+      """
+      INSERT INTO \(queue) (_text_id, _text_state\(queuedNames.map { ", \($0)" }.joined()))
+      SELECT \(number), EXISTS (SELECT 1 FROM \(sizes) WHERE id = \(number))\
+      \(columnNames.map { ", old.\($0)" }.joined())
+      WHERE \(number) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(queue) WHERE _text_id = \(number))
+      """
+    ]
+  }
+
+  /// Queues a new row, which is not indexed, unless another program has replaced a row of its key without any
+  /// trigger (<https://sqlite.org/pragma.html#pragma_recursive_triggers>): then all is indexed anew.
+  private var newRow: [String] {
+    let number = number(of: "new")
+    let queueing = """
+      INSERT INTO \(queue) (_text_id, _text_state)
+      SELECT \(number), EXISTS (SELECT 1 FROM \(sizes) WHERE id = \(number)) * 2
+      WHERE NOT EXISTS (SELECT 1 FROM \(queue) WHERE _text_id = \(number))
+      """
+    guard !isNumbered else { return [queueing] }
+    let numbering = """
+      INSERT INTO \(keys) (\(storedKeyNames.joined(separator: ", ")))
+      SELECT \(keyNames.map { "new.\($0)" }.joined(separator: ", "))
+      WHERE NOT EXISTS (SELECT 1 FROM \(keys) WHERE \(matchesKey(of: "new")))
+      """
+    return [numbering, queueing]
+  }
+}
+
+extension Writer {
+  /// Creates a text index and indexes all rows, in a migration. An index of other columns is replaced.
+  ///
+  /// From then on it is kept in step with its table. Where a later migration renames or removes one of its columns,
+  /// or the table, drop it before by ``drop(_:)``, and create it again after. A rebuild of the table makes it anew.
+  /// - Throws: ``DatabaseError``: `declaration` if a property is no column of texts, the file's table has no such
+  ///   column, or no primary key; `notFound` if there is no such table; `other` if SQLite has no FTS5.
+  public func create<Row>(_ index: TextIndex<Row>) throws {
+    try index.check()
+    try TextIndexUpkeep(connection).create(index.names, columns: index.columns)
+  }
+
+  /// Drops a text index, if the file has it.
+  /// - Throws: ``DatabaseError``.
+  public func drop<Row>(_ index: TextIndex<Row>) throws {
+    try TextIndexUpkeep(connection).drop(index.names)
+  }
+
+  /// Indexes all rows of a text index anew.
+  /// - Throws: ``DatabaseError`` as ``create(_:)-(TextIndex<Row>)`` does.
+  public func rebuild<Row>(_ index: TextIndex<Row>) throws {
+    try index.check()
+    try drop(index)
+    try create(index)
+  }
+
+  /// Compares a text index with the texts of all rows.
+  /// - Throws: ``DatabaseError`` with code `corrupted` if they differ.
+  public func verify<Row>(_ index: TextIndex<Row>) throws {
+    try index.check()
+    try TextIndexUpkeep(connection).verify(index.names)
+  }
+}

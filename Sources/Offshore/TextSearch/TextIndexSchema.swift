@@ -1,0 +1,84 @@
+/// A text index as it stands in a file, or is to stand there: its table, columns and keys.
+struct TextIndexSchema {
+  /// How many characters the longest indexed beginning of a word has.
+  static let prefixLimit = 2
+
+  let names: TextIndexNames
+  let columns: [String]
+  /// The columns of the primary key with their types and collations.
+  let key: [SchemaCatalog.Column]
+  /// Whether the key is an integer that numbers the rows, and so needs no number of its own.
+  let isNumbered: Bool
+
+  /// Reads the key of the table in the file.
+  /// - Throws: ``DatabaseError``: `notFound` if the table is missing, `declaration` if it lacks a column or
+  ///   has no primary key.
+  init(_ names: TextIndexNames, columns: [String], _ connection: Connection) throws {
+    let catalog = SchemaCatalog(connection)
+    let found = try catalog.columns(of: names.table)
+    self.names = names
+    self.columns = columns
+    key = found.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+    let options = try catalog.options()[names.table]
+    isNumbered = key.count == 1 && key[0].type == "INTEGER" && options?.isWithoutRowID == false
+    guard !found.isEmpty else {
+      throw problem(.notFound, "There is no such table. Create it before its text index.")
+    }
+    guard !key.isEmpty else {
+      throw problem(
+        .declaration,
+        "A text index finds rows by their primary key. Mark its columns by primaryKey().")
+    }
+    if let missing = columns.first(where: { name in !found.contains { $0.name == name } }) {
+      throw problem(
+        .declaration,
+        "The text index has column “\(missing)”, which the table lacks. Drop the index before the column, "
+          + "and create it anew.")
+    }
+  }
+
+  private func problem(_ code: DatabaseError.Code, _ message: String) -> DatabaseError {
+    var error = DatabaseError(code, message)
+    error.table = names.table
+    return error
+  }
+
+  // MARK: - Parts of statements
+
+  var keyNames: [String] { key.map(\.name.quotedIdentifier) }
+  var table: String { names.table.quotedIdentifier }
+  var index: String { names.index.quotedIdentifier }
+  var keys: String { names.keys.quotedIdentifier }
+  var queue: String { names.queue.quotedIdentifier }
+  var sizes: String { names.sizes.quotedIdentifier }
+  var columnNames: [String] { columns.map(\.quotedIdentifier) }
+
+  /// The names of the key's columns in the table of numbers.
+  var storedKeyNames: [String] { key.indices.map { "_text_key\($0)" } }
+  /// The names of the texts in the queue.
+  var queuedNames: [String] { columns.indices.map { "_text_old\($0)" } }
+
+  /// `"id" = _text_key0`, for the columns of the key of a row by a name.
+  func matchesKey(of row: String) -> String {
+    zip(keyNames, storedKeyNames).map { "\(keys).\($1) = \(row).\($0)" }.joined(separator: " AND ")
+  }
+
+  /// An expression for the number of a row by a name, such as `old`.
+  func number(of row: String) -> String {
+    isNumbered
+      ? "\(row).\(keyNames[0])"
+      : "(SELECT _text_id FROM \(keys) WHERE \(matchesKey(of: row)))"
+  }
+
+  /// The rows with their numbers: ` FROM "recipes"`, or with the table of numbers.
+  var numberedRows: String {
+    isNumbered ? table : "\(keys) CROSS JOIN \(table) ON \(matchesKey(of: table))"
+  }
+
+  /// The number of a row of ``numberedRows``.
+  var rowNumber: String { isNumbered ? "\(table).\(keyNames[0])" : "\(keys)._text_id" }
+
+  func folded(_ row: String) -> String {
+    columnNames.map { TextFolding.sql("\(row).\($0)") }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,96 @@
+/// A search by a text index as a part of a query: which rows match, and how they are ranked.
+struct TextMatch: Sendable {
+  let names: TextIndexNames
+  let words: SearchWords
+  private let weights: [Double]
+  private let keyNames: [String]
+  private let isNumbered: Bool
+  private let problem: SQL.Problem?
+
+  init<Row>(_ index: TextIndex<Row>, _ words: SearchWords) {
+    let table = Row.table
+    names = index.names
+    self.words = words
+    weights = index.weights
+    keyNames = table.plan.keyIndexes.map(table.fullName)
+    let columns = table.plan.keyIndexes.map { table.columns[$0] }
+    isNumbered =
+      columns.count == 1 && columns[0].sqlType.uppercased() == "INTEGER" && !table.isWithoutRowID
+    problem = index.problem.map { SQL.Problem(code: .declaration, message: $0) }
+  }
+
+  private var index: String { names.index.quotedIdentifier }
+  private var keys: String { names.keys.quotedIdentifier }
+  private var storedKeys: [String] { keyNames.indices.map { "\(keys)._text_key\($0)" } }
+
+  /// ` WHERE "_text_recipes" MATCH ?`
+  private var filter: SQL { " WHERE \(SQL(raw: index)) MATCH \(words.expression)" }
+
+  /// Whether a row matches: `"recipes"."id" IN (SELECT rowid FROM "_text_recipes" WHERE …)`.
+  var condition: SQLExpression<Bool> {
+    if let problem { return SQLExpression<Bool>(SQL(problem), isNullable: false) }
+    var sql = SQL(raw: keyNames.count == 1 ? keyNames[0] : "(\(keyNames.joined(separator: ", ")))")
+    sql.append(
+      isNumbered
+        ? " IN (SELECT rowid FROM \(SQL(raw: index))\(filter))"
+        : """
+         IN (SELECT \(SQL(raw: storedKeys.joined(separator: ", "))) FROM \(SQL(raw: index))
+        CROSS JOIN \(SQL(raw: keys)) ON \(SQL(raw: keys))._text_id = \(SQL(raw: index)).rowid\(filter))
+        """)
+    return SQLExpression<Bool>(sql, isNullable: false)
+  }
+
+  /// The table joined with the matching rows and their ranks, as it stands after `FROM`.
+  ///
+  /// - Parameter count: how many of the first rows are enough, if that is known before the join.
+  func rankedRows(of table: String, limit count: Int?) -> SQL {
+    if let problem { return SQL(problem) }
+    let values = weights.map { "\($0)" }.joined(separator: ", ")
+    let best: SQL = count.map { " ORDER BY _text_rank, _text_hit LIMIT \($0)" } ?? ""
+    var sql: SQL = """
+      (SELECT rowid AS _text_hit, bm25(\(SQL(raw: index)), \(SQL(raw: values))) AS _text_rank
+      FROM \(SQL(raw: index))\(filter)\(best)) CROSS JOIN
+      """
+    sql.append(raw: " ")
+    if !isNumbered {
+      sql.append(raw: "\(keys) ON \(keys)._text_id = _text_hit CROSS JOIN ")
+    }
+    let match =
+      isNumbered
+      ? ["\(keyNames[0]) = _text_hit"] : zip(keyNames, storedKeys).map { "\($0) = \($1)" }
+    sql.append(raw: "\(table.quotedIdentifier) ON \(match.joined(separator: " AND "))")
+    return sql
+  }
+
+  /// The order of the ranked rows: the best first, and one order for those of equal rank.
+  func rankedTerms(_ others: [OrderTerm]) -> [OrderTerm] {
+    [OrderTerm(raw: "_text_rank")] + others + [OrderTerm(raw: "_text_hit")]
+  }
+
+  // MARK: - Hits
+
+  /// The number of a row in the index, as an expression of a query of its table.
+  var rowNumber: SQL {
+    guard !isNumbered else { return SQL(raw: keyNames[0]) }
+    let match = zip(keyNames, storedKeys).map { "\($1) = \($0)" }.joined(separator: " AND ")
+    return SQL(raw: "(SELECT _text_id FROM \(keys) WHERE \(match))")
+  }
+
+  /// Selects the numbers of the matching rows in ascending order, up to a limit.
+  func hits(limit: Int) -> SQL { "SELECT rowid FROM \(SQL(raw: index))\(filter) LIMIT \(limit)" }
+
+  /// Selects whether one row matches.
+  func probe(_ number: Int64) -> SQL {
+    "SELECT rowid FROM \(SQL(raw: index))\(filter) AND rowid = \(number)"
+  }
+
+  /// Selects about how many rows there are: the highest number.
+  var rowCount: SQL { "SELECT ifnull(max(id), 0) FROM \(SQL(raw: names.sizes.quotedIdentifier))" }
+}
+
+extension OrderTerm {
+  fileprivate init(raw sql: String) {
+    self.init(
+      SQLExpression<Double>(SQL(raw: sql), .primary, isNullable: false, nil), isDescending: false)
+  }
+}

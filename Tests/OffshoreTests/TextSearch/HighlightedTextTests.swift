@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Offshore
+
+struct HighlightedTextTests {
+  private func marked(_ text: String, _ search: String, wholeWords: Bool = false) -> String {
+    HighlightedText(text, matching: search, wholeWords: wholeWords).marked
+  }
+
+  @Test func `The words of a search are marked, the last by its beginning`() {
+    #expect(marked("Sour bread, sour rye", "sour bre") == "[Sour] [bread], [sour] rye")
+    #expect(marked("bread bre", "bre", wholeWords: true) == "bread [bre]")
+    #expect(marked("bread", "?") == "bread")
+    #expect(marked("", "a") == "")
+  }
+
+  @Test func `Letters keep their marks`() {
+    #expect(marked("Ёлка и чай", "елка чай") == "[Ёлка] и [чай]")
+    #expect(marked("чаи\u{306} крепкий", "чай") == "[чаи\u{306}] крепкий")
+    #expect(marked("🙂 Cre\u{300}me brûlée", "creme brulee") == "🙂 [Cre\u{300}me] [brûlée]")
+    #expect(marked("Καλημέρα", "καλημερα") == "[Καλημέρα]")
+  }
+
+  @Test func `A snippet has most of the hits, and says what it leaves out`() {
+    let text = HighlightedText(
+      "one two three four five six seven", matching: "five six", wholeWords: true)
+    #expect(text.snippet(words: 3).marked == "…four [five] [six]…")
+    #expect(text.snippet(words: 7) == text)
+    #expect(text.snippet(words: 0).marked == "…[five]…")
+    let first = HighlightedText("one two three", matching: "one")
+    #expect(first.snippet(words: 2).marked == "[one] two…")
+    #expect(first.snippet(words: 2).snippet(words: 1).marked == "[one]…")
+  }
+
+  @Test func `Words are those that FTS5 indexes`() throws {
+    let test = try TestConnection()
+    try test.connection.change(
+      "CREATE VIRTUAL TABLE temp.words USING fts5(text, tokenize = '\(SQL(raw: TextTokenizer.declaration))')"
+    )
+    let texts = [
+      "Über-größe, 12.5 km", "don't", "漢字 かな", "a_b", "naïve 𝒳 x²", "e\u{301}te\u{301}",
+      "\u{1F1E9} ©",
+    ]
+    try test.connection.write { writer throws in
+      try writer.run("CREATE VIRTUAL TABLE temp.list USING fts5vocab(temp, words, instance)")
+      for text in texts {
+        try writer.run("DELETE FROM temp.words")
+        try writer.run("INSERT INTO temp.words VALUES (\(text))")
+        let indexed = try writer.connection.texts("SELECT term FROM temp.list ORDER BY offset")
+        #expect(TextTokenizer.shared?.words(Array(text.utf8)).map(\.text) == indexed, "\(text)")
+      }
+    }
+  }
+
+  @Test func `The same letters are replaced in SQL and in Swift`() throws {
+    let test = try TestConnection()
+    var random = SystemRandomNumberGenerator()
+    let letters =
+      TextFolding.pairs.flatMap { [$0.from, $0.to] } + ["a", "\u{306}", "\u{308}", "\u{301}", "é"]
+    for _ in 0..<200 {
+      let text = (0..<12).map { _ in letters.randomElement(using: &random) ?? "" }.joined()
+      let folded = try test.connection.texts(
+        "SELECT \(SQL(raw: TextFolding.sql("value"))) FROM (SELECT \(text) AS value)")
+      #expect(folded == [String(decoding: TextFolding.fold(text).bytes, as: UTF8.self)])
+    }
+  }
+}
+
+extension HighlightedText {
+  /// The text with brackets around what is searched for.
+  fileprivate var marked: String {
+    parts.map { $0.isHit ? "[\($0.text)]" : String($0.text) }.joined()
+  }
+}
