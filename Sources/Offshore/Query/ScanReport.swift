@@ -3,8 +3,8 @@ import Synchronization
 
 #if DEBUG
   extension Connection {
-    /// Says once for each text that a query with conditions has gone through many rows, or sorted them, if an
-    /// index would find them.
+    /// Reports a query, once for each text, if it goes through many rows, or sorts them, and an index would
+    /// find the result.
     func reportScan(of statement: Statement) {
       let (scanned, sorted) = (statement.take(.scannedRows), statement.take(.sorts))
       guard scanned >= Self.scanLimit, transaction.mode != .none,
@@ -13,8 +13,8 @@ import Synchronization
       else { return }
       let place = sorted > 0 ? "sorts" : "goes through"
       configuration.reportProblem(
-        "A query \(place) \(scanned) rows. If it is frequent, add an index on the columns of its condition "
-          + "and order: \(statement.sql)")
+        "A query \(place) \(scanned) rows. If it is frequent, add an index on the columns of its "
+          + "condition and order: \(statement.sql)")
     }
 
     private static var scanLimit: Int32 { 10_000 }
@@ -27,7 +27,9 @@ import Synchronization
     }
 
     /// The count since it was taken last (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
-    fileprivate func take(_ count: Count) -> Int32 { sqlite3_stmt_status(pointer, count.rawValue, 1) }
+    fileprivate func take(_ count: Count) -> Int32 {
+      sqlite3_stmt_status(pointer, count.rawValue, 1)
+    }
 
     /// Whether conditions leave out rows.
     fileprivate var isSelective: Bool { sql.contains(" WHERE ") }

@@ -49,10 +49,9 @@ struct BatchStaging<Log: ChangeLogReader> {
     case .merged(let row):
       try checkSize(row, at: place)
       for conflict in row.conflicts { try staged.note(conflict, in: place.scope, on: log) }
-      if row.isChanged {
+      // A row that stays as it is gets a number too, so that devices are told of the conflict.
+      if row.isChanged || !row.conflicts.isEmpty {
         try staged.write(row.state, over: state, at: place, on: log)
-      } else if !row.conflicts.isEmpty {
-        try staged.advance(place.scope, on: log)
       }
       noteReferences(of: op, at: place)
       return row

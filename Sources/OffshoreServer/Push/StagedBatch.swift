@@ -66,14 +66,6 @@ struct StagedBatch {
     references[Place(scope: place.scope, row: parent), default: [:]][place.row] = refers
   }
 
-  /// Gives a scope its next number without a change of a row, so that devices are told of a conflict about a
-  /// row that stays as it is.
-  mutating func advance(_ id: ScopeID, on log: some ChangeLogReader) throws {
-    var scope = try scope(id, on: log)
-    scope.head += 1
-    scopes[id] = scope
-  }
-
   /// Notes a value that does not stay, under the scope's next number.
   mutating func note(
     _ conflict: Conflict, in id: ScopeID, on log: some ChangeLogReader

@@ -25,7 +25,8 @@ struct ConflictPullTests {
 
   @Test mutating func `A page has the conflicts after the one that the device has`() throws {
     try lose(2)
-    let page = try #require(try server.pull(.changes(after: 3), conflictsAfter: 1)?.page)
+    let head = try server.scope().head
+    let page = try #require(try server.pull(.changes(after: head), conflictsAfter: 1)?.page)
     #expect(numbers(page) == [2, 3, 4])
     #expect(page.conflicts.map(\.conflict.field) == ["title", "note", "title"])
     #expect(!page.isFull)
@@ -45,7 +46,7 @@ struct ConflictPullTests {
     let first = try #require(try server.pull(.changes(after: 3))?.page)
     #expect(numbers(first) == Array(1...Int64(limit)))
     #expect(first.isFull)
-    #expect(first.next == .changes(after: 3))
+    #expect(first.next == .changes(after: try server.scope().head))
     let last = try #require(first.conflicts.last).number
     let second = try #require(try server.pull(first.next, conflictsAfter: last)?.page)
     #expect(numbers(second) == Array(Int64(limit + 1)...600))
@@ -66,7 +67,8 @@ struct ConflictPullTests {
     #expect(first.rows.count == 1)
     #expect(numbers(first) == [])
     #expect(first.isFull)
-    let second = try #require(try server.pull(.changes(after: 3))?.page)
+    let head = try server.scope().head
+    let second = try #require(try server.pull(.changes(after: head))?.page)
     #expect(numbers(second) == [1])
     #expect(second.isFull)
     let third = try #require(try server.pull(second.next, conflictsAfter: 1)?.page)

@@ -62,7 +62,7 @@ struct PushRulesTests {
     guard case .page(let page) = try server.pull(.changes(after: 3)) else {
       return #expect(Bool(false))
     }
-    #expect(page.rows.count == 0 && page.conflicts.count == 1)
+    #expect(page.rows.count == 1 && page.conflicts.count == 1)
     #expect(page.next == .changes(after: 4))
   }
 

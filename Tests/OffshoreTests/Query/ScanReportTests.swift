@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-/// What a debug build says of queries that go through many rows.
+/// Reports of a debug build about queries that go through many rows.
 struct ScanReportTests {
   private struct Sighting: Record, Equatable {
     let id: Int
@@ -48,7 +48,7 @@ struct ScanReportTests {
       for harbor in ["Harbor 1", "Harbor 2"] { try read(Sighting.where { $0.harbor == harbor }) }
       #expect(reports.all.count == 1)
       let sentence = try #require(reports.all.first)
-      #expect(sentence.contains("goes through 11999 rows") || sentence.contains("goes through 12000"))
+      #expect(sentence.contains("goes through 11999 rows"))
       #expect(sentence.contains("add an index") && sentence.contains("\"harbor\" = ?"))
       #expect(!sentence.contains("Harbor 1"))
     }

@@ -62,9 +62,10 @@ public struct Checklist: Entity, Hashable {
     Column("title", \.title),
     Column("description", \.description),
     Column("sections", \.sections, as: .json),
-    Column("creatorID", \.creatorID).indexed("idx_checklists_creator"),
+    Column("creatorID", \.creatorID),
     Column("createdAt", \.createdAt),
-    Column("updatedAt", \.updatedAt))
+    Column("updatedAt", \.updatedAt)
+  ).index(\.creatorID, name: "idx_checklists_creator")
 
   public static let fields: [DraftField<Self>] = [
     titleField(\.title),

@@ -20,17 +20,19 @@ extension ExecutionRow: Record {
   static let table = Table(
     "checklistExecutionStates", ExecutionRow.init,
     Column("id", \.id).primaryKey(),
-    Column("checklistID", \.checklistID).indexed("idx_executionStates_checklist"),
-    Column("charterID", \.charterID).indexed("idx_executionStates_charter")
+    Column("checklistID", \.checklistID),
+    Column("charterID", \.charterID)
       .references("charters", column: "id", onDelete: .cascade, onUpdate: .cascade),
     Column("itemStates", \.itemStates, as: .itemStates),
     Column("progressPercentage", \.progressPercentage),
     Column("createdAt", \.createdAt, as: .text).type("DATETIME"),
-    Column("lastUpdated", \.lastUpdated, as: .text).type("DATETIME")
-      .indexed("idx_executionStates_updated"),
+    Column("lastUpdated", \.lastUpdated, as: .text).type("DATETIME"),
     Column("completedAt", \.completedAt, as: .text).type("DATETIME"),
     Column("syncStatus", \.syncStatus).default(.pending)
   ).index(\.checklistID, \.charterID, isUnique: true)
+    .index(\.checklistID, name: "idx_executionStates_checklist")
+    .index(\.charterID, name: "idx_executionStates_charter")
+    .index(\.lastUpdated, name: "idx_executionStates_updated")
 }
 
 extension ExecutionRow: Identifiable {
