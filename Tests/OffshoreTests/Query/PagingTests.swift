@@ -226,6 +226,37 @@ struct PagingTests {
     #expect(error?.code == .declaration)
     #expect(error?.message.contains("“keyless”") == true)
   }
+
+  /// A row with a key whose order is not that of its insertion, and an indexed column.
+  private struct Berth: Identifiable, Equatable, Record {
+    let id: UUID
+    let kind: Int
+
+    static let table = Table(
+      "berths", Berth.init(id:kind:), Column("id", \.id).primaryKey(),
+      Column("kind", \.kind).indexed())
+  }
+
+  @Test(arguments: [true, false])
+  func `Pages in the order of an indexed column are searched in its index, not sorted`(
+    isDescending: Bool
+  ) throws {
+    let fixture = try QueryFixture([])
+    let list = isDescending ? Berth.order { $0.kind.descending } : Berth.order { $0.kind }
+    try fixture.connection.write { writer in
+      try writer.create(Berth.table)
+      try Berth.insert(contentsOf: (0..<300).map { Berth(id: UUID(), kind: $0 % 3) }, writer)
+    }
+    try fixture.connection.read { reader throws in
+      let first = try list.limit(20).all(reader)
+      let next = list.limit(20).after(try #require(first.last))
+      for plan in [try list.limit(20).explain(reader), try next.explain(reader)] {
+        #expect(plan.contains("idx_berths_kind") && !plan.contains("TEMP B-TREE"), "\(plan)")
+      }
+      #expect(try next.explain(reader).contains("SEARCH"))
+      #expect(try first + next.all(reader) == list.limit(40).all(reader))
+    }
+  }
 }
 
 private struct Keyless: Record {
