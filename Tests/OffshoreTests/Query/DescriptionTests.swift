@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import Testing
 
-/// What is printed of statements, queries and tables.
+/// Descriptions of statements, queries and tables.
 struct DescriptionTests {
   @Test func `A statement is described without its values, and for debugging with them`() {
     let name = "Alma"
