@@ -14,7 +14,7 @@ final class Authorizer {
   /// The reason why the last statement was refused.
   private(set) var refusal: Refusal?
 
-  /// What a closure may not do.
+  /// A statement that a closure may not run.
   enum Refusal: Equatable {
     case transaction, otherFile
     case pragma(String)
@@ -128,7 +128,7 @@ final class Authorizer {
 }
 
 extension Authorizer.Refusal {
-  /// What is refused, and what to use in its place.
+  /// The refusal and its remedy, in sentences.
   var message: String {
     switch self {
     case .transaction:

@@ -84,7 +84,7 @@ public final class Connection {
     }
   }
 
-  /// A connection that refuses all statements, for whoever keeps a reader or a writer after its closure.
+  /// A connection that refuses all statements: that of a reader or writer after the end of its closure.
   static var ended: Connection {
     Connection(
       refusing: DatabaseError(
@@ -117,7 +117,8 @@ public final class Connection {
     repeated.removeAll()
     trace?.end()
     // NB: To close a file that was opened without locks ends all locks of the process on it
-    // (https://sqlite.org/howtocorrupt.html). If somebody has it open by now, it stays open instead.
+    // (https://sqlite.org/howtocorrupt.html). If another process has changed it, it may have it open,
+    // so the handle is not closed.
     guard !isOutdated else { return }
     sqlite3_close_v2(handle)
   }

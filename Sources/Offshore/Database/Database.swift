@@ -80,7 +80,7 @@ public final class Database: Sendable {
     self.observations = observations
     try SharedFile.check(path)
     let connection = try Connection(path, configuration: configuration)
-    // A file that nobody writes has no commits to follow, and a temporary one is of no interest to others.
+    // A file that is read without locks has no commits to follow. No other process opens a temporary file.
     let file =
       try connection.isFollowable
       ? SharedFile.join(
@@ -141,12 +141,20 @@ public final class Database: Sendable {
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
+    try await answer { enqueueWrite($0, body, answer: $1) }
+  }
+
+  /// Waits for the answer to a job of the writer, and passes a cancellation of the task on.
+  func answer<Result: Sendable>(
+    _ enqueue: (CancellationFlag, @escaping @Sendable (Swift.Result<Result, any Error>) -> Void) ->
+      Void
+  ) async throws -> Result {
     let cancellation = CancellationFlag()
     let pending = PendingAnswer<Result>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         pending.resume(continuation)
-        enqueueWrite(cancellation, body) { pending.answer($0) }
+        enqueue(cancellation) { pending.answer($0) }
       }
     } onCancel: {
       if cancellation.set() { pending.answer(.failure(CancellationError())) }
@@ -169,8 +177,12 @@ public final class Database: Sendable {
     _ cancellation: CancellationFlag, _ body: @escaping @Sendable (Writer) throws -> Result,
     answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
-    let isTaken = writer.enqueue(WriteJob(cancellation, body, answer: answer))
-    if !isTaken { answer(.failure(DatabaseError.closed)) }
+    enqueue(WriteJob(cancellation, body, answer: answer))
+  }
+
+  /// Hands a job to the writer, which answers it; a closed database refuses it.
+  func enqueue(_ job: WriteJob) {
+    if !writer.enqueue(job) { job.fail(DatabaseError.closed) }
   }
 
   func enqueueRead<Result: Sendable>(

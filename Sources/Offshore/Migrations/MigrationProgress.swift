@@ -35,7 +35,7 @@ final class Opening: Sendable {
   /// Whether the running statement is interrupted.
   var mustStop: Bool { isCancelled && !isUndoing }
 
-  /// Whether statements go on in spite of a cancellation, because they undo what was done.
+  /// Whether the running statements undo a migration. A cancellation does not interrupt them.
   var isUndoing: Bool {
     get { state.withLock { $0.isUndoing } }
     set { state.withLock { $0.isUndoing = newValue } }

@@ -81,9 +81,9 @@ package struct Migrator {
     current = nil
   }
 
-  /// Removes the triggers of the library's own, so that a migration's changes set none of them off
-  /// and none names a column that goes. Whoever made them makes them again afterwards. Those of text
-  /// indexes stay, and queue what the migration changes.
+  /// Removes the library's own triggers, so that a migration sets off none of them, and none of them names a
+  /// removed column. The parts that created them create them again afterwards. The triggers of text indexes
+  /// stay, and queue the changes of the migration.
   private func dropInternalTriggers() throws {
     let names = try connection.fetch(
       """

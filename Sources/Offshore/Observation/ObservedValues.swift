@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// Commits of other databases of the file count as well, in this process or in others. One of another
-/// process makes all observations fetch again, because SQLite does not report what it changed; it is
-/// noticed within milliseconds, unless ``Database/watchError`` says why not.
+/// Commits of other databases of the file count as well, in this process or in others. After a commit of
+/// another process all observations fetch again, because SQLite does not report its changes. It is noticed
+/// within milliseconds, unless there is a ``Database/watchError``.
 ///
 /// A consumer that takes its time gets the latest values, never a queue of old ones. Passing
 /// obstacles are overcome by trying again, which ``status`` shows. An error that does not pass is
@@ -72,8 +72,8 @@ extension Database {
     ObservedValues(self, results.sharedSQL) { try results.all($0) }
   }
 
-  /// Follows what a closure reads. What it reads may differ from one time to the next. Commits count
-  /// as they do for ``values(of:)``.
+  /// Follows the result of a closure, which may read other rows each time. Commits count as they do for
+  /// ``values(of:)``.
   ///
   /// ```swift
   /// database.values { try Charter.where { !$0.isArchived }.count($0) }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Watches the files of all databases of the process, on one thread that sleeps until there is an event.
 ///
-/// The thread and what it has from the system are there as long as a file is watched.
+/// The thread and its file descriptors exist while a file is watched.
 final class FileWatcher: Sendable {
   /// The watch of the process.
   static let shared = FileWatcher()

@@ -71,7 +71,7 @@ public struct SQL: Hashable, Sendable {
 }
 
 extension SQL: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The text, without the values, which may be somebody's.
+  /// The text, without the values, which may be personal data.
   public var description: String { text }
 
   /// The text and the values.

@@ -61,7 +61,7 @@ public struct HighlightedText: Equatable, Sendable {
     return parts
   }
 
-  /// The piece of the text with the most words that are searched for, with “…” for what is left out.
+  /// The part of the text with the most hits, with “…” in place of the rest.
   ///
   /// - Parameter count: how many words the piece has at the most; at least 1.
   public func snippet(words count: Int) -> HighlightedText {

@@ -53,7 +53,7 @@ extension Connection {
   fileprivate func backUp(
     to path: String, replacesExisting: Bool, _ progress: (BackupProgress) -> Void
   ) throws {
-    try requireNoDatabase(at: path, replacesExisting)
+    try requireNoDatabase(at: path)
     // The first query begins the snapshot.
     _ = try fetch("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in true }
     let file = try ReplacementFile(
@@ -105,13 +105,11 @@ extension Connection {
 
   /// - Throws: ``DatabaseError`` with code `fileExists` if the path is that of a database with a
   ///   write-ahead log or a journal, which SQLite would apply to the copy.
-  private func requireNoDatabase(at path: String, _ replacesExisting: Bool) throws {
-    var (own, other) = (stat(), stat())
-    let isOwn =
-      stat(self.path, &own) == 0 && stat(path, &other) == 0 && own.st_ino == other.st_ino
-      && own.st_dev == other.st_dev
+  private func requireNoDatabase(at path: String) throws {
+    let existing = FileIdentity(path)
+    let isOwn = existing != nil && existing == FileIdentity(self.path)
     let suffixes = ["-wal", "-shm", "-journal"]
-    guard isOwn || suffixes.contains(where: { stat(path + $0, &other) == 0 }) else { return }
+    guard isOwn || suffixes.contains(where: { FileIdentity(path + $0) != nil }) else { return }
     throw DatabaseError(
       .fileExists, "The path is that of a database in use. Choose another for the backup.")
   }

@@ -52,17 +52,7 @@ extension Database {
   private func performAlone<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
-    let cancellation = CancellationFlag()
-    let pending = PendingAnswer<Result>()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        pending.resume(continuation)
-        let job = WriteJob(alone: cancellation, body) { pending.answer($0) }
-        if !writer.enqueue(job) { pending.answer(.failure(DatabaseError.closed)) }
-      }
-    } onCancel: {
-      if cancellation.set() { pending.answer(.failure(CancellationError())) }
-    }
+    try await answer { enqueue(WriteJob(alone: $0, body, answer: $1)) }
   }
 }
 
