@@ -65,15 +65,23 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
 
   private static func encoded(_ text: String) -> String {
     // Most values are ids, which need no encoding.
-    guard !text.utf8.allSatisfy(unreserved.contains) else { return text }
-    let allowed = CharacterSet(charactersIn: String(decoding: unreserved, as: UTF8.self))
+    guard !text.utf8.allSatisfy(isUnreserved) else { return text }
     // NB: It is never `nil` for a Swift string, which is always well-formed.
-    return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 
-  /// The characters of ids come first, because they are looked for one by one.
-  private static let unreserved = Array(
-    "-0123456789ABCDEFabcdefghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ._~".utf8)
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: String(decoding: (0..<128).filter(isUnreserved), as: UTF8.self))
 }
 
 /// A value in a path or a form, which is written as text and parsed again.

@@ -13,7 +13,8 @@ struct RunSectionView {
   let tab: Tab
 
   var html: HTML {
-    details(
+    let page = viewModel.route.address
+    return details(
       .id("items-\(section.id)"), .class("section"),
       .open(viewModel.expandedSections.contains(section.id))
     ) {
@@ -24,7 +25,7 @@ struct RunSectionView {
       }
       Card(label: section.title) {
         for item in section.items {
-          tab.memo(RunItemView(item: item, viewModel: viewModel, say: say))
+          tab.memo(RunItemView(item: item, viewModel: viewModel, page: page, say: say))
         }
       }
     }
@@ -49,13 +50,16 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let showsRemarks: Bool
   private let canEdit: Bool
   private let versions: ChecklistExecutionViewModel.ItemVersions?
-  private let history: String
+  /// The address of the page of its versions, if there are any.
+  private let history: String?
   /// The address of the page at the item, where a page without the script goes on.
   private let address: String
   private let say: Speaker
 
-  /// Copies the state of an item from a view model.
-  @MainActor init(item: ChecklistItem, viewModel: ChecklistExecutionViewModel, say: Speaker) {
+  /// Copies the state of an item from a view model, whose page has an address.
+  @MainActor init(
+    item: ChecklistItem, viewModel: ChecklistExecutionViewModel, page: String, say: Speaker
+  ) {
     self.item = item
     self.say = say
     check = viewModel.check(of: item.id)
@@ -69,8 +73,8 @@ struct RunItemView: Component, Equatable, Identifiable {
     showsRemarks = viewModel.showsRemarks(of: item.id)
     canEdit = viewModel.canEdit
     versions = viewModel.versions(of: item.id)
-    history = viewModel.history(of: item.id).address
-    address = "\(viewModel.route.address)#row-\(item.id)"
+    history = versions.map { _ in viewModel.history(of: item.id).address }
+    address = "\(page)#row-\(item.id)"
   }
 
   var id: UUID { item.id }
@@ -79,11 +83,11 @@ struct RunItemView: Component, Equatable, Identifiable {
     div(.id("row-\(item.id)"), .class("item")) {
       tick
       if canEdit { remarks }
-      if versions == .open { openVersions }
+      if versions == .open, let history { openVersions(history) }
     }
   }
 
-  private var openVersions: HTML {
+  private func openVersions(_ history: String) -> HTML {
     a(
       .class("versions"), .href(history),
       .ariaLabel(say(.of(.twoVersions, item.title)))
@@ -129,7 +133,9 @@ struct RunItemView: Component, Equatable, Identifiable {
     ) {
       conditions
       noteForm
-      if versions == .decided { a(.class("refresh"), .href(history)) { say(.history) } }
+      if versions == .decided, let history {
+        a(.class("refresh"), .href(history)) { say(.history) }
+      }
     }
   }
 
