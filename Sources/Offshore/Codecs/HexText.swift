@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Hexadecimal text of UUIDs, without an allocation.
+/// Hexadecimal text of UUIDs, without an allocation. Eight digits are looked at in one number.
 @usableFromInline
 package enum HexText {
   /// The UUID that 36 characters spell, or `nil` where they spell none.
@@ -9,18 +9,14 @@ package enum HexText {
     guard text.count == 36, text[8] == 45, text[13] == 45, text[18] == 45, text[23] == 45 else {
       return nil
     }
+    let text = UnsafeRawBufferPointer(text)
+    var invalid: UInt64 = 0
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    var invalid: UInt8 = 0
     withUnsafeMutableBytes(of: &bytes) { bytes in
-      var position = 0
-      for index in 0..<16 {
-        if isAfterHyphen(index) { position &+= 1 }
-        let high = value(of: text[position])
-        let low = value(of: text[position &+ 1])
-        invalid |= (high | low) & 0xF0
-        bytes[index] = (high &<< 4) | (low & 0x0F)
-        position &+= 2
-      }
+      store(packed(four(text, 0) | four(text, 4) &<< 32, &invalid), bytes, 0)
+      store(packed(four(text, 9) | four(text, 14) &<< 32, &invalid), bytes, 4)
+      store(packed(four(text, 19) | four(text, 24) &<< 32, &invalid), bytes, 8)
+      store(packed(four(text, 28) | four(text, 32) &<< 32, &invalid), bytes, 12)
     }
     return invalid == 0 ? UUID(uuid: bytes) : nil
   }
@@ -28,42 +24,71 @@ package enum HexText {
   /// Calls a closure with the 36 upper-case characters of a UUID.
   @inlinable
   package static func withText(of value: UUID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+    withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { text in
       withUnsafeBytes(of: value.uuid) { bytes in
-        var position = 0
-        for index in 0..<16 {
-          if isAfterHyphen(index) {
-            text[position] = 45
-            position &+= 1
-          }
-          text[position] = digit(for: bytes[index] &>> 4)
-          text[position &+ 1] = digit(for: bytes[index] & 0x0F)
-          position &+= 2
-        }
+        let parts = (
+          spelled(four(bytes, 0)), spelled(four(bytes, 4)), spelled(four(bytes, 8)),
+          spelled(four(bytes, 12))
+        )
+        store(parts.0, text, 0)
+        store(parts.0 &>> 32, text, 4)
+        store(parts.1, text, 9)
+        store(parts.1 &>> 32, text, 14)
+        store(parts.2, text, 19)
+        store(parts.2 &>> 32, text, 24)
+        store(parts.3, text, 28)
+        store(parts.3 &>> 32, text, 32)
       }
-      body(UnsafeBufferPointer(text))
+      text[8] = 45
+      text[13] = 45
+      text[18] = 45
+      text[23] = 45
+      text.withMemoryRebound(to: UInt8.self) { body(UnsafeBufferPointer($0)) }
     }
   }
 
+  /// Four bytes, the first one lowest.
   @inlinable @inline(__always)
-  static func isAfterHyphen(_ byte: Int) -> Bool {
-    byte == 4 || byte == 6 || byte == 8 || byte == 10
+  static func four(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }
 
-  /// The value of an ASCII character as a hexadecimal digit; above 15 where it is none.
+  /// Stores four bytes, the lowest one first.
   @inlinable @inline(__always)
-  static func value(of character: UInt8) -> UInt8 {
-    // Without a branch: which digit comes next cannot be predicted.
-    let decimal = character &- 48
-    let letter = (character | 0x20) &- 97
-    let isDecimal: UInt8 = decimal < 10 ? 0xFF : 0
-    let isLetter: UInt8 = letter < 6 ? 0xFF : 0
-    return (decimal & isDecimal) | ((letter &+ 10) & isLetter) | ~(isDecimal | isLetter) & 0xF0
+  static func store(_ four: UInt64, _ bytes: UnsafeMutableRawBufferPointer, _ offset: Int) {
+    bytes.storeBytes(
+      of: UInt32(truncatingIfNeeded: four).littleEndian, toByteOffset: offset, as: UInt32.self)
   }
 
-  /// The upper-case hexadecimal digit for a value below 16.
+  // MARK: - Eight digits at once
+
+  /// The four bytes that eight characters spell. A bit of `invalid` is set if one of them is no digit.
   @inlinable @inline(__always)
-  static func digit(for value: UInt8) -> UInt8 {
-    value &+ 48 &+ (((9 &- value) &>> 7) &* 7)
+  static func packed(_ text: UInt64, _ invalid: inout UInt64) -> UInt64 {
+    // No sum of a byte below 128 and these reaches the next byte.
+    let low = text & (ones &* 0x7F)
+    let lower = low | (ones &* 0x20)
+    let isDecimal = (low &+ (ones &* (0x80 - 0x30))) & ~(low &+ (ones &* (0x80 - 0x3A)))
+    let isLetter = (lower &+ (ones &* (0x80 - 0x61))) & ~(lower &+ (ones &* (0x80 - 0x67)))
+    let high = ones &* 0x80
+    invalid |= (text & high) | (~(isDecimal | isLetter) & high)
+    var bytes = (text & (ones &* 0x0F)) &+ ((isLetter & high) &>> 7) &* 9
+    bytes = ((bytes &<< 4) | (bytes &>> 8)) & 0x00FF_00FF_00FF_00FF
+    bytes = (bytes | (bytes &>> 8)) & 0x0000_FFFF_0000_FFFF
+    return bytes | (bytes &>> 16)
   }
+
+  /// The eight upper-case digits of four bytes.
+  @inlinable @inline(__always)
+  static func spelled(_ four: UInt64) -> UInt64 {
+    var bytes = (four | (four &<< 16)) & 0x0000_FFFF_0000_FFFF
+    bytes = (bytes | (bytes &<< 8)) & 0x00FF_00FF_00FF_00FF
+    let digits = ((bytes &>> 4) | (bytes &<< 8)) & (ones &* 0x0F)
+    let isLetter = ((digits &+ (ones &* 0x76)) &>> 7) & ones
+    return digits &+ (ones &* 0x30) &+ isLetter &* 7
+  }
+
+  /// A one in each byte.
+  @inlinable @inline(__always)
+  static var ones: UInt64 { 0x0101_0101_0101_0101 }
 }

@@ -1,12 +1,19 @@
 import CSQLite
 
+extension Reader {
+  /// The row with a primary key.
+  @usableFromInline
+  func row<Row: Record>(_ table: Table<Row>, key: [SQLValue]) throws -> Row? {
+    try connection.fetch(table, key: key)
+  }
+}
+
 extension Connection {
   /// The row with a primary key, by the statement that its table keeps for that.
   ///
   /// While somebody records what is read, the row alone is recorded where SQLite numbers the table's
   /// rows, so that changes of other rows do not concern them.
-  func fetch<Row: Record>(_ type: Row.Type, key: [SQLValue]) throws -> Row? {
-    let table = Row.table
+  func fetch<Row: Record>(_ table: Table<Row>, key: [SQLValue]) throws -> Row? {
     let statement = try statement(table, .find)
     guard let regionBefore = recordedRegion else { return try fetchOne(table, statement, key) }
     let row = try fetchOne(table, statement, key)

@@ -8,20 +8,24 @@ extension Query {
       if let rows = try OrderedMatches(self, reader)?.all() { return rows }
       return try connection.fetchAll(Row.self, sql)
     }
-    return try connection.fetch(Row.self, key: key).map { [$0] } ?? []
+    return try connection.fetch(Row.table, key: key).map { [$0] } ?? []
   }
 
   /// The first row, or `nil` where there is none.
   ///
   /// `… LIMIT 1`
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  @inlinable
   public func one(_ reader: Reader) throws -> Row? {
-    let connection = reader.connection
-    guard let key = keyAlone else {
-      if match != nil { return try limit(Swift.min(count ?? 1, 1)).all(reader).first }
-      return try connection.fetchOne(Row.self, sqlForOne)
-    }
-    return try connection.fetch(Row.self, key: key)
+    guard let key = keyAlone else { return try first(reader) }
+    return try reader.row(Row.table, key: key)
+  }
+
+  /// The first row of a query that is not by a key alone.
+  @usableFromInline
+  func first(_ reader: Reader) throws -> Row? {
+    if match != nil { return try limit(Swift.min(count ?? 1, 1)).all(reader).first }
+    return try reader.connection.fetchOne(Row.self, sqlForOne)
   }
 
   /// How many rows there are.

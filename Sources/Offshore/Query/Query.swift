@@ -13,23 +13,24 @@
 /// difference: a limit always counts the rows that meet all conditions.
 public struct Query<Row: Record>: Sendable {
   /// The stored key of the only row that can match, where the query was made by a key.
-  package internal(set) var key: [SQLValue]?
+  @usableFromInline package internal(set) var key: [SQLValue]?
 
-  var condition: SQLExpression<Bool>?
-  var terms: [OrderTerm] = []
-  var count: Int?
-  var skipped: Int?
+  @usableFromInline var condition: SQLExpression<Bool>?
+  @usableFromInline var terms: [OrderTerm] = []
+  @usableFromInline var count: Int?
+  @usableFromInline var skipped: Int?
   /// The row that the result continues after, or none. In an array all queries are of one size, whatever
   /// their rows are, so that handling them needs no question what those are.
-  var boundary: [Row] = [] { didSet { isContinued = !boundary.isEmpty } }
+  @usableFromInline var boundary: [Row] = [] { didSet { isContinued = !boundary.isEmpty } }
   /// Whether there is a boundary. To ask the array would take a look-up of its type.
-  private var isContinued = false
+  @usableFromInline var isContinued = false
   /// The search by a text index.
-  var match: TextMatch?
+  @usableFromInline var match: TextMatch?
   /// Whether the rows that match are sorted by rank.
-  var isRanked = false
+  @usableFromInline var isRanked = false
 
-  init() {}
+  @inlinable
+  init(key: [SQLValue]? = nil) { self.key = key }
 
   /// Keeps the rows that also meet a condition.
   ///
@@ -82,11 +83,13 @@ extension Query {
   }
 
   /// The key, where nothing else decides what is fetched.
+  @inlinable
   var keyAlone: [SQLValue]? {
     condition == nil && match == nil && !isPart ? key : nil
   }
 
   /// Whether the result is a part of the rows that meet the conditions.
+  @inlinable
   var isPart: Bool { count != nil || skipped != nil || isContinued }
 
   /// What follows the table's name.

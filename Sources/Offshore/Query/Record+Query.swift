@@ -46,22 +46,23 @@ extension Record where Self: Identifiable {
   /// The query for the row that has a primary key, where that is one column, the property `id`.
   ///
   /// `SELECT "id", … FROM "charters" WHERE "charters"."id" = ?`. Its ``Query/one(_:)`` puts no SQL together.
+  @inlinable
   public static func find(_ id: ID) -> Query<Self> {
+    guard let coder = table.plan.keyCoder(for: { $0.id }) else { return noQuery(nil) }
+    let (key, failure) = coder.encode(id)
+    return failure == nil ? Query(key: key) : noQuery(coder.bind(id))
+  }
+
+  /// The query that fails, by the problem of the key or because there is no such key.
+  @usableFromInline
+  static func noQuery(_ problem: SQL?) -> Query<Self> {
+    let problem =
+      problem
+      ?? SQL(
+        problem: .declaration,
+        "The primary key of “\(table.name)” is not the property “id” alone. Use where.")
     var query = Query<Self>()
-    guard let coder = table.plan.keyCoder(for: \.id) else {
-      query.condition = SQLExpression<Bool>(
-        SQL(
-          problem: .declaration,
-          "The primary key of “\(table.name)” is not the property “id” alone. Use where."),
-        isNullable: false)
-      return query
-    }
-    let (value, failure) = coder.encode(id)
-    if failure == nil {
-      query.key = [value]
-    } else {
-      query.condition = SQLExpression<Bool>(coder.bind(id), isNullable: false)
-    }
+    query.condition = SQLExpression<Bool>(problem, isNullable: false)
     return query
   }
 }

@@ -1,10 +1,12 @@
 /// The root of ``ColumnCoder``, so that coders of all value types can be kept together.
+@usableFromInline
 class AnyCoder: @unchecked Sendable {  // Immutable.
-  private let valueType: ObjectIdentifier
+  @usableFromInline let valueType: ObjectIdentifier
 
   fileprivate init(of valueType: Any.Type) { self.valueType = ObjectIdentifier(valueType) }
 
   /// The coder as one of a type, or `nil` if it is of another. A cast would look up the generic class.
+  @inlinable
   func coder<Value>(of _: Value.Type) -> ColumnCoder<Value>? {
     guard valueType == ObjectIdentifier(Value.self) else { return nil }
     return unsafeDowncast(self, to: ColumnCoder<Value>.self)
@@ -12,8 +14,10 @@ class AnyCoder: @unchecked Sendable {  // Immutable.
 }
 
 /// Encodes and decodes values of a type the way one column stores them.
+@usableFromInline
 final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
-  let encode: @Sendable (Value) -> (value: SQLValue, failure: ColumnFailure?)
+  /// The stored value, alone in an array as statements take them, and why a value cannot be stored.
+  @usableFromInline let encode: @Sendable (Value) -> (stored: [SQLValue], failure: ColumnFailure?)
   /// Reads the next value of a row.
   let decode: @Sendable (inout RowReader) -> Value
   /// Reads the next value of a row, and NULL as `nil` whether or not the column accepts it.
@@ -29,7 +33,8 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
     encode = { value in
       var writer = RowWriter(nil)
       Codec.bind(value, &writer, 1)
-      return (writer.collected.first ?? .null, writer.failure)
+      guard writer.collected.count != 1 else { return (writer.collected, writer.failure) }
+      return ([writer.collected.first ?? .null], writer.failure)
     }
     decode = { $0.next(Codec.self) }
     decodeOptional = { row in
@@ -44,7 +49,7 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
   }
 
   private init(
-    encode: @escaping @Sendable (Value) -> (value: SQLValue, failure: ColumnFailure?),
+    encode: @escaping @Sendable (Value) -> (stored: [SQLValue], failure: ColumnFailure?),
     decode: @escaping @Sendable (inout RowReader) -> Value, wrapped: AnyCoder?,
     storage: ObjectIdentifier
   ) {
@@ -60,14 +65,15 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
   /// The coder of values that may be NULL besides.
   var optional: ColumnCoder<Value?> {
     ColumnCoder<Value?>(
-      encode: { [encode] value in value.map(encode) ?? (.null, nil) }, decode: decodeOptional,
+      encode: { [encode] value in value.map(encode) ?? ([.null], nil) }, decode: decodeOptional,
       wrapped: self, storage: storage)
   }
 
   /// A `?` with a value as the column stores it.
+  @usableFromInline
   func bind(_ value: Value) -> SQL {
     let (stored, failure) = encode(value)
-    guard let failure else { return SQL(text: "?", arguments: [stored]) }
+    guard let failure else { return SQL(text: "?", arguments: stored) }
     return SQL(problem: .invalidValue, "A value cannot be stored: expected \(failure.expected).")
   }
 }

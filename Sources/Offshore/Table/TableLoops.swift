@@ -45,11 +45,20 @@ struct TableLoops<Row: Sendable>: Sendable {
     }
     let bindRow =
       isStored ? Self.bindStored(repeat (each Codec).self) : Self.bindByPath(repeat each column)
-    readOne = { row in makeRow(repeat row.next((each Codec).self)) }
+    readOne = Self.readOne(makeRow, repeat (each Codec).self)
     readAll = Self.readAll(makeRow, repeat (each Codec).self)
     readEach = Self.readEach(makeRow, repeat (each Codec).self)
     writeOne = Self.writeOne(bindRow, offsets)
     writeAll = Self.writeAll(bindRow, offsets)
+  }
+
+  // NB: A closure of `init` itself would hold the columns besides, and copy them for each row.
+  @inlinable @inline(__always)
+  static func readOne<each Codec: ColumnCodec>(
+    _ makeRow: @escaping @Sendable (repeat (each Codec).Value) -> Row,
+    _ codec: repeat (each Codec).Type
+  ) -> @Sendable (inout RowReader) -> Row {
+    { row in makeRow(repeat row.next((each Codec).self)) }
   }
 
   @inlinable @inline(__always)

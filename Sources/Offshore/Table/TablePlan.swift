@@ -13,7 +13,7 @@ final class TablePlan<Row: Sendable>: Sendable {
   /// The indexes of the primary key's columns in declared order.
   let keyIndexes: [Int]
   /// The coder of the primary key, where that is one column.
-  let keyCoder: AnyCoder?
+  @usableFromInline let keyCoder: AnyCoder?
 
   /// The statements that every table has.
   let sql: TableSQL
@@ -22,7 +22,7 @@ final class TablePlan<Row: Sendable>: Sendable {
   /// Makes a row with the second sample of one column, by its index, and the first of every other.
   let makeSample: @Sendable (Int) -> Row
   private let isChecked = Atomic<Bool>(false)
-  private let isKeyChecked = Atomic<Bool>(false)
+  private let keyCheck = Atomic<Bool>(false)
 
   @usableFromInline
   init(
@@ -74,15 +74,24 @@ final class TablePlan<Row: Sendable>: Sendable {
   }
 
   /// The coder of the primary key, if that is one column of a type, and the property that is asked about.
+  @inlinable
   func keyCoder<Value: Equatable>(for property: (Row) -> Value) -> ColumnCoder<Value>? {
-    guard let coder = keyCoder?.coder(of: Value.self), let index = keyIndexes.first else {
+    guard let coder = keyCoder?.coder(of: Value.self), isKeyChecked || isKey(property) else {
       return nil
     }
-    guard !isKeyChecked.load(ordering: .relaxed) else { return coder }
-    let row = makeSample(index)
-    guard row[keyPath: lookups[index].keyPath] as? Value == property(row) else { return nil }
-    isKeyChecked.store(true, ordering: .relaxed)
     return coder
+  }
+
+  /// Whether a property has been seen to be the primary key.
+  @usableFromInline var isKeyChecked: Bool { keyCheck.load(ordering: .relaxed) }
+
+  @usableFromInline
+  func isKey<Value: Equatable>(_ property: (Row) -> Value) -> Bool {
+    guard let index = keyIndexes.first else { return false }
+    let row = makeSample(index)
+    guard row[keyPath: lookups[index].keyPath] as? Value == property(row) else { return false }
+    keyCheck.store(true, ordering: .relaxed)
+    return true
   }
 
   private func problem(_ message: String) -> DatabaseError {

@@ -1,4 +1,5 @@
 /// A search by a text index as a part of a query: which rows match, and how they are ranked.
+@usableFromInline
 struct TextMatch: Sendable {
   let names: TextIndexNames
   let words: SearchWords

@@ -52,12 +52,20 @@ struct UUIDCodecTests {
   }
 
   @Test func `Every character but a hexadecimal digit is refused, and every digit read`() throws {
-    for character in UInt8.min...UInt8.max {
-      var bytes = Array(Self.spelling.utf8)
-      bytes[3] = character
-      let uuid = bytes.withUnsafeBufferPointer { HexText.uuid($0) }
-      let isDigit = character < 128 && Character(UnicodeScalar(character)).isHexDigit
-      #expect((uuid != nil) == isDigit, "character \(character)")
+    let places = Self.spelling.utf8.enumerated().filter { $1 != UInt8(ascii: "-") }.map(\.offset)
+    for place in places {
+      for character in UInt8.min...UInt8.max {
+        var bytes = Array(Self.spelling.utf8)
+        bytes[place] = character
+        let uuid = bytes.withUnsafeBufferPointer { HexText.uuid($0) }
+        let isDigit = character < 128 && Character(UnicodeScalar(character)).isHexDigit
+        #expect((uuid != nil) == isDigit, "character \(character) at \(place)")
+        guard isDigit else { continue }
+        #expect(uuid == UUID(uuidString: String(decoding: bytes, as: UTF8.self)))
+        var spelled = ""
+        uuid.map { HexText.withText(of: $0) { spelled = String(decoding: $0, as: UTF8.self) } }
+        #expect(spelled == String(decoding: bytes, as: UTF8.self).uppercased())
+      }
     }
   }
 
