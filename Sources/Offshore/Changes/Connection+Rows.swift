@@ -11,7 +11,7 @@ extension Connection {
     let statement = try statement(Row.self, operation)
     return try use(statement) {
       var writer = RowWriter(statement.pointer)
-      Row.table.writeOne(row, &writer)
+      Row.table.bind(row, &writer)
       if let failure = writer.failure { throw Row.table.unstorable(failure, row) }
       let code = sqlite3_step(statement.pointer)
       guard code == SQLITE_DONE else { throw rowFailure(code, statement, row) }

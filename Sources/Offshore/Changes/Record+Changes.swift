@@ -85,7 +85,7 @@ extension Record {
     let sql = plan.sql.insert + " RETURNING " + plan.sql.columnList
     let (statement, _) = try writer.connection.statement(sql)
     var values = RowWriter(nil)
-    Self.table.writeOne(self, &values)
+    Self.table.bind(self, &values)
     if let failure = values.failure { throw Self.table.unstorable(failure, self) }
     let rows = try writer.connection.fetchAll(Self.table, statement, values.collected)
     guard let row = rows.first else { throw Self.table.notFound(self) }

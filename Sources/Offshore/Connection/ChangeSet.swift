@@ -66,9 +66,11 @@ public struct TableChange: Sendable {
   private static let rowLimit = 4096
 
   /// The ids of a table's rows among others, or of enough of them to count as any row.
-  fileprivate static func rowIDs(of table: String, in rows: [TouchedRow]) -> Set<Int64> {
+  fileprivate static func rowIDs(of table: String, in rows: [TouchedTable]) -> Set<Int64> {
     var ids: Set<Int64> = []
-    for row in rows where row.table == table && ids.count <= rowLimit { ids.insert(row.rowID) }
+    for rows in rows where rows.name == table {
+      for rowID in rows.rowIDs where ids.count <= rowLimit { ids.insert(rowID) }
+    }
     return ids
   }
 

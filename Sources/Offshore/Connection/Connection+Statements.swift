@@ -111,37 +111,46 @@ extension Connection {
   private func noteChanges<Result>(
     of statement: Statement, _ body: () throws -> Result
   ) throws -> Result {
+    let effect = statement.effect
     let changesBefore = sqlite3_total_changes64(handle)
-    let versionBefore = statement.effect.changesSchema ? schemaVersion : 0
-    let namesRows = statement.effect.namesRows
-    if namesRows { startNamingRows() }
+    let versionBefore = effect.changesSchema ? schemaVersion : 0
+    if effect.namesRows { startNamingRows() }
     statement.isBusy = true
     defer {
       statement.reset()
       statement.isBusy = false
-      if statement.effect.changesSchema { schemaAnswers.removeAll() }
-      let touched = namesRows ? stopNamingRows() : TouchedRows()
-      let changes = sqlite3_total_changes64(handle) - changesBefore
-      var effect = statement.effect
-      if statement.isStale {
-        forget(statement)
-        if let fresh = try? prepare(statement.sql).0 { effect = fresh.effect }
-      }
-      let changesSchema = effect.changesSchema && schemaVersion != versionBefore
-      if changesSchema {
-        cache.removeAll()
-        repeated.removeAll()
-      }
-      if changes > 0 { changedTextQueues.formUnion(effect.textQueues) }
-      if changes > 0 || changesSchema {
-        let isNamed = namesRows && touched.count == changes
-        transaction.add(
-          PendingChange(
-            effect: effect, rows: effect.onlyAdds ? [] : isNamed ? touched.rows : nil,
-            grownTables: touched.grownTables))
+      if effect.namesRows { sqlite3_update_hook(handle, nil, nil) }
+      let count = sqlite3_total_changes64(handle) - changesBefore
+      if effect.changesSchema || statement.isStale {
+        noteChange(of: statement, count: count, versionBefore: versionBefore)
+      } else if count > 0 {
+        note(effect, count: count, isFollowed: effect.namesRows)
       }
     }
     return try body()
+  }
+
+  private func note(_ effect: Effect, count: Int64, isFollowed: Bool) {
+    if !effect.textQueues.isEmpty { changedTextQueues.formUnion(effect.textQueues) }
+    transaction.add(effect, count: count, isFollowed: isFollowed)
+  }
+
+  /// Notes what a statement changed that may have changed the schema, or that SQLite has compiled anew because
+  /// of a change.
+  private func noteChange(of statement: Statement, count: Int64, versionBefore: Int64) {
+    var effect = statement.effect
+    if effect.changesSchema { schemaAnswers.removeAll() }
+    if statement.isStale {
+      forget(statement)
+      if let fresh = try? prepare(statement.sql).0 { effect = fresh.effect }
+    }
+    let changesSchema = effect.changesSchema && schemaVersion != versionBefore
+    if changesSchema {
+      cache.removeAll()
+      repeated.removeAll()
+    }
+    guard count > 0 || changesSchema else { return }
+    note(effect, count: count, isFollowed: statement.effect.namesRows)
   }
 
   // MARK: - Preparing
@@ -199,11 +208,6 @@ extension Connection {
         Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
           .transaction.touched.add(operation, table, rowID)
       }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  private func stopNamingRows() -> TouchedRows {
-    sqlite3_update_hook(handle, nil, nil)
-    return transaction.touched
   }
 
   // MARK: - Errors

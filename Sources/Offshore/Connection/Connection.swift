@@ -18,17 +18,18 @@ public final class Connection {
   let handle: OpaquePointer
   let authorizer = Authorizer()
   var cache: StatementCache
-  var repeated = RepeatedStatements()
+  // Unchecked: a connection is used by one thread, and these are looked at for each row that is written.
+  @exclusivity(unchecked) var repeated = RepeatedStatements()
   var schemaAnswers = SchemaAnswers()
-  var transaction = TransactionState()
+  @exclusivity(unchecked) var transaction = TransactionState()
   /// The queues of text indexes that statements of the transaction have changed.
-  var changedTextQueues: Set<String> = []
+  @exclusivity(unchecked) var changedTextQueues: Set<String> = []
   /// The text indexes of the file by their tables, as long as the schema stays as it is.
   var textIndexSchemas: (version: Int64, byTable: [String: TextIndexSchema]) = (-1, [:])
   /// Set while the caller of a write wants it to stop; looked at between statements.
-  var cancellation: CancellationFlag?
+  @exclusivity(unchecked) var cancellation: CancellationFlag?
   /// What the statements of the transaction have read, while somebody wants to know.
-  var recordedRegion: Region?
+  @exclusivity(unchecked) var recordedRegion: Region?
   /// The steps that follow the one which runs, while migrations run.
   var laterSteps: ArraySlice<MigrationStep> = []
   /// The tables that the migrations under way have created by their declarations.

@@ -19,9 +19,7 @@ final class Effect: Sendable {
   let textQueues: Set<String>
 
   /// Whether the rows that the statement changes can be learned from SQLite's update hook.
-  var namesRows: Bool { !hidesRows && !changesSchema && !onlyAdds && !isEmpty }
-  /// Whether nothing changes.
-  var isEmpty: Bool { rows.isEmpty && columns.isEmpty && !changesSchema }
+  let namesRows: Bool
 
   init(
     rows: Set<String>, columns: [String: Set<String>], onlyAdds: Bool, changesSchema: Bool,
@@ -34,5 +32,6 @@ final class Effect: Sendable {
     self.onlyAdds = onlyAdds && !hidesRows
     self.changesSchema = changesSchema
     self.hidesRows = hidesRows
+    namesRows = !hidesRows && !changesSchema && !onlyAdds && !tables.isEmpty
   }
 }

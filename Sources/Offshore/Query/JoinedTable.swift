@@ -22,8 +22,9 @@ public enum Inner<Row: Record>: JoinedTable {
   public static func columns(of name: String) -> Columns<Row> { Columns(of: name) }
 
   public static func read(_ reader: inout RowReader) throws -> Row {
-    let row = Row.table.readOne(&reader)
-    try reader.checkFit(in: Row.table.name)
+    let table = Row.table
+    let row = table.readOne(&reader)
+    if reader.failure != nil { try reader.fail(in: table.name) }
     return row
   }
 }
@@ -96,10 +97,9 @@ extension JoinedRows: Equatable where repeat each Row: Equatable {
 }
 
 extension RowReader {
-  /// - Throws: ``DatabaseError`` with code `invalidValue` that names a table and the column of a value
+  /// - Throws: ``DatabaseError`` with code `invalidValue` that names a table and the column of the value
   ///   that does not fit.
-  fileprivate mutating func checkFit(in table: String) throws {
-    guard failure != nil else { return }
+  fileprivate mutating func fail(in table: String) throws {
     do {
       try checkFit()
     } catch var error as DatabaseError {

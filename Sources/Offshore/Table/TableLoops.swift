@@ -15,6 +15,8 @@ struct TableLoops<Row: Sendable>: Sendable {
   typealias WriteAll =
     @Sendable (UnsafeBufferPointer<Row>, inout RowWriter) -> (code: Int32, count: Int)
   @usableFromInline
+  typealias WriteOne = @Sendable (UnsafePointer<Row>, inout RowWriter) -> Void
+  @usableFromInline
   typealias BindRow =
     @Sendable (UnsafePointer<Row>, UnsafePointer<Int>, inout RowWriter) -> Void
 
@@ -28,7 +30,7 @@ struct TableLoops<Row: Sendable>: Sendable {
   /// Binds each row to a statement and steps it once; returns SQLite's code and the rows done.
   @usableFromInline let writeAll: WriteAll
   /// Binds the values of a row in declared order.
-  @usableFromInline let writeOne: @Sendable (Row, inout RowWriter) -> Void
+  @usableFromInline let writeOne: WriteOne
 
   @inlinable
   init<each Codec: ColumnCodec>(
@@ -117,15 +119,11 @@ struct TableLoops<Row: Sendable>: Sendable {
   }
 
   @inlinable @inline(__always)
-  static func writeOne(
-    _ bindRow: @escaping BindRow, _ offsets: [Int]
-  ) -> @Sendable (Row, inout RowWriter) -> Void {
-    { value, row in
-      withUnsafePointer(to: value) { address in
-        offsets.withUnsafeBufferPointer { offsets in
-          guard let offsets = offsets.baseAddress else { return }
-          bindRow(address, offsets, &row)
-        }
+  static func writeOne(_ bindRow: @escaping BindRow, _ offsets: [Int]) -> WriteOne {
+    { address, row in
+      offsets.withUnsafeBufferPointer { offsets in
+        guard let offsets = offsets.baseAddress else { return }
+        bindRow(address, offsets, &row)
       }
     }
   }
@@ -155,5 +153,10 @@ extension Table {
   var readEach: TableLoops<Row>.ReadEach { plan.loops.readEach }
   var readOne: @Sendable (inout RowReader) -> Row { plan.loops.readOne }
   var writeAll: TableLoops<Row>.WriteAll { plan.loops.writeAll }
-  var writeOne: @Sendable (Row, inout RowWriter) -> Void { plan.loops.writeOne }
+
+  /// Binds the values of a row in declared order.
+  func bind(_ row: Row, _ writer: inout RowWriter) {
+    // NB: The loop takes an address, because a row as an argument is copied.
+    withUnsafePointer(to: row) { plan.loops.writeOne($0, &writer) }
+  }
 }

@@ -17,7 +17,7 @@ struct ObservationScheduleTests {
       [
         PendingChange(
           effect: effect(columns: ["charters": [column]]),
-          rows: rows.map { $0.map { TouchedRow(table: "charters", rowID: $0) } })
+          rows: rows.map { [TouchedTable(name: "charters", rowIDs: $0)] })
       ])
   }
 

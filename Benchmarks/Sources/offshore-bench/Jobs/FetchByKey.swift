@@ -3,7 +3,7 @@ import Offshore
 /// Fetches 10,000 rows one by one, each by its key, inside one read.
 struct FetchByKey: Job {
   let name = "fetch-key"
-  let goal = Goal.timeRatio(must: 1.5, aim: 1.2)
+  let goal = Goal.timeRatio(must: 1.2, aim: 1.1)
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let (ours, baseline) = try Booking.connections(in: folder)

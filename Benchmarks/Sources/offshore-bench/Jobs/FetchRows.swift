@@ -3,7 +3,7 @@ import Offshore
 /// Fetches 100,000 rows of ten mixed columns in one read.
 struct FetchRows: Job {
   let name = "fetch-100k"
-  let goal = Goal.timeRatio(must: 1.25, aim: 1.15)
+  let goal = Goal.timeRatio(must: 1.0, aim: 0.95)
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let (ours, baseline) = try Booking.connections(in: folder)

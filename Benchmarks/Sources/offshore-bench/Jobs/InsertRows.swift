@@ -3,7 +3,7 @@ import Offshore
 /// Inserts 100,000 rows of ten mixed columns in one transaction.
 struct InsertRows: Job {
   let name = "insert-100k"
-  let goal = Goal.timeRatio(must: 1.20, aim: 1.12)
+  let goal = Goal.timeRatio(must: 1.05, aim: 1.0)
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let (ours, baseline) = try Booking.connections(in: folder)
