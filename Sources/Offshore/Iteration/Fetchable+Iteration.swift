@@ -13,13 +13,6 @@ extension Query {
   }
 }
 
-extension Record {
-  /// Passes each row of the table to a closure; see ``Query/forEach(_:_:)``.
-  public static func forEach(_ reader: Reader, _ body: (Self) throws -> Void) throws {
-    try all.forEach(reader, body)
-  }
-}
-
 extension Join {
   /// Passes each result to a closure; see ``Query/forEach(_:_:)``.
   /// - Throws: as the function of a query does.

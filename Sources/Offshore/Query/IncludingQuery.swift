@@ -56,13 +56,6 @@ extension Query {
       return IncludingQuery(self, children, failing: error)
     }
   }
-
-  /// Adds to each row all rows of another table that refer to it; see ``including(_:by:)``.
-  public func including<Child: Record>(
-    _ children: Child.Type, by property: PartialKeyPath<Child>? = nil
-  ) -> IncludingQuery<Row, Child> {
-    including(children.all, by: property)
-  }
 }
 
 extension IncludingQuery {

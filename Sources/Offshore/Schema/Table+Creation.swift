@@ -21,7 +21,7 @@ extension Writer {
   /// ``MigrationStep/create(_:)``.
   /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` if the table exists already, or SQLite does
   ///   not know what the declaration names.
-  public func create<Row>(_ table: Table<Row>) throws {
+  package func create<Row>(_ table: Table<Row>) throws {
     try connection.create(TableDeclaration(table))
   }
 }
