@@ -17,8 +17,8 @@ extension Join {
   /// Passes each result to a closure; see ``Query/forEach(_:_:)``.
   /// - Throws: as the function of a query does.
   public func forEach(_ reader: Reader, _ body: (Tables.Rows) throws -> Void) throws {
-    for table in Tables.list { try table.checkFirstUse() }
-    try reader.connection.forEach(sql) { row, _ in try body(try Tables.read(&row)) }
+    for place in places { try place.checkFirstUse() }
+    try reader.connection.forEach(sql) { row, _ in try body(try read(&row)) }
   }
 }
 
