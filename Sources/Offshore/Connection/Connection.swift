@@ -12,7 +12,7 @@ import CSQLite
 /// ```
 public final class Connection {
   /// The path of the file.
-  public let path: String
+  let path: String
 
   let configuration: DatabaseConfiguration
   let handle: OpaquePointer

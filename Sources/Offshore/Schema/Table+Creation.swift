@@ -9,7 +9,7 @@ extension Table {
   /// CREATE INDEX "idx_charters_name" ON "charters" ("name");
   /// ```
   /// - Throws: ``DatabaseError`` with code `declaration` where the declaration contradicts itself.
-  public var creationSQL: String {
+  package var creationSQL: String {
     get throws { try TableDeclaration(self).creationSQL }
   }
 }
