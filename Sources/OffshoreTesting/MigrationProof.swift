@@ -115,7 +115,7 @@ extension Record {
   /// The error of reading all rows, if there is one.
   fileprivate static func readingProblem(_ connection: Connection) -> String? {
     do {
-      _ = try connection.read { try all($0) }
+      _ = try connection.read { try all.all($0) }
       return nil
     } catch {
       return "\(error)"

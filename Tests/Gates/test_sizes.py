@@ -87,6 +87,23 @@ class SizesTests(unittest.TestCase):
         # A class with two members, an enumeration with three cases, a protocol with three requirements.
         self.assertEqual(self.figure("public symbols"), "11")
 
+    def test_public_symbols_that_cannot_be_called_do_not_count(self):
+        self.write("Sources/Offshore/Misuses.swift", """
+            extension Table {
+              @available(
+                *, unavailable,
+                message: "use (columns)"
+              )
+              @_disfavoredOverload
+              public init(_ name: String) {}
+              @available(*, unavailable, message: "use `where`")
+              public func filter() {}
+              @available(macOS 15, *)
+              public func create() {}
+            }
+            """)
+        self.assertEqual(self.figure("public symbols"), "1")
+
     def test_a_listed_path_that_does_not_exist_fails(self):
         (self.root / sizes.TICK[0]).unlink()
         result = self.run_script()

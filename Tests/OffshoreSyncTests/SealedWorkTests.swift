@@ -105,7 +105,7 @@ private struct Replica {
 extension TestDevice {
   /// The tasks: their synced values by column, by id.
   fileprivate func taskValues() throws -> [String: [String: WireValue]] {
-    let rows = try connection.read { try Task.all($0) }
+    let rows = try connection.read { try Task.all.all($0) }
     return Dictionary(
       uniqueKeysWithValues: rows.map { task in
         (

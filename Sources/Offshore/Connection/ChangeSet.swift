@@ -1,12 +1,12 @@
 /// What one commit changed.
-public struct ChangeSet: Sendable {
+package struct ChangeSet: Sendable {
   /// The number of the commit: one higher for each on the same connection, or for each to the file of
   /// a ``Database``.
-  public private(set) var number: UInt64
+  package private(set) var number: UInt64
   /// What changed, by the name of the table.
-  public internal(set) var tables: [String: TableChange] = [:]
+  package internal(set) var tables: [String: TableChange] = [:]
   /// Whether tables, indexes, views, or triggers changed.
-  public internal(set) var changesSchema = false
+  package internal(set) var changesSchema = false
   /// What may have changed anything, in words, if it is not known what changed.
   private(set) var unknown: String?
 
@@ -53,14 +53,14 @@ public struct ChangeSet: Sendable {
 }
 
 /// What one commit changed in one table.
-public struct TableChange: Sendable {
+package struct TableChange: Sendable {
   /// Whether rows came or went.
-  public private(set) var addsOrRemovesRows = false
+  package private(set) var addsOrRemovesRows = false
   /// The columns in which values of rows changed.
-  public private(set) var columns: Set<String> = []
+  package private(set) var columns: Set<String> = []
   /// The ids of rows that changed or went, or `nil` where any may have. Rows that came need not be
   /// among them.
-  public private(set) var rowIDs: Set<Int64>? = []
+  package private(set) var rowIDs: Set<Int64>? = []
 
   /// How many rows are named at the most; more count as any row.
   private static let rowLimit = 4096

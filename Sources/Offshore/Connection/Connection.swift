@@ -8,11 +8,11 @@ import CSQLite
 /// ```swift
 /// let connection = try Connection(path)
 /// try connection.write { try charter.insert($0) }
-/// let charters = try connection.read { try Charter.all($0) }
+/// let charters = try connection.read { try Charter.all.all($0) }
 /// ```
 public final class Connection {
   /// The path of the file.
-  public let path: String
+  let path: String
 
   let configuration: DatabaseConfiguration
   let handle: OpaquePointer

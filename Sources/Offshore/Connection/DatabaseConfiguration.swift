@@ -19,7 +19,7 @@ public struct DatabaseConfiguration: Sendable {
   /// How many reads can run at once, each on a thread of its own; 4 unless set, at least 1.
   public var readerCount = 4
   /// How many prepared statements each connection keeps; 128 unless set.
-  public var statementCacheCapacity = 128
+  package var statementCacheCapacity = 128
   /// The bytes of the file that each connection keeps in memory at the most; 16 MiB unless set, which suits
   /// a phone. The memory is taken as pages are read or written.
   ///

@@ -53,7 +53,7 @@ extension DatabaseError {
     public static let fileRemoved = Code(.fileRemoved)
     /// A file is in the place of a new one.
     public static let fileExists = Code(.fileExists)
-    /// Another failure; see ``DatabaseError/resultCode``.
+    /// Another failure, which the message describes.
     public static let other = Code(.other)
 
     /// The name of the kind, stable across releases.

@@ -8,7 +8,7 @@ public struct DatabaseError: Error, Sendable {
   /// What happened and what to do, in a sentence or two without any stored value.
   public internal(set) var message: String
   /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 where none applies.
-  public internal(set) var resultCode: Int32 = 0
+  package internal(set) var resultCode: Int32 = 0
   /// The table concerned.
   public internal(set) var table: String?
   /// The column concerned.
@@ -18,11 +18,11 @@ public struct DatabaseError: Error, Sendable {
   /// The constraint that refused the change, as SQLite names it, for example `charters.id`.
   public internal(set) var constraint: String?
   /// Where in a value the problem is. It may reveal a part of the value: do not show it to others.
-  public internal(set) var detail: String?
+  var detail: String?
   /// The statement that failed, with parameters in place of values.
   public internal(set) var sql: String?
   /// The values that the statement was given.
-  public internal(set) var arguments: [SQLValue] = []
+  var arguments: [SQLValue] = []
 
   /// The error that led to this one, where that was thrown by code of the app or by an earlier step.
   public internal(set) var cause: (any Error)?

@@ -13,19 +13,12 @@ extension Query {
   }
 }
 
-extension Record {
-  /// Passes each row of the table to a closure; see ``Query/forEach(_:_:)``.
-  public static func forEach(_ reader: Reader, _ body: (Self) throws -> Void) throws {
-    try all.forEach(reader, body)
-  }
-}
-
 extension Join {
   /// Passes each result to a closure; see ``Query/forEach(_:_:)``.
   /// - Throws: as the function of a query does.
   public func forEach(_ reader: Reader, _ body: (Tables.Rows) throws -> Void) throws {
-    for table in Tables.list { try table.checkFirstUse() }
-    try reader.connection.forEach(sql) { row, _ in try body(try Tables.read(&row)) }
+    for place in places { try place.checkFirstUse() }
+    try reader.connection.forEach(sql) { row, _ in try body(try read(&row)) }
   }
 }
 

@@ -25,7 +25,7 @@ extension Writer {
   /// - Throws: ``DatabaseError``: `transaction` outside a migration, `notFound` where there is no
   ///   such table, `declaration` where `creation` makes another or an expression has no column,
   ///   `constraint` where a row does not satisfy the new schema.
-  public func rebuild(
+  package func rebuild(
     _ name: String, as creation: String, copying expressions: [String: String] = [:]
   ) throws {
     try TableRebuild(connection, name, creation, expressions).run()

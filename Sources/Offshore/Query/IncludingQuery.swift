@@ -4,12 +4,6 @@ public struct RowWithChildren<Row: Sendable, Child: Sendable>: Sendable {
   public let row: Row
   /// The rows that refer to it, in the order of their query.
   public let children: [Child]
-
-  /// Puts a row and those that refer to it together.
-  public init(row: Row, children: [Child]) {
-    self.row = row
-    self.children = children
-  }
 }
 
 extension RowWithChildren: Equatable where Row: Equatable, Child: Equatable {}
@@ -56,13 +50,6 @@ extension Query {
       return IncludingQuery(self, children, failing: error)
     }
   }
-
-  /// Adds to each row all rows of another table that refer to it; see ``including(_:by:)``.
-  public func including<Child: Record>(
-    _ children: Child.Type, by property: PartialKeyPath<Child>? = nil
-  ) -> IncludingQuery<Row, Child> {
-    including(children.all, by: property)
-  }
 }
 
 extension IncludingQuery {
@@ -76,7 +63,7 @@ extension IncludingQuery {
   public var sql: SQL { rows.sql }
 
   /// The statement of the rows that refer to them.
-  public var childrenSQL: SQL { children.sql }
+  var childrenSQL: SQL { children.sql }
 
   /// The rows in their query's order, each with those that refer to it.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.

@@ -9,8 +9,8 @@
 /// A table that occurs twice has a name of its own for each place; the closures tell the two apart by their
 /// parameters.
 public struct Join<Tables: JoinedTables>: Sendable {
-  /// The names of the tables in the statement.
-  let names: [String]
+  /// The tables with their names in the statement.
+  let places: [JoinPlace]
   /// The tables before the last one, as they stand after `FROM`.
   private let former: SQL
   /// `JOIN "charters"`, or the first table.
@@ -18,13 +18,23 @@ public struct Join<Tables: JoinedTables>: Sendable {
   /// The condition of the last table; `nil` for the first.
   private var match: SQL?
   var clauses = Clauses()
+  /// Returns the columns of all tables by their names in the statement.
+  private let columnsByNames: @Sendable ([String]) -> Tables.Columns
+  /// Reads the rows of a result.
+  let read: @Sendable (inout RowReader) throws -> Tables.Rows
 
-  fileprivate init(names: [String], former: SQL, last: SQL, match: SQL?, clauses: Clauses) {
-    self.names = names
+  fileprivate init(
+    places: [JoinPlace], former: SQL, last: SQL, match: SQL?, clauses: Clauses,
+    columns: @escaping @Sendable ([String]) -> Tables.Columns,
+    read: @escaping @Sendable (inout RowReader) throws -> Tables.Rows
+  ) {
+    self.places = places
     self.former = former
     self.last = last
     self.match = match
     self.clauses = clauses
+    columnsByNames = columns
+    self.read = read
   }
 
   /// The text after `FROM`.
@@ -50,7 +60,7 @@ extension Query {
   public func joining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
   ) -> Join<Two<Inner<Row>, Inner<Other>>> {
-    asJoin.adding(Inner<Other>.self, "JOIN", by: property)
+    asJoin.adding(.inner(other), by: property)
   }
 
   /// Adds the row of another table as ``joining(_:by:)`` does; a row without a match stays, with `nil`.
@@ -59,7 +69,7 @@ extension Query {
   public func leftJoining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
   ) -> Join<Two<Inner<Row>, Left<Other>>> {
-    asJoin.adding(Left<Other>.self, "LEFT JOIN", by: property)
+    asJoin.adding(.left(other), by: property)
   }
 
   /// The query as the first table of a join.
@@ -74,7 +84,10 @@ extension Query {
         clauses.condition.require(condition)
       }
     }
-    return Join(names: [name], former: "", last: table, match: nil, clauses: clauses)
+    let part = JoinedPart.inner(Row.self)
+    return Join(
+      places: [part.place(name)], former: "", last: table, match: nil, clauses: clauses,
+      columns: { part.columns($0[0]) }, read: part.read)
   }
 }
 
@@ -101,28 +114,28 @@ extension Join {
   public func joining<First, Second, Other: Record>(
     _ other: Other.Type
   ) -> Join<Three<First, Second, Inner<Other>>> where Tables == Two<First, Second> {
-    adding(Inner<Other>.self, "JOIN")
+    adding(.inner(other))
   }
 
   /// Adds the row of another table as ``joining(_:)`` does; a result without a match stays, with `nil`.
   public func leftJoining<First, Second, Other: Record>(
     _ other: Other.Type
   ) -> Join<Three<First, Second, Left<Other>>> where Tables == Two<First, Second> {
-    adding(Left<Other>.self, "LEFT JOIN")
+    adding(.left(other))
   }
 
   /// Adds a fourth table; see the function of two tables.
   public func joining<First, Second, Third, Other: Record>(
     _ other: Other.Type
   ) -> Join<Four<First, Second, Third, Inner<Other>>> where Tables == Three<First, Second, Third> {
-    adding(Inner<Other>.self, "JOIN")
+    adding(.inner(other))
   }
 
   /// Adds a fourth table; see the function of two tables.
   public func leftJoining<First, Second, Third, Other: Record>(
     _ other: Other.Type
   ) -> Join<Four<First, Second, Third, Left<Other>>> where Tables == Three<First, Second, Third> {
-    adding(Left<Other>.self, "LEFT JOIN")
+    adding(.left(other))
   }
 
   /// Matches the rows of the table that was added last by a condition in place of a declared reference.
@@ -135,21 +148,66 @@ extension Join {
     copy.match = condition(columns).sql
     return copy
   }
+}
 
-  fileprivate func adding<Other: JoinedTable, All: JoinedTables>(
-    _: Other.Type, _ kind: String, by property: AnyKeyPath? = nil
+// MARK: - One more table
+
+extension Join {
+  fileprivate func adding<First, Other>(
+    _ part: JoinedPart<Other>, by property: AnyKeyPath? = nil
+  ) -> Join<Two<First, Other>> where Tables == One<First> {
+    let (columns, read) = (columnsByNames, read)
+    return adding(part, by: property) { names in
+      (columns(names), part.columns(names[1]))
+    } read: {
+      JoinedRows(try read(&$0), try part.read(&$0))
+    }
+  }
+
+  fileprivate func adding<First, Second, Other>(
+    _ part: JoinedPart<Other>
+  ) -> Join<Three<First, Second, Other>> where Tables == Two<First, Second> {
+    let (columns, read) = (columnsByNames, read)
+    return adding(part) { names in
+      let (first, second) = columns(names)
+      return (first, second, part.columns(names[2]))
+    } read: {
+      let (first, second) = try read(&$0).rows
+      return JoinedRows(first, second, try part.read(&$0))
+    }
+  }
+
+  fileprivate func adding<First, Second, Third, Other>(
+    _ part: JoinedPart<Other>
+  ) -> Join<Four<First, Second, Third, Other>> where Tables == Three<First, Second, Third> {
+    let (columns, read) = (columnsByNames, read)
+    return adding(part) { names in
+      let (first, second, third) = columns(names)
+      return (first, second, third, part.columns(names[3]))
+    } read: {
+      let (first, second, third) = try read(&$0).rows
+      return JoinedRows(first, second, third, try part.read(&$0))
+    }
+  }
+
+  private func adding<Other, All: JoinedTables>(
+    _ part: JoinedPart<Other>, by property: AnyKeyPath? = nil,
+    columns: @escaping @Sendable ([String]) -> All.Columns,
+    read: @escaping @Sendable (inout RowReader) throws -> All.Rows
   ) -> Join<All> {
-    let table = Other.Row.table.name
-    let name = freeName(of: table)
-    let match = JoinPlace(Other.self, name).reference(among: Tables.places(names), by: property)
-    var last: SQL = "\(SQL(raw: kind)) \(identifier: table)"
-    if name != table { last.append(" AS \(identifier: name)") }
+    let name = freeName(of: part.table)
+    let place = part.place(name)
+    let match = place.reference(among: places, by: property)
+    var last: SQL = "\(SQL(raw: part.keyword)) \(identifier: part.table)"
+    if name != part.table { last.append(" AS \(identifier: name)") }
     return Join<All>(
-      names: names + [name], former: tables, last: last, match: match, clauses: clauses)
+      places: places + [place], former: tables, last: last, match: match, clauses: clauses,
+      columns: columns, read: read)
   }
 
   /// A name that no table of the join has yet: the table's own, or with a number.
   private func freeName(of table: String) -> String {
+    let names = places.map(\.name)
     guard names.contains(table) else { return table }
     return (2...).lazy.map { "\(table)\($0)" }.first { !names.contains($0) } ?? table
   }
@@ -159,7 +217,7 @@ extension Join {
 
 extension Join {
   /// The columns of all tables.
-  var columns: Tables.Columns { Tables.columns(of: names) }
+  var columns: Tables.Columns { columnsByNames(places.map(\.name)) }
 
   /// Keeps the results that also meet a condition.
   ///
@@ -195,15 +253,15 @@ extension Join {
 extension Join: Fetchable {
   /// The statement that fetches the rows of all tables.
   public var sql: SQL {
-    let list = Tables.places(names).flatMap(\.fullNames)
+    let list = places.flatMap(\.fullNames)
     return "SELECT \(SQL(raw: list.joined(separator: ", "))) FROM \(tables)\(clauses.sql)"
   }
 
   /// The results, in the order of the join.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func all(_ reader: Reader) throws -> [Tables.Rows] {
-    for table in Tables.list { try table.checkFirstUse() }
-    return try reader.connection.fetch(sql) { try Tables.read(&$0) }
+    for place in places { try place.checkFirstUse() }
+    return try reader.connection.fetch(sql) { try read(&$0) }
   }
 
   /// The first result, or `nil` if there is none.

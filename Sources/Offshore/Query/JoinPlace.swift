@@ -1,20 +1,23 @@
 /// A table at its place in a join, seen without its type.
-struct JoinPlace {
+struct JoinPlace: Sendable {
   let table: String
   /// The name of the table in the join.
   let name: String
   let columns: [ColumnDefinition]
   let keyIndexes: [Int]
-  private let index: (AnyKeyPath) -> Int?
+  /// Checks the declaration of the table when it is first used.
+  let checkFirstUse: @Sendable () throws -> Void
+  private let index: @Sendable (AnyKeyPath) -> Int?
 
-  init<Table: JoinedTable>(_: Table.Type, _ name: String) {
-    let table = Table.Row.table
+  init<Row: Record>(_: Row.Type, _ name: String) {
+    let table = Row.table
     self.table = table.name
     self.name = name
     columns = table.columns
     keyIndexes = table.plan.keyIndexes
+    checkFirstUse = { try table.plan.checkFirstUse() }
     index = { path in
-      (path as? PartialKeyPath<Table.Row>).flatMap { table.plan.indexByKeyPath[$0] }
+      (path as? PartialKeyPath<Row>).flatMap { table.plan.indexByKeyPath[$0] }
     }
   }
 
@@ -69,18 +72,4 @@ struct JoinPlace {
       return (sql, columns[index].name)
     }
   }
-}
-
-extension JoinedTables {
-  /// The tables at their places, by their names.
-  static func places(_ names: [String]) -> [JoinPlace] {
-    zip(list, names).map { table, name in table.place(name) }
-  }
-}
-
-extension JoinedTable {
-  fileprivate static func place(_ name: String) -> JoinPlace { JoinPlace(Self.self, name) }
-
-  /// Checks the declaration of the table when it is first used.
-  static func checkFirstUse() throws { try Row.table.plan.checkFirstUse() }
 }

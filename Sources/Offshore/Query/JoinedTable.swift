@@ -2,44 +2,69 @@ import CSQLite
 
 /// A table of a ``Join``: ``Inner`` if each result has a row of it, ``Left`` if a result may lack one.
 public protocol JoinedTable: Sendable {
-  /// The rows of the table.
-  associatedtype Row: Record
   /// The columns of the table, as the closures of a join see them.
-  associatedtype Columns: Sendable
+  associatedtype Columns
   /// A row of the table, as a result has it.
   associatedtype Value: Sendable
-
-  /// Returns the columns of the table by the name that it has in a join.
-  static func columns(of name: String) -> Columns
-
-  /// Reads the next values of a result as a row.
-  /// - Throws: ``DatabaseError`` with code `invalidValue` if a value does not fit its column.
-  static func read(_ reader: inout RowReader) throws -> Value
 }
 
 /// A table of which each result of a join has a row.
 public enum Inner<Row: Record>: JoinedTable {
-  public static func columns(of name: String) -> Columns<Row> { Columns(of: name) }
-
-  public static func read(_ reader: inout RowReader) throws -> Row {
-    let table = Row.table
-    let row = table.readOne(&reader)
-    if reader.failure != nil { try reader.fail(in: table.name) }
-    return row
-  }
+  public typealias Columns = Offshore.Columns<Row>
+  public typealias Value = Row
 }
 
 /// A table of which a result of a join has a row, or `nil` if no row of it matches.
 public enum Left<Row: Record>: JoinedTable {
-  public static func columns(of name: String) -> OptionalColumns<Row> { OptionalColumns(of: name) }
+  public typealias Columns = OptionalColumns<Row>
+  public typealias Value = Row?
+}
 
-  public static func read(_ reader: inout RowReader) throws -> Row? {
-    let places = reader.position..<reader.position + Int32(Row.table.columns.count)
-    if places.allSatisfy({ reader.storageClass($0) == SQLITE_NULL }) {
-      reader.position = places.upperBound
+/// A table as a part of a join: its columns, and the reading of its rows.
+struct JoinedPart<Table: JoinedTable>: Sendable {
+  /// `JOIN` or `LEFT JOIN`.
+  let keyword: String
+  /// The name of the table in the database.
+  let table: String
+  /// Returns the place of the table by the name that it has in the join.
+  let place: @Sendable (String) -> JoinPlace
+  /// Returns the columns of the table by that name.
+  let columns: @Sendable (String) -> Table.Columns
+  /// Reads the next values of a result as a row.
+  let read: @Sendable (inout RowReader) throws -> Table.Value
+
+  static func inner<Row: Record>(_: Row.Type) -> Self where Table == Inner<Row> {
+    let table = Row.table
+    return Self(
+      keyword: "JOIN", table: table.name, place: { JoinPlace(Row.self, $0) },
+      columns: { Columns(of: $0) }, read: { try $0.row(of: table) })
+  }
+
+  static func left<Row: Record>(_: Row.Type) -> Self where Table == Left<Row> {
+    let table = Row.table
+    return Self(
+      keyword: "LEFT JOIN", table: table.name, place: { JoinPlace(Row.self, $0) },
+      columns: { OptionalColumns(of: $0) }, read: { try $0.optionalRow(of: table) })
+  }
+}
+
+extension RowReader {
+  /// Reads the next values as a row of a table.
+  /// - Throws: ``DatabaseError`` with code `invalidValue` if a value does not fit its column.
+  fileprivate mutating func row<Row>(of table: Table<Row>) throws -> Row {
+    let row = table.readOne(&self)
+    if failure != nil { try fail(in: table.name) }
+    return row
+  }
+
+  /// Reads the next values as a row of a table, or as `nil` if all are NULL.
+  fileprivate mutating func optionalRow<Row>(of table: Table<Row>) throws -> Row? {
+    let places = position..<position + Int32(table.columns.count)
+    guard places.contains(where: { storageClass($0) != SQLITE_NULL }) else {
+      position = places.upperBound
       return nil
     }
-    return try Inner<Row>.read(&reader)
+    return try row(of: table)
   }
 }
 
@@ -83,8 +108,7 @@ public struct JoinedRows<each Row: Sendable>: Sendable {
   /// The rows in the order of the tables.
   public let rows: (repeat each Row)
 
-  /// Puts rows together.
-  public init(_ rows: repeat each Row) { self.rows = (repeat each rows) }
+  init(_ rows: repeat each Row) { self.rows = (repeat each rows) }
 }
 
 extension JoinedRows: Equatable where repeat each Row: Equatable {

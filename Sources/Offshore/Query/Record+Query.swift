@@ -4,10 +4,6 @@ extension Record {
   /// `SELECT "id", … FROM "charters"`
   public static var all: Query<Self> { Query() }
 
-  /// All rows, in no stated order.
-  /// - Throws: ``DatabaseError``.
-  public static func all(_ reader: Reader) throws -> [Self] { try all.all(reader) }
-
   /// The query for the rows that meet a condition.
   ///
   /// ```swift
@@ -30,13 +26,6 @@ extension Record {
   /// All rows with those of another table that refer to them; see ``Query/including(_:by:)``.
   public static func including<Child: Record>(
     _ children: Query<Child>, by property: PartialKeyPath<Child>? = nil
-  ) -> IncludingQuery<Self, Child> {
-    all.including(children, by: property)
-  }
-
-  /// All rows with all those of another table that refer to them; see ``Query/including(_:by:)``.
-  public static func including<Child: Record>(
-    _ children: Child.Type, by property: PartialKeyPath<Child>? = nil
   ) -> IncludingQuery<Self, Child> {
     all.including(children, by: property)
   }

@@ -21,9 +21,6 @@ public struct SQL: Hashable, Sendable {
     let message: String
   }
 
-  /// Creates a statement from a literal; interpolated values are bound.
-  public init(_ literal: SQL) { self = literal }
-
   /// Creates a statement from a text that is SQL already. Never pass what a user typed.
   public init(raw text: String) {
     self.text = text
@@ -96,14 +93,7 @@ extension SQL: ExpressibleByStringInterpolation {
       sql.append(binding: value, as: Value.Codec.self)
     }
 
-    /// Binds a value as a named codec stores it: `\(id, as: .blob)`.
-    public mutating func appendInterpolation<Codec: ColumnCodec>(
-      _ value: Codec.Value, as kind: CodecKind<Codec>
-    ) {
-      sql.append(binding: value, as: Codec.self)
-    }
-
-    // The next two bind what the two above would bind too: without them the compiler warns of every
+    // NB: The next one binds what the one above would bind too: without it the compiler warns of every
     // optional in a statement.
 
     /// Binds an optional value with its type's native representation, `nil` as NULL.
@@ -111,7 +101,7 @@ extension SQL: ExpressibleByStringInterpolation {
       sql.append(binding: value, as: Nullable<Value.Codec>.self)
     }
 
-    /// Binds an optional value as a named codec stores it, `nil` as NULL.
+    /// Binds a value as a named codec stores it, `nil` as NULL: `\(id, as: .blob)`.
     public mutating func appendInterpolation<Codec: ColumnCodec>(
       _ value: Codec.Value?, as kind: CodecKind<Codec>
     ) {

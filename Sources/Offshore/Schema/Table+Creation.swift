@@ -9,7 +9,7 @@ extension Table {
   /// CREATE INDEX "idx_charters_name" ON "charters" ("name");
   /// ```
   /// - Throws: ``DatabaseError`` with code `declaration` where the declaration contradicts itself.
-  public var creationSQL: String {
+  package var creationSQL: String {
     get throws { try TableDeclaration(self).creationSQL }
   }
 }
@@ -21,7 +21,7 @@ extension Writer {
   /// ``MigrationStep/create(_:)``.
   /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` if the table exists already, or SQLite does
   ///   not know what the declaration names.
-  public func create<Row>(_ table: Table<Row>) throws {
+  package func create<Row>(_ table: Table<Row>) throws {
     try connection.create(TableDeclaration(table))
   }
 }

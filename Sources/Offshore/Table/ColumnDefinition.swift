@@ -1,5 +1,6 @@
 /// What a column is in the schema: all of its declaration but the property.
-public struct ColumnDefinition: Equatable, Sendable {
+@usableFromInline
+package struct ColumnDefinition: Equatable, Sendable {
   /// Where a column has an index of its own, that index's name.
   enum Index: Equatable, Sendable {
     case automatic
@@ -7,23 +8,23 @@ public struct ColumnDefinition: Equatable, Sendable {
   }
 
   /// The name in the database.
-  public internal(set) var name: String
+  package internal(set) var name: String
   /// The SQL type, for example `"TEXT"`.
-  public internal(set) var sqlType: String
+  package internal(set) var sqlType: String
   /// Whether NULL is accepted.
-  public let isNullable: Bool
+  package let isNullable: Bool
   /// Whether the column belongs to the primary key.
-  public internal(set) var isPrimaryKey = false
+  package internal(set) var isPrimaryKey = false
   /// Whether no two rows may have the same value.
-  public internal(set) var isUnique = false
+  package internal(set) var isUnique = false
   /// The table and column that values refer to.
-  public internal(set) var reference: Reference?
+  package internal(set) var reference: Reference?
   /// The default, as an SQL literal.
-  public internal(set) var defaultSQL: String?
+  package internal(set) var defaultSQL: String?
   /// The expression that every row satisfies.
-  public internal(set) var checkSQL: String?
+  package internal(set) var checkSQL: String?
   /// How texts compare; binary unless stated.
-  public internal(set) var collation: Collation?
+  package internal(set) var collation: Collation?
 
   var index: Index?
   /// Whether the declared default is a value that the column cannot store.
@@ -40,17 +41,17 @@ public struct ColumnDefinition: Equatable, Sendable {
 }
 
 /// A foreign key. See <https://sqlite.org/foreignkeys.html>.
-public struct Reference: Equatable, Sendable {
+package struct Reference: Equatable, Sendable {
   /// The table referred to.
-  public internal(set) var table: String
+  package internal(set) var table: String
   /// The column referred to, or `nil` for the table's primary key.
-  public internal(set) var column: String?
+  package internal(set) var column: String?
   /// What happens to the referring row when the other is deleted.
-  public let onDelete: ReferenceAction
+  package let onDelete: ReferenceAction
   /// What happens to the referring row when the other's key changes.
-  public let onUpdate: ReferenceAction
+  package let onUpdate: ReferenceAction
   /// Whether the reference is checked at the end of the write instead of at once.
-  public let isDeferred: Bool
+  package let isDeferred: Bool
 }
 
 /// What happens to a referring row when the row it refers to goes or changes its key.

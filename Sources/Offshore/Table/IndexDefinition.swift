@@ -1,11 +1,11 @@
 /// An index over one or more columns. See <https://sqlite.org/lang_createindex.html>.
-public struct IndexDefinition: Equatable, Sendable {
+package struct IndexDefinition: Equatable, Sendable {
   /// The name in the database.
-  public internal(set) var name: String
+  package internal(set) var name: String
   /// The names of the columns, most significant first.
-  public internal(set) var columns: [String]
+  package internal(set) var columns: [String]
   /// Whether no two rows may agree in all the columns.
-  public let isUnique: Bool
+  package let isUnique: Bool
 
   /// The name of an index that is given none: `idx_<table>_<column>_…`.
   static func automaticName(_ table: String, _ columns: [String]) -> String {

@@ -2,14 +2,14 @@ public import CSQLite
 
 /// The current row of a running statement, as codecs see it.
 ///
-/// One reader serves all rows of a fetch. A value that does not fit is noted in ``failure``, which
-/// the loop around the codecs checks once per row; no codec throws.
+/// One reader serves all rows of a fetch. A value that does not fit is noted by
+/// ``fail(_:expected:detail:)``; no codec throws.
 public struct RowReader {
   /// The statement that is positioned on the row.
-  public let statement: OpaquePointer
+  @usableFromInline let statement: OpaquePointer
 
-  /// The first value of the row that did not fit, if any.
-  public internal(set) var failure: ColumnFailure?
+  /// The first value of the row that did not fit, if any. The loop around the codecs checks it once per row.
+  @usableFromInline var failure: ColumnFailure?
 
   @usableFromInline var position: Int32 = 0
   @usableFromInline let map: UnsafePointer<Int32>?
@@ -48,7 +48,7 @@ public struct RowReader {
   /// `String(validating:as:)` says the same; it is generic, and takes three times as long. `OffshoreWire`,
   /// which stands on nothing, has the like.
   @inlinable @inline(__always)
-  public func string(_ index: Int32) -> String? {
+  func string(_ index: Int32) -> String? {
     let bytes = bytes(index)
     var text = String(decoding: bytes, as: UTF8.self)
     // What is not UTF-8 was repaired, and has other bytes.
@@ -92,13 +92,14 @@ public struct RowReader {
 }
 
 /// A stored value that does not fit its column, or a value that its column cannot store.
-public struct ColumnFailure: Equatable, Sendable {
+@usableFromInline
+struct ColumnFailure: Equatable, Sendable {
   /// The zero-based index of the value in the row, or of the parameter in the statement.
-  public let index: Int32
+  let index: Int32
   /// What would have fitted.
-  public let expected: String
+  let expected: String
   /// What was there: a storage class and a size, never the value.
-  public let found: String
+  let found: String
   /// Where in the value, which may reveal a part of it.
-  public let detail: String?
+  let detail: String?
 }

@@ -6,7 +6,7 @@ public import CSQLite
 /// rows, query arguments, and keys in messages.
 public struct RowWriter {
   /// The first value that could not be bound, if any.
-  public internal(set) var failure: ColumnFailure?
+  @usableFromInline var failure: ColumnFailure?
 
   @usableFromInline let statement: OpaquePointer?
   @usableFromInline var collected: [SQLValue] = []

@@ -7,15 +7,15 @@ public struct Table<Row: Sendable>: Sendable {
   /// The table's name in the database.
   public var name: String { plan.name }
   /// The columns in declared order.
-  public var columns: [ColumnDefinition] { plan.columns }
+  package var columns: [ColumnDefinition] { plan.columns }
   /// The indexes over several columns, or unique ones, that ``index(_:name:isUnique:)`` added.
-  public internal(set) var indexes: [IndexDefinition] = []
+  package internal(set) var indexes: [IndexDefinition] = []
   /// Whether the rows are stored under their primary key alone.
   /// See <https://sqlite.org/withoutrowid.html>.
-  public internal(set) var isWithoutRowID = false
+  package internal(set) var isWithoutRowID = false
   /// Whether SQLite itself refuses values of other types than declared.
   /// See <https://sqlite.org/stricttables.html>.
-  public internal(set) var isStrict = false
+  package internal(set) var isStrict = false
 
   /// SQL and column lookups made once.
   @usableFromInline let plan: TablePlan<Row>

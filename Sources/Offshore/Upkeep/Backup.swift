@@ -4,9 +4,9 @@ import Foundation
 /// The progress of a backup, in pages of the database.
 public struct BackupProgress: Equatable, Sendable {
   /// The number of pages that are copied.
-  public let copiedPages: Int
+  let copiedPages: Int
   /// The number of pages to copy.
-  public let totalPages: Int
+  let totalPages: Int
 
   /// The share of the pages that are copied, from 0 to 1.
   public var fraction: Double {

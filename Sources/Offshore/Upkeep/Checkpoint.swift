@@ -24,11 +24,11 @@ public enum CheckpointMode: Sendable {
 /// The result of a checkpoint.
 public struct Checkpoint: Equatable, Sendable {
   /// The number of frames in the write-ahead log, each of a page; 0 after the log was truncated.
-  public let logFrames: Int
+  let logFrames: Int
   /// The number of those that are in the database file.
-  public let movedFrames: Int
+  let movedFrames: Int
   /// Whether a reader or another process kept the checkpoint from its end.
-  public let isBusy: Bool
+  let isBusy: Bool
 
   /// Whether all of the log is in the database file.
   public var isComplete: Bool { !isBusy && logFrames == movedFrames }

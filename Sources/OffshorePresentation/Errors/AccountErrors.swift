@@ -50,7 +50,8 @@ extension OffshoreSync.SyncError: AppErrorConvertible {
   public var asAppError: AppError {
     switch code {
     case .forbidden: .auth(.forbidden)
-    case .declaration, .missingTable, .newerLayout: .database(.migrationFailed)
+    case .declaration, .missingTable: .database(.migrationFailed)
+    case .newerLayout: .database(.newerVersion)
     case .damaged, .notInstalled: .database(.corrupted(detail: "\(code)"))
     default: .database(.writeFailed)
     }

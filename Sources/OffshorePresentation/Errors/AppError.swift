@@ -46,7 +46,7 @@ public enum AppError: Error, Sendable {
     case .auth, .content, .validation: false
     case .sync(let error): error == .paused
     case .database(.corrupted), .database(.unreadable), .database(.migrationFailed),
-      .database(.refused):
+      .database(.newerVersion), .database(.refused):
       false
     case .database, .unknown: true
     }
@@ -130,6 +130,7 @@ extension DatabaseFailure {
     case .writeFailed: "writeFailed"
     case .refused: "refused"
     case .migrationFailed: "migrationFailed"
+    case .newerVersion: "newerVersion"
     case .corrupted: "corrupted"
     case .unreadable: "unreadable"
     case .notFound: "notFound"

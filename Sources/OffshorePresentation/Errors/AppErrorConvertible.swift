@@ -39,7 +39,8 @@ extension DatabaseError: AppErrorConvertible {
     return switch code {
     case .invalidValue where isUnreadableRow: .database(.unreadable(StoredPlace(self)))
     case .corrupted, .notADatabase, .invalidValue: .database(.corrupted(detail: place))
-    case .migrationFailed, .newerVersion, .declaration: .database(.migrationFailed)
+    case .migrationFailed, .declaration: .database(.migrationFailed)
+    case .newerVersion: .database(.newerVersion)
     case .diskFull: .database(.full)
     case .busy: .database(.busy)
     case .readOnly, .constraint, .transaction: .database(.writeFailed)

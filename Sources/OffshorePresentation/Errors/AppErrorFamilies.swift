@@ -89,6 +89,8 @@ public enum DatabaseFailure: Error, Equatable, Sendable {
   case refused(detail: String)
   /// The data could not be brought into the form that this version needs.
   case migrationFailed
+  /// The data was saved by a newer version of the app.
+  case newerVersion
   /// The store itself is damaged; the detail names the kind of damage, without values.
   case corrupted(detail: String)
   /// One stored entry is damaged, and can be deleted. All others are as they were.

@@ -138,6 +138,10 @@ extension DatabaseFailure {
       LocalizedText(
         en: "Your data could not be prepared for this version of the app.",
         ru: "Не удалось подготовить ваши данные для этой версии приложения.")
+    case .newerVersion:
+      LocalizedText(
+        en: "Your data was saved by a newer version of the app.",
+        ru: "Ваши данные сохранены более новой версией приложения.")
     case .corrupted:
       LocalizedText(en: "Some of your data is damaged.", ru: "Часть ваших данных повреждена.")
     case .unreadable:

@@ -137,6 +137,9 @@ extension DatabaseFailure {
       LocalizedText(
         en: "Your data was left as it was. Update the app.",
         ru: "Данные остались как были. Обновите приложение.")
+    case .newerVersion:
+      LocalizedText(
+        en: "Update the app to open it.", ru: "Обновите приложение, чтобы открыть их.")
     case .corrupted:
       LocalizedText(
         en: "Restore a backup to get it back.",

@@ -28,7 +28,7 @@ struct FaultWriter {
 
   /// Several steps, as the file of an app has them.
   private static let migrations: Migrations = [
-    Migration("v1_createEntries") { try SQL(Entry.creation).run($0) },
+    Migration("v1_createEntries") { try Entry.creation.run($0) },
     Migration("v2_indexWriters") { try SQL("CREATE INDEX writers ON entries (writer)").run($0) },
     Migration("v3_createNotes") { try SQL("CREATE TABLE notes (text TEXT NOT NULL)").run($0) },
   ]

@@ -64,7 +64,7 @@ struct EditorPageTests {
     #expect(next != entry)
     let again: Fields = ["entry": String(next), "title": "Sailing", "action": "save"]
     #expect(await app.post("/lists/new", again, tab: tab).status == .noContent)
-    let titles = try await app.store.read { try PackingList.all($0) }.map(\.title)
+    let titles = try await app.store.read { try PackingList.all.all($0) }.map(\.title)
     #expect(titles.sorted() == ["Sailing", "Weekend"])
   }
 

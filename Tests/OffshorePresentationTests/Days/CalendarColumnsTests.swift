@@ -42,7 +42,7 @@ struct CalendarColumnsTests {
         .one($0, as: String.self, String.self, String.self)
     }
     #expect(try #require(texts) == ("2027-06-12", "09:05", "monday"))
-    #expect(try await database.read { try Shift.all($0) } == [shift])
+    #expect(try await database.read { try Shift.all.all($0) } == [shift])
   }
 
   @Test func `A column without a time is NULL`() async throws {
@@ -67,7 +67,7 @@ struct CalendarColumnsTests {
       try SQL("UPDATE shifts SET \(identifier: column) = \(text)").run($0)
     }
     let error = await #expect(throws: DatabaseError.self) {
-      try await database.read { try Shift.all($0) }
+      try await database.read { try Shift.all.all($0) }
     }
     #expect(error?.code == .invalidValue)
     #expect(error?.column == column)

@@ -94,6 +94,10 @@ struct ErrorSentencesTests {
       "Не удалось подготовить ваши данные для этой версии приложения."
     ),
     (
+      .database(.newerVersion), "Your data was saved by a newer version of the app.",
+      "Ваши данные сохранены более новой версией приложения."
+    ),
+    (
       .database(.corrupted(detail: "notADatabase")), "Some of your data is damaged.",
       "Часть ваших данных повреждена."
     ),

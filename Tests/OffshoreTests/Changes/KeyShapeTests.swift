@@ -115,7 +115,7 @@ struct KeyShapeTests {
       try ["a", "b"].map { try Entry(id: nil, text: $0).inserted(writer) }
     }
     #expect(entries.map(\.id) == [1, 2])
-    #expect(try connection.read { try Entry.all($0) } == entries)
+    #expect(try connection.read { try Entry.all.all($0) } == entries)
   }
 
   @Test func `What a trigger sets before the row is stored is returned`() throws {
@@ -149,7 +149,7 @@ struct KeyShapeTests {
       try tag.save(writer)
       try tag.update(writer)
     }
-    #expect(try connection.read { try Tag.all($0) } == [tag])
+    #expect(try connection.read { try Tag.all.all($0) } == [tag])
   }
 
   @Test func `A table without a key can be inserted into but not updated, saved, or deleted from`()
@@ -166,7 +166,7 @@ struct KeyShapeTests {
       #expect(error?.code == .declaration)
       #expect(error?.message.contains("primaryKey()") == true)
     }
-    #expect(try connection.read { try Loose.all($0) } == [row])
+    #expect(try connection.read { try Loose.all.all($0) } == [row])
   }
 
   @Test func `A key of NULL matches no row`() throws {

@@ -10,7 +10,7 @@ struct RecordChangesTests {
   init() throws { test = try TestConnection(Charter.creation, Checklist.creation) }
 
   private func charters() throws -> [Charter] {
-    try connection.read { try Charter.all($0) }
+    try connection.read { try Charter.all.all($0) }
   }
 
   // MARK: - Insert
@@ -95,7 +95,7 @@ struct RecordChangesTests {
     }
     #expect(error?.constraint == "checklists.id")
     #expect(error?.rowKey == [.integer(10_000)])
-    #expect(try connection.read { try Checklist.all($0) } == [taken])
+    #expect(try connection.read { try Checklist.all.all($0) } == [taken])
   }
 
   @Test func `A bulk insert that a savepoint catches is undone alone`() throws {
@@ -105,7 +105,7 @@ struct RecordChangesTests {
       _ = try? writer.savepoint { try Checklist.insert(contentsOf: [list, list], $0) }
     }
     #expect(try charters().count == 1)
-    #expect(try connection.read { try Checklist.all($0) }.isEmpty)
+    #expect(try connection.read { try Checklist.all.all($0) }.isEmpty)
   }
 
   @Test func `A value that cannot be stored stops a bulk insert at its row`() throws {
@@ -198,7 +198,7 @@ struct RecordChangesTests {
       try old.insert(writer)
       try old.update(changing: new, writer)
     }
-    #expect(try connection.read { try Checklist.all($0) } == [new])
+    #expect(try connection.read { try Checklist.all.all($0) } == [new])
   }
 
   @Test func `A change that cannot be stored is refused with its column`() throws {

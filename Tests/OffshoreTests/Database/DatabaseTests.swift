@@ -278,7 +278,7 @@ struct DatabaseTests {
     try await first.write { try Charter("Alma").insert($0) }
     await first.close()
     let second = try Database(path, migrations: new)
-    #expect(try await second.read { try Charter.all($0).map(\.name) } == ["Alma"])
+    #expect(try await second.read { try Charter.all.all($0).map(\.name) } == ["Alma"])
     await second.close()
     let error = #expect(throws: DatabaseError.self) { try Database(path, migrations: old) }
     #expect(error?.code == .newerVersion)

@@ -18,7 +18,7 @@ struct DatabaseErrorTests {
       try charter.insert(writer)
       try writer.run("UPDATE charters SET \(identifier: column) = \(SQL(raw: expression))")
     }
-    return try #require(databaseError { _ = try connection.read { try Charter.all($0) } })
+    return try #require(databaseError { _ = try connection.read { try Charter.all.all($0) } })
   }
 
   @Test
@@ -44,7 +44,7 @@ struct DatabaseErrorTests {
       try Charter.insert(contentsOf: charters, writer)
       try writer.run("UPDATE charters SET startDate = 'soon' WHERE id = \(bad.id)")
     }
-    let error = databaseError { _ = try connection.read { try Charter.all($0) } }
+    let error = databaseError { _ = try connection.read { try Charter.all.all($0) } }
     #expect(error?.rowKey == [.text(bad.id.uuidString)])
   }
 
@@ -73,7 +73,7 @@ struct DatabaseErrorTests {
     let test = try TestConnection(
       "CREATE TABLE charters (id TEXT, name TEXT, location TEXT, startDate REAL, guests INTEGER)",
       "INSERT INTO charters VALUES ('E621E1F8-C36C-495A-93FC-0C247A3E6E5F', NULL, NULL, 0, 0)")
-    let error = databaseError { _ = try test.connection.read { try Charter.all($0) } }
+    let error = databaseError { _ = try test.connection.read { try Charter.all.all($0) } }
     #expect(error?.column == "name")
     #expect(error?.message.contains("holds NULL") == true)
   }
@@ -129,7 +129,8 @@ struct DatabaseErrorTests {
     let test = try TestConnection(
       "CREATE TABLE guests (id INTEGER PRIMARY KEY NOT NULL, ages TEXT NOT NULL)",
       "INSERT INTO guests VALUES (1, \("{\"\(Self.secret)\":\"old\"}"))")
-    let stored = try #require(databaseError { _ = try test.connection.read { try Guests.all($0) } })
+    let stored = try #require(
+      databaseError { _ = try test.connection.read { try Guests.all.all($0) } })
     let refused = try #require(
       databaseError {
         let row = Heights(id: 1, heights: [Self.secret: .nan])

@@ -24,7 +24,7 @@ extension Note {
 struct TextSearchArticleTests {
   @Test func `Searching, highlighting and upkeep`() throws {
     let migrations: Migrations = [
-      Migration("v1") { try $0.create(Note.table) },
+      Migration("v1", .create(Note.table)),
       Migration("v2_searchNotes") { try $0.create(Note.text) },
     ]
     let folder = try TemporaryFolder()

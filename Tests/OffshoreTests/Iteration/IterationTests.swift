@@ -22,7 +22,7 @@ struct IterationTests {
 
   @Test func `All rows of a table are passed`() throws {
     var names: [String] = []
-    try ledger.read { reader in try Category.forEach(reader) { names.append($0.name) } }
+    try ledger.read { reader in try Category.all.forEach(reader) { names.append($0.name) } }
     #expect(names == ["Food", "Boat", "Gifts"])
   }
 
@@ -101,14 +101,14 @@ struct IterationTests {
     var count = 0
     try ledger.read { reader throws in
       #expect(throws: Enough.self) {
-        try Expense.forEach(reader) { _ in
+        try Expense.all.forEach(reader) { _ in
           count += 1
           if count == 2 { throw Enough() }
         }
       }
       #expect(count == 2)
       #expect(sqliteBusyStatements(reader.connection) == 0)
-      #expect(try Expense.all(reader).count == 6)
+      #expect(try Expense.all.all(reader).count == 6)
     }
   }
 
@@ -140,7 +140,7 @@ struct IterationTests {
   @Test func `Queries can run within an iteration, the same one too`() throws {
     var pairs = 0
     try ledger.read { reader in
-      try Category.forEach(reader) { _ in try Category.forEach(reader) { _ in pairs += 1 } }
+      try Category.all.forEach(reader) { _ in try Category.all.forEach(reader) { _ in pairs += 1 } }
     }
     #expect(pairs == 9)
   }

@@ -32,7 +32,7 @@ extension Database {
   func charter(_ id: UUID, _ counter: Counter? = nil) -> ObservedValues<Charter?> {
     values { reader in
       counter?.increase()
-      return try reader.connection.fetch(Charter.self, key: [.text(id.uuidString)])
+      return try reader.connection.fetch(Charter.table, key: [.text(id.uuidString)])
     }
   }
 

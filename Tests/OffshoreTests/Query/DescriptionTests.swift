@@ -26,7 +26,7 @@ struct DescriptionTests {
     #expect("\(join)" == join.sql.text && "\(join)".contains("JOIN \"charters\""))
     let names = Charter.all.select { $0.name }.distinct()
     #expect("\(names)" == names.sql.text && "\(names)".contains("DISTINCT"))
-    let including = Charter.including(Checklist.self)
+    let including = Charter.including(Checklist.all)
     #expect("\(including)" == including.sql.text)
   }
 

@@ -16,7 +16,7 @@ struct FetchingTests {
   }
 
   @Test func `Rows load equal to what was inserted`() throws {
-    #expect(try read { try Charter.all($0) } == charters)
+    #expect(try read { try Charter.all.all($0) } == charters)
     #expect(try read { try Charter.where { $0.guests == 4 }.all($0) } == Array(charters[1...]))
   }
 

@@ -1,6 +1,7 @@
 import Foundation
-import Offshore
 import Testing
+
+@testable import Offshore
 
 struct IncludingQueryTests {
   private let fixture: QueryFixture
@@ -22,7 +23,7 @@ struct IncludingQueryTests {
   @Test func `Each row comes with the rows that refer to it, and an empty list where none do`()
     throws
   {
-    let result = try read { try Charter.order { $0.name }.including(Checklist.self).all($0) }
+    let result = try read { try Charter.order { $0.name }.including(Checklist.all).all($0) }
     #expect(result.map(\.row) == charters)
     #expect(
       result.map { $0.children.map(\.title).sorted() } == [["Fuel", "Safety"], ["Water"], []])
@@ -39,7 +40,7 @@ struct IncludingQueryTests {
   }
 
   @Test func `The limit counts the rows that others refer to`() throws {
-    let query = Charter.order { $0.startDate }.limit(2).offset(1).including(Checklist.self)
+    let query = Charter.order { $0.startDate }.limit(2).offset(1).including(Checklist.all)
     let result = try read { try query.all($0) }
     #expect(result.map(\.row.name) == ["Alma", "Cosma"])
     #expect(result.map(\.children.count) == [2, 0])
@@ -49,9 +50,9 @@ struct IncludingQueryTests {
     let query = Charter.order { $0.name }.including(Checklist.order { $0.id })
     let one = try read { try query.one($0) }
     #expect(one == RowWithChildren(row: charters[0], children: Array(checklists[0...1])))
-    let found = try read { try Charter.find(charters[1].id).including(Checklist.self).one($0) }
+    let found = try read { try Charter.find(charters[1].id).including(Checklist.all).one($0) }
     #expect(found?.children == [checklists[2]])
-    #expect(try read { try Charter.find(UUID()).including(Checklist.self).one($0) } == nil)
+    #expect(try read { try Charter.find(UUID()).including(Checklist.all).one($0) } == nil)
   }
 
   @Test func `Two statements serve all rows`() {
@@ -76,7 +77,7 @@ struct IncludingQueryTests {
         }
       }
     }
-    let result = try read { try Charter.including(Checklist.self).all($0) }
+    let result = try read { try Charter.including(Checklist.all).all($0) }
     #expect(result.count == 1000)
     #expect(
       result.allSatisfy { with in
@@ -93,7 +94,7 @@ struct IncludingQueryTests {
         ).insert(writer)
       }
     }
-    let result = try read { try Transfer.order { $0.id }.including(Transfer.self).all($0) }
+    let result = try read { try Transfer.order { $0.id }.including(Transfer.all).all($0) }
     #expect(result.map { $0.children.map(\.id) } == [[2, 3], [], []])
   }
 
@@ -102,23 +103,23 @@ struct IncludingQueryTests {
       id: 1, fromID: charters[0].id, toID: charters[1].id, previousID: nil, sightingID: nil)
     try fixture.connection.write { try transfer.insert($0) }
     let query = Charter.order { $0.name }
-    let from = try read { try query.including(Transfer.self, by: \.fromID).all($0) }
-    let to = try read { try query.including(Transfer.self, by: \.toID).all($0) }
+    let from = try read { try query.including(Transfer.all, by: \.fromID).all($0) }
+    let to = try read { try query.including(Transfer.all, by: \.toID).all($0) }
     #expect(from.map(\.children.count) == [1, 0, 0])
     #expect(to.map(\.children.count) == [0, 1, 0])
   }
 
   @Test func `Without a declared reference, or with several, both tables are named`() {
-    let missing = error(Sighting.including(Checklist.self))
+    let missing = error(Sighting.including(Checklist.all))
     #expect(missing?.code == .declaration)
     #expect(missing?.message.contains("“checklists”") == true)
     #expect(missing?.message.contains("“the \"sightings\"”") == true)
-    let several = error(Charter.including(Transfer.self))
+    let several = error(Charter.including(Transfer.all))
     #expect(several?.code == .declaration)
     #expect(several?.message.contains("“transfers” refers to “charters”") == true)
     #expect(several?.message.contains("“fromID”, “toID”") == true)
-    #expect(error(Charter.including(Transfer.self, by: \.previousID))?.code == .declaration)
-    #expect(error(Sighting.including(Transfer.self))?.code == .declaration)
+    #expect(error(Charter.including(Transfer.all, by: \.previousID))?.code == .declaration)
+    #expect(error(Sighting.including(Transfer.all))?.code == .declaration)
   }
 
   @Test func `A limit of the included rows is refused`() {

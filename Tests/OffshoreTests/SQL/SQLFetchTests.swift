@@ -141,7 +141,7 @@ struct SQLFetchTests {
       #expect(try SQL("UPDATE charters SET guests = guests + \(1)").run(writer) == 2)
       #expect(try SQL("DELETE FROM charters WHERE name = \("Alma")").run(writer) == 1)
       #expect(try SQL("DELETE FROM charters WHERE name = \("Alma")").run(writer) == 0)
-      #expect(try Charter.all(writer).map(\.guests) == [5])
+      #expect(try Charter.all.all(writer).map(\.guests) == [5])
     }
   }
 

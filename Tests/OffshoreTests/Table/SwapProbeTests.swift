@@ -143,7 +143,8 @@ struct SwapProbeTests {
     let test = try TestConnection("CREATE TABLE swapped (first TEXT, second TEXT)")
     for _ in 0..<2 {
       #expect(
-        databaseError { _ = try test.connection.read { try Swapped.all($0) } }?.code == .declaration
+        databaseError { _ = try test.connection.read { try Swapped.all.all($0) } }?.code
+          == .declaration
       )
     }
   }

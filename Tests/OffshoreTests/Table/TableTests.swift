@@ -40,7 +40,7 @@ struct TableTests {
       try row.update(writer)
       try row.update(changing: Odd(key: "k", value: 4), writer)
     }
-    #expect(try test.connection.read { try Odd.all($0) } == [Odd(key: "k", value: 4)])
+    #expect(try test.connection.read { try Odd.all.all($0) } == [Odd(key: "k", value: 4)])
   }
 
   @Test func `Rows of a class are written by their key paths`() throws {
@@ -59,14 +59,14 @@ struct TableTests {
     let span = Span(id: 7, finish: 9)
     try test.connection.write { try Span.insert(contentsOf: [span], $0) }
     #expect(try test.connection.texts("SELECT id || ' ' || finish FROM spans") == ["7 9.0"])
-    #expect(try test.connection.read { try Span.all($0) } == [span])
+    #expect(try test.connection.read { try Span.all.all($0) } == [span])
   }
 
   @Test func `A property of a property can be a column`() throws {
     let test = try TestConnection("CREATE TABLE places (id INTEGER PRIMARY KEY, x REAL, y REAL)")
     let place = Place(id: 1, x: 2, y: 3)
     try test.connection.write { try place.insert($0) }
-    #expect(try test.connection.read { try Place.all($0) } == [place])
+    #expect(try test.connection.read { try Place.all.all($0) } == [place])
   }
 
   @Test func `A wide table of every alignment loads as it was stored`() throws {
@@ -74,7 +74,7 @@ struct TableTests {
       "CREATE TABLE mixed (a INTEGER, b INTEGER, c REAL, d INTEGER, e BLOB, f INTEGER, g TEXT)")
     let row = Mixed(a: true, b: -7, c: 0.5, d: .max, e: Data([1]), f: nil, g: "x")
     try test.connection.write { try Mixed.insert(contentsOf: [row, row], $0) }
-    #expect(try test.connection.read { try Mixed.all($0) } == [row, row])
+    #expect(try test.connection.read { try Mixed.all.all($0) } == [row, row])
   }
 
   @Test func `Modifiers end up in the definition of their column`() {

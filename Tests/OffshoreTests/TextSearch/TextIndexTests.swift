@@ -23,11 +23,11 @@ struct TextIndexTests {
   }
 
   private func expectEqual(_ fixture: TextSearchFixture) throws {
-    let recipes = try fixture.connection.read { try Recipe.all($0) }
+    let recipes = try fixture.connection.read { try Recipe.all.all($0) }
     for word in Self.words + ["b", "br"] {
       #expect(try fixture.ids(word) == Self.scan(recipes, word), "\(word)")
     }
-    let remarks = try fixture.connection.read { try Remark.all($0) }
+    let remarks = try fixture.connection.read { try Remark.all.all($0) }
     let found = try fixture.connection.read { try Remark.matching("tea", in: Remark.index).all($0) }
     #expect(
       Set(found.map(\.id))
@@ -101,7 +101,7 @@ struct TextIndexTests {
     }
     try fixture.connection.execute("VACUUM")
     try fixture.connection.read { reader throws in
-      for remark in try Remark.all(reader) {
+      for remark in try Remark.all.all(reader) {
         #expect(
           try Remark.matching(remark.text, in: Remark.index, wholeWords: true).all(reader) == [
             remark

@@ -52,7 +52,7 @@ struct ImportTests {
     } catch {
       failure = error as? DatabaseError
     }
-    #expect(try await database.read { try Charter.all($0) } == [Self.existing])
+    #expect(try await database.read { try Charter.all.all($0) } == [Self.existing])
     #expect(failure?.table == "charters")
     #expect(failure?.message.hasSuffix(" Nothing was imported.") == true)
     return failure

@@ -168,7 +168,7 @@ struct ReadOnlyTests {
     let database = try Database(path, configuration: Self.readOnly)
     let disturbed = await error {
       try await database.read { reader in
-        _ = try Charter.all(reader)
+        _ = try Charter.all.all(reader)
         let writer = try Connection(path)
         try writer.write { try Charter("later").insert($0) }
         writer.close()

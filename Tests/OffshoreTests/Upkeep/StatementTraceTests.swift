@@ -37,7 +37,7 @@ struct StatementTraceTests {
     let charters = (0..<3).map { Charter("secret \($0)") }
     try connection.write { try Charter.insert(contentsOf: charters, $0) }
     _ = try connection.read { try Charter.where { $0.name == "secret 1" }.all($0) }
-    _ = try connection.read { try Charter.all($0) }
+    _ = try connection.read { try Charter.all.all($0) }
     let insertions = log.all.filter { $0.sql.hasPrefix("INSERT") }
     #expect(insertions.map(\.rowCount) == [1, 1, 1])
     #expect(log.statement(Charter.all.sql.text)?.rowCount == 3)
@@ -83,7 +83,7 @@ struct StatementTraceTests {
     let connection = try connection()
     try connection.write { try Charter.insert(contentsOf: [Charter("a"), Charter("b")], $0) }
     try connection.read { reader throws in
-      _ = #expect(throws: Enough.self) { try Charter.forEach(reader) { _ in throw Enough() } }
+      _ = #expect(throws: Enough.self) { try Charter.all.forEach(reader) { _ in throw Enough() } }
     }
     #expect(log.statement(Charter.all.sql.text)?.rowCount == 1)
   }
@@ -92,7 +92,7 @@ struct StatementTraceTests {
     let connection = try connection()
     try connection.write { try Charter.insert(contentsOf: [Charter("a"), Charter("b")], $0) }
     try connection.read { reader in
-      try Charter.forEach(reader) { _ in _ = try Charter.all.count(reader) }
+      try Charter.all.forEach(reader) { _ in _ = try Charter.all.count(reader) }
     }
     let counts = log.all.filter { $0.sql.hasPrefix("SELECT count") }
     #expect(counts.map(\.rowCount) == [1, 1])
@@ -104,7 +104,7 @@ struct StatementTraceTests {
     configuration.trace = log.append
     let database = try Database.inMemory(configuration: configuration)
     try await database.write { try $0.run(Charter.creation) }
-    _ = try await database.read { try Charter.all($0) }
+    _ = try await database.read { try Charter.all.all($0) }
     await database.close()
     #expect(log.statement("CREATE TABLE charters") != nil)
     #expect(log.statement(Charter.all.sql.text)?.rowCount == 0)

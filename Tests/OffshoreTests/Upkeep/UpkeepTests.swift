@@ -92,7 +92,7 @@ struct UpkeepTests {
     #expect(statistics.logSize == 0)
     #expect(try size(database.path) < before / 4)
     #expect(try size(database.path) == statistics.pageCount * statistics.pageSize)
-    #expect(try await database.read { try Charter.all($0) }.map(\.name) == ["7"])
+    #expect(try await database.read { try Charter.all.all($0) }.map(\.name) == ["7"])
     #expect(try await database.integrityCheck() == [])
   }
 

@@ -10,10 +10,10 @@ struct FetchRows: Job {
     let rows = Booking.rows(100_000)
     try ours.write { try Booking.insert(contentsOf: rows, $0) }
     try baseline.insert(rows)
-    try expect(try ours.read { try Booking.all($0) } == rows, "our rows to load as stored")
+    try expect(try ours.read { try Booking.all.all($0) } == rows, "our rows to load as stored")
     try expect(try baseline.fetchBookings() == rows, "the baseline's rows to load as stored")
     return try await Measurement.interleaved {
-      let fetched = try ours.read { try Booking.all($0) }
+      let fetched = try ours.read { try Booking.all.all($0) }
       try expect(fetched.count == rows.count, "all rows")
     } baseline: {
       let fetched = try baseline.fetchBookings()

@@ -25,13 +25,13 @@ struct TextSearch: Job {
     let database = try Database(
       folder.file("messages.sqlite"),
       migrations: [
-        Migration("v1") { writer in
-          try writer.create(Message.table)
+        Migration("v1", .create(Message.table)),
+        Migration("v2") { writer in
           for start in stride(from: 0, to: Self.count, by: 10_000) {
             try Message.insert(contentsOf: (start..<start + 10_000).map(Self.message), writer)
           }
           try writer.create(Message.words)
-        }
+        },
       ])
     let newest = ["rare", "wor", "nowhere", "every"].map { text in
       (
