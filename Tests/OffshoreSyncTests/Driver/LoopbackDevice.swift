@@ -14,12 +14,13 @@ final class LoopbackDevice: Sendable {
 
   /// - Parameters:
   ///   - account: the number of its account; the device's own unless stated.
+  ///   - path: where its file is; one of its own that goes with it unless stated.
   ///   - polling: milliseconds between pulls that nothing asks for.
   init(
-    _ number: Int, account: Int? = nil, of url: URL, polling: Int64 = 86_400_000,
+    _ number: Int, account: Int? = nil, of url: URL, path: String? = nil, polling: Int64 = 86_400_000,
     monitor: (any NetworkMonitor)? = nil, over transport: (any SyncTransport)? = nil
   ) async throws {
-    database = try .inMemory()
+    database = if let path { try Database(path) } else { try .inMemory() }
     let replica = try Replica(.fleet(claimableKinds: ["charter"]))
     self.replica = replica
     let device = DeviceID(Ship.uuid(1, number))
