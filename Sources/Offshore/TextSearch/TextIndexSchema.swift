@@ -63,6 +63,11 @@ struct TextIndexSchema {
     zip(keyNames, storedKeyNames).map { "\(keys).\($1) = \(row).\($0)" }.joined(separator: " AND ")
   }
 
+  /// Whether a row by a name has a key: SQLite allows NULL in keys that are no integers, and no row is found by one.
+  func hasKey(_ row: String) -> String {
+    keyNames.map { "\(row).\($0) IS NOT NULL" }.joined(separator: " AND ")
+  }
+
   /// An expression for the number of a row by a name, such as `old`.
   func number(of row: String) -> String {
     isNumbered
