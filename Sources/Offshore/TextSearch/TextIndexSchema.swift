@@ -1,8 +1,5 @@
 /// A text index as it stands in a file, or is to stand there: its table, columns and keys.
 struct TextIndexSchema {
-  /// How many characters the longest indexed beginning of a word has.
-  static let prefixLimit = 2
-
   let names: TextIndexNames
   let columns: [String]
   /// The columns of the primary key with their types and collations.
