@@ -46,7 +46,8 @@ enum OffshoreBench {
     ChartersPage(),
     ChartersSearch(),
     ChartersDerived(),
-    TextSearch(),
+    TextSearch.numbered,
+    TextSearch.named,
   ]
 
   static func main() async {

@@ -98,6 +98,7 @@ extension Connection {
   /// Runs a closure whose changes are undone alone where it throws.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = transaction.beginSavepoint()
+    let changedTextQueues = changedTextQueues
     try control(.savepoint)
     do {
       let result = try body()
@@ -107,6 +108,8 @@ extension Connection {
     } catch {
       transaction.removeChanges(from: mark)
       undoSavepoint()
+      // What was indexed since is queued again.
+      self.changedTextQueues = changedTextQueues
       throw error
     }
   }
@@ -114,7 +117,7 @@ extension Connection {
   /// Undoes what was done since the innermost savepoint. Where that cannot be, the whole transaction
   /// goes: half a closure must not be committed with the others.
   private func undoSavepoint() {
-    schemaAnswers.removeAll()
+    forgetSchema()
     guard isInTransaction else { return }
     do {
       try control(.rollBackToSavepoint)
@@ -123,6 +126,12 @@ extension Connection {
       // The closures that are still running learn of it by their next statement.
       endTransaction()
     }
+  }
+
+  /// Forgets what is known of the schema, which may become another one of the same version.
+  private func forgetSchema() {
+    schemaAnswers.removeAll()
+    textIndexSchemas = (-1, [:])
   }
 
   /// Makes the transaction durable and reports what changed.
@@ -153,7 +162,7 @@ extension Connection {
   }
 
   private func endTransaction() {
-    schemaAnswers.removeAll()
+    forgetSchema()
     // An error may mean that SQLite has rolled back already, or that it could not begin to.
     for _ in 0..<Self.rollBackLimit where isInTransaction { try? control(.rollBack) }
   }

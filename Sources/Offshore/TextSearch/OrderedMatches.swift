@@ -2,117 +2,154 @@ import CSQLite
 
 /// Finds the first rows of a search in an order of columns by reading rows in that order until enough match.
 ///
-/// SQLite itself would look up and sort all rows that match, which takes seconds if a word is in every row. Reading
-/// in order takes long if the matching rows are at the end. So it stops once it costs as much as sorting.
+/// SQLite itself would look up and sort all rows that match, which takes seconds if a word is in every row, and
+/// puts a beginning of many words together from the rows of each. Reading in order takes long if few rows match, or
+/// those at the end. So the index is asked for the number of matching rows if the first rows have few, and reading
+/// stops once it costs as much as sorting.
 struct OrderedMatches<Row: Record> {
   private let query: Query<Row>
   private let match: TextMatch
-  private let count: Int
+  private let finder: WordFinder
+  private let needed: Int
   private let connection: Connection
 
-  /// Matching rows that are read as numbers at the most before any row is.
-  private let hitLimit: Int
-  /// Rows that are asked about one by one before the numbers of all matching rows are read.
-  private let probeLimit: Int
+  /// The rows that are read before anything is concluded from them.
+  private let trial: Int
+  /// The rows that are read at the most without asking the index.
+  private let reach: Int
 
-  init?(
-    _ query: Query<Row>, _ reader: Reader, hitLimit: Int = 100_000, probeLimit: Int = 500
-  ) {
-    guard let match = query.match, !query.isRanked, let count = query.count, count > 0,
-      query.skipped ?? 0 >= 0, query.key == nil
+  init?(_ query: Query<Row>, _ reader: Reader, trial: Int = 200, reach: Int = 4_000) {
+    guard let match = query.match, let finder = match.finder, !query.isRanked,
+      let count = query.count, count > 0, query.skipped ?? 0 >= 0, query.key == nil,
+      reader.connection.opening == nil
     else { return nil }
-    (self.query, self.match, self.count) = (query, match, count)
+    let needed = count.addingReportingOverflow(query.skipped ?? 0)
+    guard !needed.overflow else { return nil }
+    (self.query, self.match, self.finder) = (query, match, finder)
+    self.needed = needed.partialValue
     connection = reader.connection
-    (self.hitLimit, self.probeLimit) = (hitLimit, probeLimit)
+    (self.trial, self.reach) = (trial, reach)
   }
 
   /// The rows, or `nil` if sorting all that match is better.
   func all() throws -> [Row]? {
-    let needed = count.addingReportingOverflow(query.skipped ?? 0)
-    guard !needed.overflow else { return nil }
-    var hits = try numbers(limit: hitLimit + 1)
-    let total = try connection.fetchOne(match.rowCount) { try $0.value(Int.self) } ?? 0
-    let isWhole = hits.count <= hitLimit
-    // About total / hits rows are read for each match, and a match is looked up and sorted for twice the time.
-    guard hits.count > needed.partialValue,
-      Double(hits.count) * Double(hits.count) * 2 > Double(total) * Double(needed.partialValue)
-    else { return nil }
-    let rows = statement
-    guard try !rows.explain(Reader(connection)).contains("USE TEMP B-TREE") else { return nil }
-    if !isWhole, !match.words.suitsProbes { hits = try numbers(limit: .max) }
-    var isComplete = isWhole || !match.words.suitsProbes
-    var seen = 0
-    return try walk(rows, needed.partialValue) { number in
-      seen += 1
-      if !isComplete {
-        if seen <= probeLimit {
-          return try !connection.fetch(match.probe(number)) { _ in true }.isEmpty
-        }
-        hits = try numbers(limit: .max)
-        isComplete = true
-      }
-      return seen > hits.count * 2 + probeLimit ? nil : hits.containsSorted(number)
+    // The texts of the rows would do without the index, but its absence is an error.
+    _ = try connection.queryStatement(match.hitCount)
+    let sql = statement
+    // Rows that are equal in the first terms may be sorted by the others: they are read in turn.
+    guard try !sql.explain(Reader(connection)).contains("USE TEMP B-TREE FOR ORDER BY") else {
+      return nil
+    }
+    let statement = try connection.queryStatement(sql)
+    try Row.table.plan.checkFirstUse()
+    return try connection.use(statement) {
+      try statement.bind(sql.arguments)
+      let meter = WorkMeter(connection, limit: reach * Self.work)
+      defer { meter.stop() }
+      return try walk(statement, sql, meter)
     }
   }
 
-  private func numbers(limit: Int) throws -> [Int64] {
-    try connection.fetch(match.hits(limit: limit)) { row in
-      defer { row.position += 1 }
-      return sqlite3_column_int64(row.statement, row.position)
-    }
-  }
+  /// The instructions of SQLite's machine that a row is worth.
+  private static var work: Int { 50 }
 
-  /// Selects all rows in order, matching or not, each with its number in the index.
+  /// Selects all rows in order, matching or not, each with its indexed texts.
   private var statement: SQL {
     var query = query
     query.match = nil
     query.skipped = nil
+    let texts = match.columns.joined(separator: ", ")
     var sql: SQL =
-      "SELECT \(columns: Row.self), \(match.rowNumber) FROM \(query.tables)\(query.filter)"
+      "SELECT \(columns: Row.self), \(SQL(raw: texts)) FROM \(query.tables)\(query.filter)"
     sql.append(query.allTerms.sql)
     return sql
   }
 
   /// Reads rows until enough match.
-  /// - Parameter isHit: whether a row matches, or `nil` to give up.
+  /// - Returns: the rows, or `nil` to give up.
   private func walk(
-    _ sql: SQL, _ needed: Int, _ isHit: (Int64) throws -> Bool?
+    _ statement: Statement, _ sql: SQL, _ meter: WorkMeter
   ) throws -> [Row]? {
-    let (table, statement) = (Row.table, try connection.queryStatement(sql))
-    try table.plan.checkFirstUse()
-    return try connection.use(statement) {
-      try statement.bind(sql.arguments)
-      var reader = RowReader(statement.pointer)
-      var (rows, found) = ([Row](), 0)
-      while found < needed {
-        let code = sqlite3_step(statement.pointer)
-        if code == SQLITE_DONE { break }
-        guard code == SQLITE_ROW else { throw connection.failure(code, statement, sql.arguments) }
-        let number = sqlite3_column_int64(statement.pointer, Int32(table.columns.count))
-        guard let isHit = try isHit(number) else { return nil }
-        guard isHit else { continue }
-        found += 1
-        guard found > query.skipped ?? 0 else { continue }
-        reader.position = 0
-        rows.append(table.readOne(&reader))
-        guard reader.failure == nil else {
-          throw connection.readFailure(code, reader, table, statement, sql.arguments)
-        }
+    let (table, pointer) = (Row.table, statement.pointer)
+    var reader = RowReader(pointer)
+    var (rows, found, seen) = ([Row](), 0, 0)
+    var limit: Int?
+    while found < needed {
+      if seen >= limit ?? .max { return nil }
+      if limit == nil, seen >= trial, Double(found) * Double(reach) < Double(needed) * Double(seen)
+      {
+        guard let hits = try meter.pause({ try hits(after: seen, found) }) else { return nil }
+        if hits <= found { break }
+        meter.limit += hits * Self.work
+        limit = seen + hits
       }
-      return rows
+      let code = sqlite3_step(pointer)
+      if code == SQLITE_DONE { break }
+      if meter.isExceeded { return nil }
+      guard code == SQLITE_ROW else { throw connection.failure(code, statement, sql.arguments) }
+      seen += 1
+      guard finder.findsAll(in: pointer, from: table.columns.count, count: match.columns.count)
+      else { continue }
+      found += 1
+      guard found > query.skipped ?? 0 else { continue }
+      reader.position = 0
+      rows.append(table.readOne(&reader))
+      guard reader.failure == nil else {
+        throw connection.readFailure(code, reader, table, statement, sql.arguments)
+      }
     }
+    return rows
+  }
+
+  /// The number of rows that match, or `nil` if sorting them costs less than reading on.
+  private func hits(after seen: Int, _ found: Int) throws -> Int? {
+    let hits = try connection.fetchOne(match.hitCount) { try $0.value(Int.self) } ?? 0
+    let total = try connection.fetchOne(match.rowCount) { try $0.value(Int.self) } ?? 0
+    guard hits > found else { return hits }
+    return Double(total) * Double(needed) / Double(hits) <= Double(seen + hits) ? hits : nil
   }
 }
 
-extension [Int64] {
-  /// Whether a sorted list has a number.
-  fileprivate func containsSorted(_ number: Int64) -> Bool {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle] == number { return true }
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return false
+/// Counts the instructions of SQLite's machine, and interrupts a statement that takes too many.
+///
+/// A condition that few rows meet, or many rows that are equal in an order, keep a single step busy for long.
+private final class WorkMeter {
+  /// The instructions that are allowed.
+  var limit: Int
+  /// Whether a statement was interrupted.
+  private(set) var isExceeded = false
+  private var count = 0
+  private let connection: Connection
+
+  private static let step = 1_000
+
+  init(_ connection: Connection, limit: Int) {
+    (self.connection, self.limit) = (connection, limit)
+    start()
+  }
+
+  private func start() {
+    sqlite3_progress_handler(
+      connection.handle, Int32(Self.step),
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<WorkMeter>.fromOpaque(context).takeUnretainedValue().mustStop() ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func mustStop() -> Bool {
+    count += Self.step
+    isExceeded = count > limit
+    return isExceeded
+  }
+
+  /// Stops counting.
+  func stop() { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
+
+  /// Runs a closure whose statements do not count.
+  func pause<Result>(_ body: () throws -> Result) rethrows -> Result {
+    stop()
+    defer { start() }
+    return try body()
   }
 }

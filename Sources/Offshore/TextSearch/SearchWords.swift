@@ -24,10 +24,6 @@ struct SearchWords: Hashable, Sendable {
     (words.map { "\"\($0)\"" } + (beginning.map { ["\"\($0)\" *"] } ?? [])).joined(separator: " ")
   }
 
-  /// Whether SQLite finds out about one row fast: longer beginnings than those indexed are put together from
-  /// all their words each time.
-  var suitsProbes: Bool { (beginning?.unicodeScalars.count ?? 0) <= TextIndexSchema.prefixLimit }
-
   /// Whether an indexed word is searched for.
   func contains(_ word: String) -> Bool {
     words.contains(word) || beginning.map { word.utf8.starts(with: $0.utf8) } == true

@@ -42,10 +42,10 @@ enum TextFolding {
     while index < scalars.count {
       var (count, folded) = (1, UTF8.encode(scalars[index]).map(Array.init) ?? [])
       var length = folded.count
-      if index + 1 < scalars.count, let other = composed[[scalars[index], scalars[index + 1]]] {
+      if index + 1 < scalars.count, let other = composed(scalars[index], scalars[index + 1]) {
         (count, folded) = (2, other)
         length += UTF8.width(scalars[index + 1])
-      } else if let other = composed[[scalars[index]]] {
+      } else if let other = replacement(of: scalars[index]) {
         folded = other
       }
       bytes += folded
@@ -56,7 +56,22 @@ enum TextFolding {
     return (bytes, places + [place])
   }
 
-  private static let composed = Dictionary(
+  private static func composed(_ letter: Unicode.Scalar, _ mark: Unicode.Scalar) -> [UInt8]? {
+    guard marks.contains(mark) else { return nil }
+    return replacements[[letter, mark]]
+  }
+
+  private static func replacement(of letter: Unicode.Scalar) -> [UInt8]? {
+    guard letter == "ё" || letter == "Ё" || greek.contains(letter) else { return nil }
+    return replacements[[letter]]
+  }
+
+  /// The characters that are looked up.
+  private static let (marks, greek): (ClosedRange<Unicode.Scalar>, ClosedRange<Unicode.Scalar>) = (
+    "\u{301}"..."\u{308}", "\u{386}"..."\u{3CE}"
+  )
+
+  private static let replacements = Dictionary(
     uniqueKeysWithValues: pairs.map { (Array($0.from.unicodeScalars), Array($0.to.utf8)) })
 
   private static func literal(_ text: String) -> String {

@@ -81,13 +81,14 @@ extension TextIndexSchema {
     let queueing = """
       INSERT INTO \(queue) (_text_id, _text_state)
       SELECT \(number), EXISTS (SELECT 1 FROM \(sizes) WHERE id = \(number)) * 2
-      WHERE NOT EXISTS (SELECT 1 FROM \(queue) WHERE _text_id = \(number))
+      WHERE \(number) IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM \(queue) WHERE _text_id = \(number))
       """
     guard !isNumbered else { return [queueing] }
     let numbering = """
       INSERT INTO \(keys) (\(storedKeyNames.joined(separator: ", ")))
       SELECT \(keyNames.map { "new.\($0)" }.joined(separator: ", "))
-      WHERE NOT EXISTS (SELECT 1 FROM \(keys) WHERE \(matchesKey(of: "new")))
+      WHERE \(hasKey("new")) AND NOT EXISTS (SELECT 1 FROM \(keys) WHERE \(matchesKey(of: "new")))
       """
     return [numbering, queueing]
   }

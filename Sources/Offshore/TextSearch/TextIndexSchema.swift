@@ -1,8 +1,5 @@
 /// A text index as it stands in a file, or is to stand there: its table, columns and keys.
 struct TextIndexSchema {
-  /// How many characters the longest indexed beginning of a word has.
-  static let prefixLimit = 2
-
   let names: TextIndexNames
   let columns: [String]
   /// The columns of the primary key with their types and collations.
@@ -61,6 +58,11 @@ struct TextIndexSchema {
   /// `"id" = _text_key0`, for the columns of the key of a row by a name.
   func matchesKey(of row: String) -> String {
     zip(keyNames, storedKeyNames).map { "\(keys).\($1) = \(row).\($0)" }.joined(separator: " AND ")
+  }
+
+  /// Whether a row by a name has a key: SQLite allows NULL in keys that are no integers, and no row is found by one.
+  func hasKey(_ row: String) -> String {
+    keyNames.map { "\(row).\($0) IS NOT NULL" }.joined(separator: " AND ")
   }
 
   /// An expression for the number of a row by a name, such as `old`.

@@ -52,7 +52,9 @@ package struct TextIndexUpkeep {
     if try self.columns(of: names.table) == columns, try isComplete(schema) { return }
     try drop(names)
     for sql in schema.creation { try connection.run(SQL(raw: sql)) }
-    try fill(schema)
+    // NB: SQLite undoes what FTS5 has in memory with a savepoint only if another one has begun after the table was
+    // created. Otherwise FTS5 would write it at the next statement, to tables that are not there any more.
+    try connection.savepoint { try fill(schema) }
   }
 
   func drop(_ names: TextIndexNames) throws {
@@ -94,7 +96,8 @@ package struct TextIndexUpkeep {
       try connection.run(
         SQL(
           raw: "INSERT INTO \(schema.keys) (\(names)) "
-            + "SELECT \(schema.keyNames.joined(separator: ", ")) FROM \(schema.table)"))
+            + "SELECT \(schema.keyNames.joined(separator: ", ")) FROM \(schema.table) "
+            + "WHERE \(schema.hasKey(schema.table))"))
     }
     try connection.run(SQL(raw: "INSERT INTO \(schema.index) (\(schema.index)) VALUES ('rebuild')"))
   }
@@ -103,6 +106,11 @@ package struct TextIndexUpkeep {
 
   /// Indexes the queued rows of all indexes that statements have changed.
   func flush() throws {
+    guard !connection.changedTextQueues.isEmpty else { return }
+    // NB: A cancellation between two statements would leave the index half done to a closure that catches the error.
+    let cancellation = connection.cancellation
+    connection.cancellation = nil
+    defer { connection.cancellation = cancellation }
     while let queue = connection.changedTextQueues.popFirst() {
       try flush(TextIndexNames(queue: queue))
     }
@@ -162,8 +170,9 @@ package struct TextIndexUpkeep {
       let counts = try connection.fetch(
         SQL(
           raw:
-            "SELECT (SELECT count(*) FROM \(schema.keys)), (SELECT count(*) FROM \(schema.table)), "
-            + "(SELECT count(*) FROM \(schema.numberedRows))")
+            "SELECT (SELECT count(*) FROM \(schema.keys)), (SELECT count(*) FROM \(schema.table) "
+            + "WHERE \(schema.hasKey(schema.table))), (SELECT count(*) FROM \(schema.numberedRows))"
+        )
       ) { [try $0.value(Int.self), try $0.value(Int.self), try $0.value(Int.self)] }
       guard Set(counts.joined()).count == 1 else { throw outOfStep(names) }
     }

@@ -3,6 +3,8 @@
 struct TextMatch: Sendable {
   let names: TextIndexNames
   let words: SearchWords
+  /// The indexed columns, with the table's name.
+  let columns: [String]
   private let weights: [Double]
   private let keyNames: [String]
   private let isNumbered: Bool
@@ -14,9 +16,10 @@ struct TextMatch: Sendable {
     self.words = words
     weights = index.weights
     keyNames = table.plan.keyIndexes.map(table.fullName)
-    let columns = table.plan.keyIndexes.map { table.columns[$0] }
+    columns = index.columns.map { table.name.quotedIdentifier + "." + $0.quotedIdentifier }
+    let key = table.plan.keyIndexes.map { table.columns[$0] }
     isNumbered =
-      columns.count == 1 && columns[0].sqlType.uppercased() == "INTEGER" && !table.isWithoutRowID
+      key.count == 1 && key[0].sqlType.uppercased() == "INTEGER" && !table.isWithoutRowID
     problem = index.problem.map { SQL.Problem(code: .declaration, message: $0) }
   }
 
@@ -70,20 +73,11 @@ struct TextMatch: Sendable {
 
   // MARK: - Hits
 
-  /// The number of a row in the index, as an expression of a query of its table.
-  var rowNumber: SQL {
-    guard !isNumbered else { return SQL(raw: keyNames[0]) }
-    let match = zip(keyNames, storedKeys).map { "\($1) = \($0)" }.joined(separator: " AND ")
-    return SQL(raw: "(SELECT _text_id FROM \(keys) WHERE \(match))")
-  }
+  /// Finds out from the texts of a row whether it matches; `nil` if the index is faster, or declared wrongly.
+  var finder: WordFinder? { problem == nil ? WordFinder(words) : nil }
 
-  /// Selects the numbers of the matching rows in ascending order, up to a limit.
-  func hits(limit: Int) -> SQL { "SELECT rowid FROM \(SQL(raw: index))\(filter) LIMIT \(limit)" }
-
-  /// Selects whether one row matches.
-  func probe(_ number: Int64) -> SQL {
-    "SELECT rowid FROM \(SQL(raw: index))\(filter) AND rowid = \(number)"
-  }
+  /// Counts the rows that match.
+  var hitCount: SQL { "SELECT count(*) FROM \(SQL(raw: index))\(filter)" }
 
   /// Selects about how many rows there are: the highest number.
   var rowCount: SQL { "SELECT ifnull(max(id), 0) FROM \(SQL(raw: names.sizes.quotedIdentifier))" }

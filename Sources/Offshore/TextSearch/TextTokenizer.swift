@@ -45,28 +45,43 @@ final class TextTokenizer: Sendable {
 
   /// The words of a folded text in their order.
   func words(_ bytes: [UInt8]) -> [Word] {
-    let words = Words()
-    state.withLock { state in
-      bytes.withUnsafeBufferPointer { buffer in
-        buffer.withMemoryRebound(to: CChar.self) { text in
+    var words: [Word] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      forEachWord(of: buffer) { word, range in
+        words.append(Word(text: String(decoding: word, as: UTF8.self), range: range))
+        return true
+      }
+    }
+    return words
+  }
+
+  /// Calls a closure with each word of a folded text and its place, until it returns false.
+  func forEachWord(
+    of bytes: UnsafeBufferPointer<UInt8>,
+    _ body: (_ word: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool
+  ) {
+    withoutActuallyEscaping(body) { body in
+      let receiver = Receiver(body)
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        state.withLock { state in
           _ = state.tokenizer.xTokenize?(
-            state.instance, Unmanaged.passUnretained(words).toOpaque(), 0, text.baseAddress,
+            state.instance, Unmanaged.passUnretained(receiver).toOpaque(), 0, text.baseAddress,
             Int32(clamping: text.count)
           ) { context, _, token, count, start, end in
             guard let context, let token else { return SQLITE_OK }
-            let bytes = UnsafeRawBufferPointer(start: token, count: Int(count))
-            Unmanaged<Words>.fromOpaque(context).takeUnretainedValue().list.append(
-              Word(text: String(decoding: bytes, as: UTF8.self), range: Int(start)..<Int(end)))
-            return SQLITE_OK
+            let word = UnsafeRawBufferPointer(start: token, count: Int(count))
+            let receiver = Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
+            return receiver.body(word, Int(start)..<Int(end)) ? SQLITE_OK : SQLITE_DONE
           }
         }
       }
     }
-    return words.list
   }
 
-  private final class Words {
-    var list: [Word] = []
+  private final class Receiver {
+    let body: (UnsafeRawBufferPointer, Range<Int>) -> Bool
+
+    init(_ body: @escaping (UnsafeRawBufferPointer, Range<Int>) -> Bool) { self.body = body }
   }
 
   /// Finds the tokenizer by the interface of FTS5 (<https://sqlite.org/fts5.html#extending_fts5>).

@@ -17,8 +17,9 @@ final class LoopbackDevice: Sendable {
   ///   - path: where its file is; one of its own that goes with it unless stated.
   ///   - polling: milliseconds between pulls that nothing asks for.
   init(
-    _ number: Int, account: Int? = nil, of url: URL, path: String? = nil, polling: Int64 = 86_400_000,
-    monitor: (any NetworkMonitor)? = nil, over transport: (any SyncTransport)? = nil
+    _ number: Int, account: Int? = nil, of url: URL, path: String? = nil,
+    polling: Int64 = 86_400_000, monitor: (any NetworkMonitor)? = nil,
+    over transport: (any SyncTransport)? = nil
   ) async throws {
     database = if let path { try Database(path) } else { try .inMemory() }
     let replica = try Replica(.fleet(claimableKinds: ["charter"]))

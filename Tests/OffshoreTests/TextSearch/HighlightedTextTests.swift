@@ -32,6 +32,29 @@ struct HighlightedTextTests {
     #expect(first.snippet(words: 2).snippet(words: 1).marked == "[one]…")
   }
 
+  @Test func `Places are whole characters among emoji and marks, in a snippet too`() throws {
+    let family = "👩‍👩‍👧"
+    let text = "\(family) fresh \(family)brea\u{301}d 🇩🇪 and 👍🏽 salt, then e\u{301}clair \(family)"
+    let whole = HighlightedText(text, matching: "fresh eclair bread")
+    #expect(whole.ranges.map { String(text[$0]) } == ["fresh", "brea\u{301}d", "e\u{301}clair"])
+    for count in 1...12 {
+      let snippet = whole.snippet(words: count)
+      #expect(snippet.parts.map(\.text).joined() == snippet.text)
+      for range in snippet.ranges {
+        #expect(["fresh", "brea\u{301}d", "e\u{301}clair"].contains(String(snippet.text[range])))
+      }
+      let piece = snippet.text.trimmingPrefix("…")
+      #expect(text.contains(piece.hasSuffix("…") ? piece.dropLast() : piece))
+    }
+    #expect(whole.snippet(words: 100).text == text)
+  }
+
+  @Test func `A word that begins as the last of a search is marked whole`() {
+    #expect(marked("breads", "br") == "[breads]")
+    #expect(marked("Ёлочный ёж", "е") == "[Ёлочный] [ёж]")
+    #expect(marked("a\u{0}b a", "b") == "a\u{0}[b] a")
+  }
+
   @Test func `Words are those that FTS5 indexes`() throws {
     let test = try TestConnection()
     try test.connection.change(

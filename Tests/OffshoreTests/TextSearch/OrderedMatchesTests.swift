@@ -13,39 +13,129 @@ struct OrderedMatchesTests {
       day: Double(number * 7919 % 400 - (isBread ? 1000 : 0)))
   }
 
-  private func expectSame(_ query: Query<Recipe>, isRead: Bool?, hitLimit: Int, probeLimit: Int)
-    throws
-  {
+  private func bread(_ text: String = "bread") -> Query<Recipe> {
+    Recipe.matching(text, in: Recipe.text).order { $0.date.descending }.limit(9)
+  }
+
+  private func expectSame(
+    _ query: Query<Recipe>, isRead: Bool?, trial: Int = 200, reach: Int = 4_000,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
     let fixture = try TextSearchFixture(recipes)
     try fixture.connection.read { reader throws in
-      let matches = OrderedMatches(query, reader, hitLimit: hitLimit, probeLimit: probeLimit)
-      let rows = try matches?.all()
-      if let isRead { #expect((rows != nil) == isRead) }
+      let rows = try OrderedMatches(query, reader, trial: trial, reach: reach)?.all()
+      if let isRead { #expect((rows != nil) == isRead, sourceLocation: location) }
       let sorted = try reader.connection.fetchAll(Recipe.self, query.sql)
-      #expect(rows == nil || rows == sorted)
-      #expect(try query.all(reader) == sorted)
+      #expect(rows == nil || rows == sorted, sourceLocation: location)
+      #expect(try query.all(reader) == sorted, sourceLocation: location)
     }
   }
 
-  @Test(arguments: [60, 150, 1_000], [0, 5, 1_000])
-  func `Rows read in order are those that sorting finds`(_ hitLimit: Int, _ probeLimit: Int) throws
-  {
-    for text in ["every", "e", "ever", "every tea"] {
-      let query = Recipe.matching(text, in: Recipe.text).order { $0.date.descending }.limit(9)
-      let isRead: Bool? = hitLimit > 100 ? true : nil
-      try expectSame(query, isRead: isRead, hitLimit: hitLimit, probeLimit: probeLimit)
-      try expectSame(query.offset(3), isRead: isRead, hitLimit: hitLimit, probeLimit: probeLimit)
+  @Test(arguments: [0, 10, 1_000], [0, 20, 4_000])
+  func `Rows read in order are those that sorting finds`(_ trial: Int, _ reach: Int) throws {
+    for text in ["every", "e", "ever", "every tea", "TÉA", "evéry te", "bread", "nothing"] {
+      for query in [bread(text), bread(text).offset(3), bread(text).where { $0.id > 200 }] {
+        try expectSame(query, isRead: nil, trial: trial, reach: reach)
+      }
     }
   }
 
-  @Test func `Reading ends where the matching rows are far away`() throws {
-    let query = Recipe.matching("bread", in: Recipe.text).order { $0.date.descending }.limit(9)
-    try expectSame(query, isRead: false, hitLimit: 1_000, probeLimit: 10)
-    try expectSame(query, isRead: true, hitLimit: 1_000, probeLimit: 1_000)
+  @Test func `A word of many rows is read in order, whatever the index says`() throws {
+    try expectSame(bread("every"), isRead: true)
+    try expectSame(bread("ever tea"), isRead: true)
+  }
+
+  @Test func `Reading ends if the matching rows are far away`() throws {
+    let rare = recipes.map { $0.id > 1 ? $0 : Recipe(1, "rare", day: -2_000) }
+    let fixture = try TextSearchFixture(rare)
+    try fixture.connection.read { reader throws in
+      #expect(try OrderedMatches(bread("rare"), reader, trial: 10, reach: 10)?.all() == nil)
+      #expect(try bread("rare").all(reader).map(\.id) == [1])
+    }
+    // A hundred rows are bread, the last of 400.
+    try expectSame(bread(), isRead: false, trial: 10, reach: 10)
+    try expectSame(bread(), isRead: true, trial: 1_000)
+  }
+
+  @Test func `Nothing is read on after the only matching rows, or if none match`() throws {
+    let fixture = try TextSearchFixture(
+      recipes.map { $0.id < 400 ? $0 : Recipe(400, "rare", day: 2_000) })
+    try fixture.connection.read { reader throws in
+      let rows = try OrderedMatches(bread("rare"), reader, trial: 10, reach: 10)?.all()
+      #expect(rows?.map(\.id) == [400])
+      #expect(try OrderedMatches(bread("none"), reader, trial: 10, reach: 10)?.all() == [])
+    }
   }
 
   @Test func `An order without an index is sorted`() throws {
     let query = Recipe.matching("every", in: Recipe.text).order { $0.title }.limit(9)
-    try expectSame(query, isRead: false, hitLimit: 1_000, probeLimit: 10)
+    try expectSame(query, isRead: false)
   }
+
+  @Test func `A condition that few rows meet does not keep reading busy`() throws {
+    try expectSame(bread("every").where { $0.title == "water" }, isRead: false, trial: 1, reach: 1)
+    try expectSame(bread("every").where { $0.title == "water" }, isRead: true)
+  }
+
+  @Test func `Rows of one date are in the order of their keys`() throws {
+    let fixture = try TextSearchFixture()
+    let notes = (0..<900).map { Dated(id: UUID(), text: "every \($0 % 7)", day: $0 / 300) }
+    try fixture.connection.write { writer throws in
+      try writer.create(Dated.table)
+      try writer.create(Dated.words)
+      try Dated.insert(contentsOf: notes, writer)
+    }
+    let query = Dated.matching("every", in: Dated.words).order { $0.day.descending }.limit(120)
+    try fixture.connection.read { reader throws in
+      let rows = try OrderedMatches(query, reader)?.all()
+      #expect(rows?.count == 120)
+      #expect(try rows == reader.connection.fetchAll(Dated.self, query.sql))
+      let next = query.after(try #require(rows?.last))
+      #expect(try next.all(reader).count == 120)
+      #expect(try OrderedMatches(next, reader)?.all() == next.all(reader))
+      // All rows of a date would be sorted for the first.
+      #expect(try OrderedMatches(query, reader, trial: 1, reach: 1)?.all() == nil)
+    }
+  }
+
+  @Test func `A search of very many words is left to the index`() throws {
+    let words = (0..<40).map { "w\($0)" }.joined(separator: " ")
+    let fixture = try TextSearchFixture([Recipe(1, words), Recipe(2, "w0 w1")])
+    try fixture.connection.read { reader throws in
+      #expect(OrderedMatches(bread(words), reader) == nil)
+      #expect(try bread(words).all(reader).map(\.id) == [1])
+    }
+  }
+
+  @Test func `The absence of an index is an error, though the rows would do without`() throws {
+    let fixture = try TextSearchFixture(recipes)
+    try fixture.connection.write { try $0.drop(Recipe.text) }
+    let error = databaseError {
+      _ = try fixture.connection.read { try bread("every").all($0) }
+    }
+    #expect(error?.code == .invalidSQL)
+  }
+
+  @Test func `A row that holds what its column cannot is reported`() throws {
+    let fixture = try TextSearchFixture(recipes)
+    try fixture.connection.change("UPDATE recipes SET isDone = 'perhaps'")
+    let error = databaseError {
+      _ = try fixture.connection.read { try bread("every").all($0) }
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.column == "isDone")
+  }
+}
+
+/// A record whose key is a text and whose order has many equal rows.
+private struct Dated: Identifiable, Equatable, Sendable, Record {
+  let id: UUID
+  var text: String
+  var day: Int
+
+  static let table = Table(
+    "dated", Dated.init(id:text:day:), Column("id", \.id).primaryKey(), Column("text", \.text),
+    Column("day", \.day).indexed())
+
+  static let words = TextIndex(of: table, \.text)
 }

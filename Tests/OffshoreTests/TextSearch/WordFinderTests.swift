@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import Offshore
+
+struct WordFinderTests {
+  private func finds(_ search: String, in text: String, wholeWords: Bool = false) -> Bool? {
+    WordFinder(SearchWords(search, wholeWords: wholeWords))?.findsAll(in: text)
+  }
+
+  @Test func `All words must occur, the last as a beginning`() {
+    #expect(finds("sour bre", in: "Bread, SOUR") == true)
+    #expect(finds("sour bre", in: "bread") == false)
+    #expect(finds("bre sour", in: "bread, sour") == false)
+    #expect(finds("bre", in: "bread", wholeWords: true) == false)
+    #expect(finds("bre bre", in: "bre") == true)
+  }
+
+  @Test func `Letters are those of the index`() {
+    #expect(finds("елка", in: "Ёлка") == true && finds("ёлка", in: "е\u{308}лка") == true)
+    #expect(finds("чай", in: "чаи\u{306}") == true && finds("чаи", in: "чай") == false)
+    #expect(finds("creme", in: "Cre\u{300}me") == true && finds("🙂", in: "a🙂b") == false)
+  }
+
+  @Test func `Without words, or with very many, there is none`() {
+    #expect(finds("…", in: "a") == nil)
+    #expect(finds((0..<18).map { "w\($0)" }.joined(separator: " "), in: "a") == nil)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `It finds what the index finds, whatever the texts and searches`(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let letters = [
+      "a", "b", "é", "e\u{301}", "ё", "Ё", "е", "й", "и\u{306}", "ά", "α", "ї", " ", " ", "-", "\"",
+      "🙂", "漢", "\u{301}", "\u{308}", "\u{0}", "K", "ß", "İ", "²", "\u{FFFD}",
+    ]
+    func text(_ limit: Int) -> String {
+      (0..<random.number(below: limit)).map { _ in random.pick(letters) }.joined()
+    }
+    let recipes = (1...60).map {
+      Recipe($0, text(12), random.number(below: 2) == 0 ? nil : text(9))
+    }
+    let fixture = try TextSearchFixture(recipes)
+    for _ in 0..<150 {
+      let (search, wholeWords) = (text(5), random.number(below: 2) == 0)
+      guard let finder = WordFinder(SearchWords(search, wholeWords: wholeWords)) else { continue }
+      let found = recipes.filter { finder.findsAll(in: "\($0.title) \($0.note ?? "")") }.map(\.id)
+      let indexed = try fixture.ids(search, wholeWords: wholeWords)
+      #expect(found == indexed, "seed \(seed): \(search.debugDescription)")
+    }
+  }
+}
