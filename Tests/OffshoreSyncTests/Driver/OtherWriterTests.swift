@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Offshore
+import OffshoreServer
 import OffshoreWire
 import ServerSupport
 import TestSupport

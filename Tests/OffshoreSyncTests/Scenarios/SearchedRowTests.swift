@@ -264,7 +264,7 @@ private struct SearchedCourse {
     for (number, ship) in harbour.ships.prefix(2).enumerated() {
       let place = "\(place), ship \(number)"
       try ship.device.connection.read { reader throws in
-        let tasks = try Task.all(reader)
+        let tasks = try Task.all.all(reader)
         for word in Self.words + ["b", "bre", "е"] {
           #expect(try Task.found(word, reader) == Self.scan(tasks, word), "\(word), \(place)")
         }

@@ -83,7 +83,7 @@ struct TextIndexSavepointTests {
       try Recipe(4, "bread").insert(writer)
     }
     #expect(try objects().isEmpty)
-    #expect(try connection.read { try Recipe.all($0).map(\.id).sorted() } == [1, 4])
+    #expect(try connection.read { try Recipe.all.all($0).map(\.id).sorted() } == [1, 4])
   }
 
   @Test func `An index that was undone twice is created by a third write`() throws {
