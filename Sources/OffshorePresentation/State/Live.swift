@@ -13,7 +13,17 @@ import Offshore
 @MainActor
 public final class Live<Value: Sendable>: Observable {
   /// The state of the value.
-  @Observed public private(set) var state = ViewState<Value>.idle
+  @Observed public private(set) var state = ViewState<Value>.idle {
+    didSet {
+      isKnown = state.isKnown
+      loadError = state.errorValue
+    }
+  }
+  /// Whether there is a value. Unlike ``state``, it stays as it is when another value comes, so that what reads
+  /// it alone is not drawn anew then.
+  @Observed public private(set) var isKnown = false
+  /// Why there is no value, if reading it failed; apart from the value as ``isKnown`` is.
+  @Observed public private(set) var loadError: AppError?
   /// Why the value may be out of date, if it may.
   @Observed public private(set) var refreshError: AppError?
 

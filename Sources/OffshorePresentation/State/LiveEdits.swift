@@ -66,6 +66,12 @@ where Edit.ID: Sendable {
   /// The stored value with the edits.
   public var state: ViewState<Value> { live.state }
 
+  /// Whether there is a value; apart from the value as ``Live/isKnown`` is.
+  public var isKnown: Bool { live.isKnown }
+
+  /// Why there is no value, if reading it failed; apart from the value.
+  public var loadError: AppError? { live.loadError }
+
   /// Why the value may be out of date, if it may.
   public var refreshError: AppError? { live.refreshError }
 

@@ -82,7 +82,7 @@
   // MARK: - Rendering
 
   private func renderAll() {
-    regions = [:]
+    // NB: The regions stay until the new page is known, because of what they keep of their components.
     memo = Memo()
     page = staleness.tracking(.frame, makePage)
     outer = Self.regions(in: page.parts)

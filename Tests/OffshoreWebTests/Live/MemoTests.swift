@@ -9,6 +9,7 @@ import Testing
   @MainActor @Observable fileprivate final class Model {
     var names = ["a", "b", "c"]
     var other = "other"
+    var subtitle = "subtitle"
   }
 
   private struct Row: Component, Equatable, Identifiable {
@@ -36,6 +37,7 @@ import Testing
     let document = LiveDocument(onChange: {})
     document.open { [model, unowned document] in
       Page("List") {
+        p(.id("subtitle")) { model.subtitle }
         document.region("list") {
           ul(.id("rows"), .class(model.other)) {
             for (id, name) in model.names.enumerated() {
@@ -86,5 +88,12 @@ import Testing
     #expect(document.patches()?.isEmpty == false)
     #expect(Row.counts("around") == [1, 1, 1])
     #expect(document.composed.body.description.contains("class=\"changed\""))
+  }
+
+  @Test func `A change of the page around a region makes no row of the region`() {
+    let document = document("page")
+    model.subtitle = "changed"
+    #expect(document.patches()?.map(\.target) == ["subtitle"])
+    #expect(Row.counts("page") == [1, 1, 1])
   }
 }

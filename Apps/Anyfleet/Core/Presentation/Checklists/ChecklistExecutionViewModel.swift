@@ -85,7 +85,7 @@ public final class ChecklistExecutionViewModel {
   // MARK: - Loading
 
   /// The checklist once it and its progress are loaded: the charter's snapshot, or the library's.
-  public var checklist: Checklist? { edits.state.isKnown ? liveChecklist.state.data : nil }
+  public var checklist: Checklist? { edits.isKnown ? liveChecklist.state.data : nil }
 
   /// The charter, once it is loaded, if the screen names it.
   public var charter: CharterModel? { liveCharter?.state.data ?? nil }
@@ -117,7 +117,7 @@ public final class ChecklistExecutionViewModel {
 
   /// Why checklist or progress could not be loaded. Nothing can be changed then.
   public var loadError: AppError? {
-    charterError ?? liveChecklist.state.errorValue ?? edits.state.errorValue
+    charterError ?? liveChecklist.loadError ?? edits.loadError
   }
 
   /// The error of a charter that does not exist. A charter that cannot be read does not matter here.

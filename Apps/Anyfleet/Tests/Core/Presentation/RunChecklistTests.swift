@@ -1,6 +1,8 @@
 import Foundation
+import Observation
 import Offshore
 import OffshorePresentation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,6 +19,27 @@ struct RunChecklistTests {
       ChecklistSection(
         id: UUID(), title: "New", items: [ChecklistItem(id: UUID(), title: "Added")]))
     return changed
+  }
+
+  @Test func `A tick concerns the items, and not what stands around them`() async throws {
+    let run = try await Run()
+    let viewModel = await run.loaded()
+    let isPageChanged = Mutex(false)
+    withObservationTracking {
+      _ = (viewModel.checklist, viewModel.loadError, viewModel.canEdit, viewModel.charter)
+    } onChange: {
+      isPageChanged.withLock { $0 = true }
+    }
+    let isItemChanged = Mutex(false)
+    withObservationTracking {
+      _ = viewModel.check(of: run.item(0))
+    } onChange: {
+      isItemChanged.withLock { $0 = true }
+    }
+    viewModel.toggleItem(run.item(0))
+    await viewModel.settled()
+    #expect(isItemChanged.withLock { $0 })
+    #expect(!isPageChanged.withLock { $0 })
   }
 
   @Test func `A charter runs its snapshot, which the library's changes leave alone`() async throws {
