@@ -1,5 +1,6 @@
 public import Foundation
 import OffshoreHTTP
+import OffshorePresentation
 
 /// The path of a page. Its interpolations are its values.
 ///
@@ -45,7 +46,7 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
     let text = parts.map { part in
       switch part {
       case .literal(let text): text
-      case .value(let text): Self.encoded(text)
+      case .value(let text): text.percentEncoded
       }
     }.joined()
     return text.hasPrefix("/") ? text : "/" + text
@@ -62,26 +63,6 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
       return text
     }.joined()
   }
-
-  private static func encoded(_ text: String) -> String {
-    // Most values are ids, which need no encoding.
-    guard !text.utf8.allSatisfy(isUnreserved) else { return text }
-    // NB: It is never `nil` for a Swift string, which is always well-formed.
-    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
-
-  private static let unreserved = CharacterSet(
-    charactersIn: String(decoding: (0..<128).filter(isUnreserved), as: UTF8.self))
 }
 
 /// A value in a path or a form, which is written as text and parsed again.

@@ -51,9 +51,9 @@ public struct DeepLink: Hashable, Sendable {
 
   /// The address without a scheme: `/charter?id=7`.
   public var relative: String {
-    let path = path.map { "/\(Self.encoded($0))" }.joined()
+    let path = path.map { "/\($0.percentEncoded)" }.joined()
     let pairs = query.sorted { $0.key < $1.key }.map {
-      "\(Self.encoded($0.key))=\(Self.encoded($0.value))"
+      "\($0.key.percentEncoded)=\($0.value.percentEncoded)"
     }
     return (path.isEmpty ? "/" : path) + (pairs.isEmpty ? "" : "?\(pairs.joined(separator: "&"))")
   }
@@ -83,16 +83,5 @@ public struct DeepLink: Hashable, Sendable {
       return nil
     }
     return (name, value)
-  }
-
-  // MARK: - Printing
-
-  /// The characters that need no encoding anywhere in an address.
-  private static let unreserved = CharacterSet(
-    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-
-  private static func encoded(_ text: String) -> String {
-    // NB: It is `nil` for no Swift string, since those are always well-formed.
-    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 }
