@@ -108,7 +108,7 @@ extension Connection {
     } catch {
       transaction.removeChanges(from: mark)
       undoSavepoint()
-      // What was indexed since is queued again.
+      // The rows that were indexed since the savepoint are queued again.
       self.changedTextQueues = changedTextQueues
       throw error
     }
@@ -128,7 +128,7 @@ extension Connection {
     }
   }
 
-  /// Forgets what is known of the schema, which may become another one of the same version.
+  /// Forgets the facts about the schema: after a rollback, another schema can have the same version number.
   private func forgetSchema() {
     schemaAnswers.removeAll()
     textIndexSchemas = (-1, [:])

@@ -111,8 +111,11 @@ package struct TextIndexUpkeep {
     let cancellation = connection.cancellation
     connection.cancellation = nil
     defer { connection.cancellation = cancellation }
-    while let queue = connection.changedTextQueues.popFirst() {
-      try flush(TextIndexNames(queue: queue))
+    // A failure undoes the work that was done, and leaves the rows in their queues.
+    try connection.savepoint {
+      while let queue = connection.changedTextQueues.popFirst() {
+        try flush(TextIndexNames(queue: queue))
+      }
     }
   }
 

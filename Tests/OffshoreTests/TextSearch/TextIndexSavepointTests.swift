@@ -182,4 +182,21 @@ struct TextIndexSavepointTests {
     #expect(try ids("bread").isEmpty)
     try connection.write { try $0.verify(Recipe.text) }
   }
+
+  @Test func `Rows whose indexing fails stay queued, and none of them is half indexed`() throws {
+    try connection.write { try $0.create(Recipe.text) }
+    try connection.write { writer throws in
+      try writer.run(
+        """
+        CREATE TRIGGER full BEFORE INSERT ON _text_recipes_docsize
+        BEGIN SELECT RAISE(ABORT, 'full'); END
+        """)
+      try writer.run("UPDATE recipes SET title = 'tea'")
+      for _ in 0..<2 { #expect(throws: DatabaseError.self) { try ids("tea", writer) } }
+      try writer.run("DROP TRIGGER full")
+      #expect(try ids("tea", writer) == [1])
+    }
+    #expect(try ids("bread").isEmpty)
+    try connection.write { try $0.verify(Recipe.text) }
+  }
 }
