@@ -9,7 +9,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// A program without the library that writes to the file of an app which syncs.
+/// A program without the library that writes to the file of an app that syncs, in a process without other tests.
 @Suite(.timeLimit(.minutes(1)))
 struct OtherWriterTests {
   private static let program = """
@@ -25,6 +25,10 @@ struct OtherWriterTests {
   @Test func `What another program writes beside the app is at the server within a second`()
     async throws
   {
+    await #expect(processExitsWith: .success) { try await OtherWriterTests().run() }
+  }
+
+  private func run() async throws {
     let server = try await LoopbackServer.fleet()
     let folder = try TemporaryFolder()
     let path = folder.file("fleet.sqlite")
